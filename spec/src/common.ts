@@ -1,0 +1,201 @@
+import { z } from "@hono/zod-openapi";
+
+/** What a key may do. */
+export const SCOPES = ["read", "write", "search", "delete", "admin"] as const;
+export const Scope = z
+  .enum(SCOPES)
+  .meta({
+    description:
+      "`read` gets and lists, `write` creates and changes, `search` searches, `delete` deletes, `admin` manages keys and the organization.",
+  })
+  .openapi("Scope");
+export type Scope = z.infer<typeof Scope>;
+
+/** The security requirement of an operation: a key that holds `scope`. */
+export const requires = <S extends Scope>(scope: S) => [{ apiKey: [scope] }];
+
+/** The security requirement of an operation that only the operator may call. */
+export const requiresAdminToken = [{ adminToken: [] as string[] }];
+
+/** An operation that anybody may call. */
+export const requiresNothing = [{}];
+
+export const TEXT_CHARACTERS_MAX = 256;
+export const METADATA_BYTES_MAX = 16_384;
+export const TAGS_MAX = 64;
+export const PAGE_ITEMS_MAX = 100;
+
+const encoder = new TextEncoder();
+/** UTF-8 length of a text. */
+export const utf8Bytes = (text: string): number => encoder.encode(text).byteLength;
+
+// Without flags, so that the pattern means the same in the document.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it refuses
+const NO_CONTROL_CHARACTERS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+
+/** A short text that names something: one to 256 characters, none of them a control character. */
+export const shortText = (description: string, example: string) =>
+  z
+    .string()
+    .min(1)
+    .max(TEXT_CHARACTERS_MAX)
+    .regex(NO_CONTROL_CHARACTERS, "control characters are not allowed")
+    .meta({ description, examples: [example] });
+
+/** An id in a path or filter. Its form is not checked: what names nothing is simply not found. */
+export const id = (description: string, example: string) =>
+  z
+    .string()
+    .min(1)
+    .max(TEXT_CHARACTERS_MAX)
+    .meta({ description, examples: [example] });
+
+export const OrganizationId = id("Id of an organization.", "org_06e3tqz8m1k4v9x2c7d0");
+export const KeyId = id("Id of a key, not its secret.", "key_06e3tqz8m1k4v9x2c7d0");
+export const ConversationId = id("Id of a conversation.", "conv_06e3tqz8m1k4v9x2c7d0");
+export const MessageId = id("Id of a message.", "msg_06e3tqz8m1k4v9x2c7d0");
+export const ChunkId = id("Id of a chunk, a window of messages with one vector.", "chk_2k7d9x4c6e0v1m8q3t5z");
+export const OperationId = id("Id of an operation.", "op_06e3tqz8m1k4v9x2c7d0");
+
+/** A moment on the wire. */
+export const timestamp = (description: string) =>
+  z.iso.datetime({ offset: true }).meta({ description, examples: ["2026-11-02T09:30:00.000Z"] });
+
+export const AgentId = shortText(
+  "The agent that the conversation belongs to, as you name it.",
+  "support-bot",
+);
+export const UserId = shortText("The person that the conversation is with, as you name them.", "user_4711");
+export const Tag = shortText("A label to filter by.", "billing");
+export const Tags = z
+  .array(Tag)
+  .max(TAGS_MAX)
+  .meta({
+    description: "Labels to filter by, in the order given; at most 64.",
+    examples: [["billing", "refund"]],
+  });
+
+export const Metadata = z
+  .record(z.string(), z.unknown())
+  .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
+    message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
+  })
+  .meta({
+    description: "Your own data: any JSON object up to 16,384 bytes, kept exactly.",
+    examples: [{ ticket: "T-1029", priority: 2 }],
+  })
+  .openapi("Metadata");
+
+/** A whole number in a query string; `.optional()` or `.default(n)` is the caller's. */
+export const integerQuery = (minimum: number, maximum: number, description: string) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(z.int().min(minimum).max(maximum))
+    .openapi({ type: "integer", minimum, maximum, description });
+
+/** `true` or `false` in a query string. */
+export const booleanQuery = (description: string) =>
+  z
+    .enum(["true", "false"])
+    .transform((value) => value === "true")
+    .openapi({ type: "boolean", description });
+
+/** A parameter of a query string that may be repeated: `tags_any=a&tags_any=b`. */
+export const repeatedQuery = <Item extends z.ZodType<unknown, string>>(
+  item: Item,
+  maximum: number,
+  description: string,
+) =>
+  z
+    .preprocess(
+      (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+      z.array(item).max(maximum),
+    )
+    .openapi({ type: "array", items: { type: "string" }, maxItems: maximum, description });
+
+export const Cursor = z.string().min(1).max(1_024).meta({
+  description: "Where to go on: `next_cursor` of the page before, with all other parameters as they were.",
+});
+
+export const PageLimit = integerQuery(1, PAGE_ITEMS_MAX, "Most items of a page; it may hold fewer.");
+
+export const IncludeTotal = booleanQuery("Count all matching items too. Costs a scan; off by default.");
+
+/** A page of a list. `next_cursor` is null at the end. */
+export const page = <Item extends z.ZodType>(item: Item, name: string) =>
+  z
+    .strictObject({
+      items: z.array(item).meta({ description: "The items of this page, in the list's order." }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: "Pass it as `cursor` for the next page; null at the end." }),
+      total: z
+        .int()
+        .optional()
+        .meta({ description: "How many items match in all; only with `include_total=true`." }),
+    })
+    .openapi(name);
+
+export const IdempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({
+    description:
+      "Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422.",
+    examples: ["5f0c2d9e-6a52-4a86-9b7e-0d1f6f1f3a11"],
+  });
+export const IdempotencyHeaders = z.object({ "idempotency-key": IdempotencyKey.optional() });
+
+export const IfMatchHeaders = z.object({
+  "if-match": z
+    .string()
+    .max(128)
+    .optional()
+    .meta({
+      description: "Act only if the conversation still has this `ETag`; otherwise 412.",
+      examples: ['"7"'],
+    }),
+});
+
+type HeadersObject = Record<string, { description: string; schema: { type: "string"; enum?: string[] } }>;
+const requestIdHeader: HeadersObject = {
+  "x-request-id": { schema: { type: "string" }, description: "Names this request." },
+};
+export const replayHeaders: HeadersObject = {
+  ...requestIdHeader,
+  "Idempotent-Replayed": {
+    schema: { type: "string", enum: ["true"] },
+    description: "Present when an earlier request with this idempotency key is answered again.",
+  },
+};
+export const entityHeaders: HeadersObject = {
+  ...requestIdHeader,
+  ETag: { schema: { type: "string" }, description: "Version of the conversation, for `If-Match`." },
+};
+
+/** A JSON body that must be there. */
+export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true as const,
+  content: { "application/json": { schema } },
+});
+
+/** A JSON answer. */
+export const jsonAnswer = <Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  headers: HeadersObject = requestIdHeader,
+) => ({ description, headers, content: { "application/json": { schema } } });
+
+/** Failures that every operation behind a key shares. */
+export const keyProblems = ["unauthenticated", "forbidden", "internal", "unavailable"] as const;
+/** Failures of every operation that takes a JSON body. */
+export const bodyProblems = [
+  "validation_failed",
+  "invalid_json",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const;

@@ -1,0 +1,36 @@
+import * as conversations from "./conversations.ts";
+import * as health from "./health.ts";
+import * as keys from "./keys.ts";
+import * as messages from "./messages.ts";
+import * as operations from "./operations.ts";
+import * as organizations from "./organizations.ts";
+import * as search from "./search.ts";
+import * as searchIndex from "./search-index.ts";
+
+/** Every operation of the API, in the order of the document. */
+export const contracts = [
+  organizations.createOrganization,
+  organizations.getOrganization,
+  organizations.deleteOrganization,
+  keys.createKey,
+  keys.listKeys,
+  keys.getKey,
+  keys.revokeKey,
+  keys.rotateKey,
+  conversations.createConversation,
+  conversations.listConversations,
+  conversations.getConversation,
+  conversations.updateConversation,
+  conversations.deleteConversation,
+  messages.appendMessages,
+  messages.listMessages,
+  messages.getMessage,
+  messages.updateMessage,
+  messages.deleteMessage,
+  messages.replaceMessages,
+  search.search,
+  searchIndex.getIndexStatus,
+  searchIndex.repairIndex,
+  operations.getOperation,
+  health.getHealth,
+] as const;

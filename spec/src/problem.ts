@@ -1,0 +1,73 @@
+import { z } from "@hono/zod-openapi";
+
+/** Every failure that programs may tell apart, each with its one status. Add, never rename. */
+export const PROBLEMS = {
+  validation_failed: { status: 400, title: "The request does not fit the contract" },
+  invalid_json: { status: 400, title: "The body is not JSON that can be kept exactly" },
+  invalid_cursor: { status: 400, title: "The cursor does not belong to this list" },
+  unauthenticated: { status: 401, title: "No valid key" },
+  forbidden: { status: 403, title: "The key does not allow this" },
+  not_found: { status: 404, title: "Nothing here" },
+  external_id_conflict: { status: 409, title: "The external id holds other content" },
+  sequence_conflict: { status: 409, title: "The conversation has moved on" },
+  conversation_full: { status: 409, title: "The conversation holds as many messages as it can" },
+  secret_already_shown: { status: 409, title: "The secret was shown once and is not kept" },
+  precondition_failed: { status: 412, title: "The conversation has changed" },
+  payload_too_large: { status: 413, title: "The body is too large" },
+  unsupported_media_type: { status: 415, title: "The body is not declared as JSON" },
+  idempotency_mismatch: { status: 422, title: "The idempotency key belongs to another request" },
+  internal: { status: 500, title: "Something went wrong on our side" },
+  unavailable: { status: 503, title: "A service behind this one does not answer" },
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
+
+export const Problem = z
+  .strictObject({
+    type: z
+      .string()
+      .meta({ description: "Page about this code.", examples: ["https://engram.dev/problems/not_found"] }),
+    title: z.string().meta({ description: "The code in words; the same for every occurrence." }),
+    status: z.int().meta({ description: "HTTP status, as on the response." }),
+    code: z.enum(codes).meta({ description: "What programs read. The list only grows." }),
+    detail: z.string().meta({ description: "What happened here, for people. Safe to show." }),
+    request_id: z.string().meta({
+      description: "Names this request in our logs; also in `x-request-id`.",
+      examples: ["req_01jd8m3q0v7y2k9x4c6e"],
+    }),
+    errors: z
+      .array(
+        z.strictObject({
+          path: z.string().meta({ description: "Where in the request, as `messages.0.role`." }),
+          message: z.string().meta({ description: "What is wrong there." }),
+        }),
+      )
+      .optional()
+      .meta({ description: "Every place that does not fit, for `validation_failed`." }),
+  })
+  .meta({ description: "RFC 9457 problem: the one body of every failure." })
+  .openapi("Problem");
+export type Problem = z.infer<typeof Problem>;
+
+type ProblemResponse = {
+  description: string;
+  content: { "application/problem+json": { schema: typeof Problem } };
+};
+
+/** The responses of an operation that can fail in these ways, keyed by status, each naming its codes. */
+export function problems<Code extends ProblemCode>(
+  ...failures: Code[]
+): Record<(typeof PROBLEMS)[Code]["status"], ProblemResponse> {
+  const responses: Record<number, ProblemResponse> = {};
+  for (const code of failures) {
+    const { status, title } = PROBLEMS[code];
+    const earlier = responses[status];
+    responses[status] = {
+      description: `${earlier ? `${earlier.description} ` : ""}\`${code}\`: ${title}.`,
+      content: { "application/problem+json": { schema: Problem } },
+    };
+  }
+  return responses as Record<(typeof PROBLEMS)[Code]["status"], ProblemResponse>;
+}

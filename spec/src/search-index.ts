@@ -1,0 +1,84 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  bodyProblems,
+  ConversationId,
+  IdempotencyHeaders,
+  jsonAnswer,
+  jsonBody,
+  keyProblems,
+  replayHeaders,
+  requires,
+  timestamp,
+} from "./common.ts";
+import { problems } from "./problem.ts";
+
+export const IndexStatus = z
+  .strictObject({
+    model: z
+      .string()
+      .meta({ description: "The embedding model in use.", examples: ["@cf/baai/bge-base-en-v1.5"] }),
+    dimensions: z.int().meta({ description: "Length of its vectors." }),
+    messages: z.int().meta({ description: "Messages stored; words find them all." }),
+    pending: z.int().meta({ description: "Messages that wait for their vectors." }),
+    failed: z.int().meta({
+      description: "Messages whose indexing was given up after 10 attempts; `repairIndex` tries again.",
+    }),
+    chunks: z.int().meta({ description: "Windows of messages whose vector is in." }),
+    chunks_of_other_models: z
+      .int()
+      .meta({ description: "Windows whose vector comes from an earlier model; not searched." }),
+    deletions_pending: z
+      .int()
+      .meta({ description: "Vectors of deleted messages that the store has not confirmed gone." }),
+    last_error: z
+      .strictObject({ message: z.string().meta({ description: "What went wrong." }), at: timestamp("When.") })
+      .nullable()
+      .meta({ description: "The newest failure of what is pending or failed; null when nothing failed." }),
+  })
+  .openapi("IndexStatus");
+export type IndexStatus = z.infer<typeof IndexStatus>;
+
+export const getIndexStatus = createRoute({
+  operationId: "getIndexStatus",
+  method: "get",
+  path: "/v1/index",
+  tags: ["Index"],
+  summary: "Get the state of the search index",
+  description: "Tells how much of the organization, or of one conversation, can be found by meaning now.",
+  security: requires("read"),
+  request: { query: z.strictObject({ conversation_id: ConversationId.optional() }) },
+  responses: {
+    200: jsonAnswer("The state of the index.", IndexStatus),
+    ...problems("validation_failed", "not_found", ...keyProblems),
+  },
+});
+
+export const RepairIndexBody = z
+  .strictObject({
+    conversation_id: ConversationId.optional().meta({
+      description: "Only this conversation; all by default.",
+    }),
+  })
+  .openapi("RepairIndexBody", { example: {} });
+
+export const repairIndex = createRoute({
+  operationId: "repairIndex",
+  method: "post",
+  path: "/v1/index/repair",
+  tags: ["Index"],
+  summary: "Repair the search index",
+  description:
+    "Queues every conversation to be indexed anew from its stored messages: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched.",
+  security: requires("write"),
+  request: { headers: IdempotencyHeaders, body: jsonBody(RepairIndexBody) },
+  responses: {
+    202: jsonAnswer(
+      "How much was queued.",
+      z
+        .strictObject({ conversations: z.int().meta({ description: "Conversations queued." }) })
+        .openapi("RepairQueued"),
+      replayHeaders,
+    ),
+    ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...keyProblems),
+  },
+});

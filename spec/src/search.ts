@@ -1,0 +1,131 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  AgentId,
+  bodyProblems,
+  ChunkId,
+  ConversationId,
+  jsonAnswer,
+  jsonBody,
+  keyProblems,
+  MessageId,
+  requires,
+  Tags,
+  timestamp,
+  UserId,
+} from "./common.ts";
+import { Conversation } from "./conversations.ts";
+import { Message, MessageRole } from "./messages.ts";
+import { problems } from "./problem.ts";
+
+export const QUERY_CHARACTERS_MAX = 10_000;
+export const SEARCH_RESULTS_MAX = 50;
+export const CONTEXT_MESSAGES_MAX = 20;
+
+const ContextMessages = (description: string) =>
+  z.int().min(0).max(CONTEXT_MESSAGES_MAX).default(2).meta({ description });
+
+export const SearchBody = z
+  .strictObject({
+    query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
+      description: "What to look for: a question, a sentence or words. Every character is taken literally.",
+    }),
+    mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
+      description: "`hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.",
+    }),
+    limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(10).meta({ description: "Most results." }),
+    conversation_id: ConversationId.optional().meta({ description: "Only in this conversation." }),
+    agent_id: AgentId.optional().meta({ description: "Only in conversations of this agent." }),
+    user_id: UserId.optional().meta({ description: "Only in conversations with this person." }),
+    tags_any: Tags.optional().meta({ description: "Only in conversations with at least one of these tags." }),
+    tags_all: Tags.optional().meta({ description: "Only in conversations with all of these tags." }),
+    roles: z
+      .array(MessageRole)
+      .min(1)
+      .max(4)
+      .optional()
+      .meta({ description: "Only messages of these roles match." }),
+    created_after: timestamp("Only messages said at this moment or later match.").optional(),
+    created_before: timestamp("Only messages said before this moment match.").optional(),
+    context: z
+      .strictObject({
+        before: ContextMessages("Messages to answer before each match."),
+        after: ContextMessages("Messages to answer after each match."),
+      })
+      .default({ before: 2, after: 2 })
+      .meta({ description: "Neighbours to answer with each match, whatever filters say of them." }),
+    max_tokens: z.int().min(1).max(1_000_000).optional().meta({
+      description:
+        "Most tokens, as counted in `tokens`, that all messages answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`.",
+    }),
+  })
+  .openapi("SearchBody", { example: { query: "When was the refund sent?", limit: 5 } });
+
+export const SearchResult = z
+  .strictObject({
+    type: z.literal("messages").meta({ description: "What was found." }),
+    conversation_id: ConversationId,
+    conversation: Conversation.pick({
+      title: true,
+      external_id: true,
+      agent_id: true,
+      user_id: true,
+      tags: true,
+      created_at: true,
+    }).openapi("ConversationSummary"),
+    start_sequence: z.int().meta({ description: "Sequence of the first message answered." }),
+    end_sequence: z.int().meta({ description: "Sequence of the last message answered." }),
+    score: z
+      .number()
+      .meta({ description: "Orders the results of this one answer; not comparable between answers." }),
+    matches: z
+      .array(
+        z.strictObject({
+          message_id: MessageId,
+          sequence: z.int().meta({ description: "Its place in the conversation." }),
+          score: z.number().meta({ description: "Its own score." }),
+        }),
+      )
+      .meta({ description: "Which of the messages matched, best first; the others are neighbours." }),
+    messages: z
+      .array(Message)
+      .meta({ description: "The match with its neighbours, whole and verbatim, oldest first." }),
+    chunk_id: ChunkId.nullable().meta({
+      description: "The chunk whose vector matched best; null for words only.",
+    }),
+  })
+  .openapi("SearchResult");
+
+export const SearchAnswer = z
+  .strictObject({
+    results: z.array(SearchResult).meta({ description: "Best first. No message stands in two results." }),
+    degraded: z.array(z.enum(["semantic", "semantic_partial", "model_mismatch"])).meta({
+      description:
+        "What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: the filters match more conversations than the vector store can be asked for, so meaning was searched in part of them. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only.",
+    }),
+    pending: z
+      .int()
+      .meta({ description: "Messages of the organization whose vectors are not in yet; words find them." }),
+    tokens: z.int().meta({
+      description:
+        "Upper bound of what the content of all messages answered costs a model: one token per three letters begun, per digit, per other ASCII character that is no blank, and per byte of everything else.",
+    }),
+    omitted: z.int().meta({ description: "Results left out because of `max_tokens`." }),
+  })
+  .openapi("SearchAnswer");
+export type SearchAnswer = z.infer<typeof SearchAnswer>;
+
+export const search = createRoute({
+  operationId: "search",
+  method: "post",
+  path: "/v1/search",
+  tags: ["Search"],
+  summary: "Search all conversations",
+  description:
+    "Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; `pending` counts what cannot be found by meaning yet.",
+  security: requires("search"),
+  request: { body: jsonBody(SearchBody) },
+  responses: {
+    200: jsonAnswer("What was found.", SearchAnswer),
+    ...problems(...bodyProblems, ...keyProblems),
+  },
+});
