@@ -299,6 +299,7 @@ export const ReplaceMessagesBody = z
 export const ReplacedMessages = AppendedMessages.extend({
   deleted_ids: z.array(MessageId).meta({ description: "The messages that were deleted, oldest first." }),
 }).openapi("ReplacedMessages");
+export type ReplacedMessages = z.infer<typeof ReplacedMessages>;
 
 export const replaceMessages = createRoute({
   operationId: "replaceMessages",

@@ -107,7 +107,7 @@ export const SearchAnswer = z
       .meta({ description: "Messages of the organization whose vectors are not in yet; words find them." }),
     tokens: z.int().meta({
       description:
-        "Upper bound of what the content of all messages answered costs a model: one token per three letters begun, per digit, per other ASCII character that is no blank, and per byte of everything else.",
+        "Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free), per digit, per other ASCII character, and per byte of everything else.",
     }),
     omitted: z.int().meta({ description: "Results left out because of `max_tokens`." }),
   })

@@ -1,0 +1,82 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import embeddings from "../assets/glove-100d-int8.bin";
+import { createEmbedder, type Embedder } from "./embedder/embedder.ts";
+import type { LocalEnv } from "./env.ts";
+import { countCall, switches } from "./switches.ts";
+
+/** What Workers AI answers for embeddings: `shape` is [texts, dimensions]. */
+export interface EmbeddingOutput {
+  shape: [number, number];
+  data: number[][];
+  pooling: Pooling;
+}
+
+type Pooling = "mean" | "cls";
+
+/** Texts that one call may carry. */
+const TEXTS_MAX = 100;
+
+/** How often a hanging call looks whether the fault is gone. */
+const HANG_POLL_MS = 20;
+
+const FAULTS = {
+  "3040": "Capacity temporarily exceeded, please try again.",
+  "3036": "You have used up your daily free allocation of 10,000 neurons.",
+  "3007": "Request timeout",
+} as const;
+
+// Opened by the first call: reading 50,000 words takes longer than a Worker's start should.
+let embedder: Embedder | undefined;
+
+/**
+ * Stands where `env.AI` stands, for text embeddings by the built-in model.
+ *
+ * Like bge it reads the first 512 tokens of a text and silently cuts off the rest. Both poolings give
+ * the same vectors here, but the answer says which was asked for.
+ */
+export class LocalAI extends WorkerEntrypoint<LocalEnv> {
+  /**
+   * One vector of length 1 per text, in the order of the texts.
+   *
+   * @throws {Error} "5007: …" for a model that is not the built-in one, "5006: …" for input that does not
+   *   fit its schema, and whatever fault is switched on.
+   */
+  async run(model: string, input: unknown, _options?: unknown): Promise<EmbeddingOutput> {
+    countCall("ai.run");
+    while (switches.ai === "hang") await scheduler.wait(HANG_POLL_MS);
+    if (switches.ai !== null) throw aiError(Number(switches.ai), FAULTS[switches.ai]);
+    embedder ??= createEmbedder(embeddings);
+    if (model !== embedder.model) throw aiError(5007, `No such model ${model} or task`);
+    const { texts, pooling } = checkInput(input);
+    const { dimensions, embed } = embedder;
+    return { shape: [texts.length, dimensions], data: texts.map((text) => [...embed(text)]), pooling };
+  }
+}
+
+/** An error as the AI binding throws it: "<internal code>: <description>". */
+function aiError(internalCode: number, description: string): Error {
+  const error = new Error(`${internalCode}: ${description}`);
+  error.name = "AiError";
+  return error;
+}
+
+/** A violation of the model's input schema. */
+function schemaError(description: string): Error {
+  return aiError(5006, `Error: ${description}`);
+}
+
+function checkInput(input: unknown): { texts: string[]; pooling: Pooling } {
+  if (typeof input !== "object" || input === null || !("text" in input)) {
+    throw schemaError("required properties at '/' are 'text'");
+  }
+  const texts = Array.isArray(input.text) ? input.text : [input.text];
+  if (texts.length === 0) throw schemaError("'/text' must have at least 1 items");
+  if (texts.length > TEXTS_MAX) throw schemaError(`'/text' must have at most ${TEXTS_MAX} items`);
+  if (!texts.every((text) => typeof text === "string")) throw schemaError("Type mismatch of '/text'");
+  if (texts.includes("")) throw schemaError("Length of '/text' must be >= 1");
+  const pooling = "pooling" in input ? input.pooling : undefined;
+  if (pooling !== undefined && pooling !== "mean" && pooling !== "cls") {
+    throw schemaError("'/pooling' must be one of 'mean', 'cls'");
+  }
+  return { texts, pooling: pooling ?? "mean" };
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+import { build, type Plugin } from "esbuild";
+
+/** A module of a Worker, as Miniflare's `modules` option takes it; the first of a list is the entry. */
+export interface WorkerModule {
+  type: "ESModule" | "Data" | "CompiledWasm";
+  path: string;
+  contents: string | Uint8Array<ArrayBuffer>;
+}
+
+const EXTERNAL_TYPES: Readonly<Record<string, WorkerModule["type"]>> = {
+  ".bin": "Data",
+  ".wasm": "CompiledWasm",
+};
+
+/**
+ * Bundle a Worker's entry with esbuild: one script, and its .bin and .wasm imports as modules beside it.
+ *
+ * @throws {Error} esbuild's, with the file and line, when the source does not build.
+ */
+export async function bundleWorker(entryPath: string): Promise<WorkerModule[]> {
+  const externals = new Map<string, WorkerModule>();
+  const { outputFiles } = await build({
+    entryPoints: [entryPath],
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2024",
+    platform: "browser",
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:*", "node:*"],
+    sourcemap: "inline",
+    logLevel: "silent",
+    plugins: [collectExternals(externals)],
+  });
+  const contents = outputFiles[0]?.text ?? "";
+  return [{ type: "ESModule", path: "worker.js", contents }, ...externals.values()];
+}
+
+/** The local Worker's modules: see worker.ts. */
+export function bundleLocalWorker(): Promise<WorkerModule[]> {
+  return bundleWorker(join(import.meta.dirname, "worker.ts"));
+}
+
+const MANIFEST_TYPES = { ESModule: "esm", Data: "data", CompiledWasm: "wasm" } as const;
+
+/** The same modules as Miniflare 5's own options take them (`config.manifest`). */
+export function toManifest(modules: readonly WorkerModule[]) {
+  return {
+    mainModule: modules[0]?.path ?? "",
+    modules: Object.fromEntries(
+      modules.map(({ path, type, contents }) => [path, { type: MANIFEST_TYPES[type], contents }]),
+    ),
+  };
+}
+
+/** Leaves .bin and .wasm imports in the script and reads the files. */
+function collectExternals(externals: Map<string, WorkerModule>): Plugin {
+  return {
+    name: "collect-externals",
+    setup({ onResolve }) {
+      onResolve({ filter: /\.(bin|wasm)$/ }, ({ path, resolveDir }) => {
+        const file = resolve(resolveDir, path);
+        const name = basename(file);
+        const type = EXTERNAL_TYPES[extname(file)] ?? "Data";
+        externals.set(name, { type, path: name, contents: Uint8Array.from(readFileSync(file)) });
+        // The modules stand beside the script, under their file names.
+        return { path: `./${name}`, external: true };
+      });
+    },
+  };
+}

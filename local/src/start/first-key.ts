@@ -1,0 +1,48 @@
+import { StartError } from "./start-error.ts";
+
+/**
+ * The key that is kept if the service still accepts it, else one of a new organization "local".
+ *
+ * @throws {StartError} When the service answers neither as it should.
+ */
+export async function ensureKey(input: {
+  url: string;
+  adminToken: string;
+  readKey: () => string | undefined;
+  writeKey: (key: string) => void;
+}): Promise<string> {
+  const kept = input.readKey();
+  if (kept !== undefined && (await isAccepted(input.url, kept))) return kept;
+  const response = await fetch(`${input.url}/v1/organizations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${input.adminToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "local" }),
+  });
+  const text = await response.text();
+  if (response.status !== 201) throw unexpected("POST /v1/organizations", response.status, text);
+  const secret = readKeySecret(text);
+  if (secret === undefined) throw unexpected("POST /v1/organizations", response.status, text);
+  input.writeKey(secret);
+  return secret;
+}
+
+async function isAccepted(url: string, key: string): Promise<boolean> {
+  const response = await fetch(`${url}/v1/keys`, { headers: { authorization: `Bearer ${key}` } });
+  const text = await response.text();
+  // A service that fails says nothing about the key: do not replace it.
+  if (response.status >= 500) throw unexpected("GET /v1/keys", response.status, text);
+  return response.status === 200;
+}
+
+function readKeySecret(text: string): string | undefined {
+  try {
+    const body: { key?: { secret?: unknown } } = JSON.parse(text);
+    return typeof body.key?.secret === "string" ? body.key.secret : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unexpected(request: string, status: number, text: string): StartError {
+  return new StartError(`The service answered ${request} with ${status}: ${text.slice(0, 500)}`);
+}

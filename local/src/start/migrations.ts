@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { D1Database } from "@cloudflare/workers-types";
+import { StartError } from "./start-error.ts";
+
+/** As wrangler makes it, so that `wrangler d1 migrations` and the local start see the same state. */
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
+		id         INTEGER PRIMARY KEY AUTOINCREMENT,
+		name       TEXT UNIQUE,
+		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+);`;
+
+/** File names of the migrations in a directory, in the order in which they apply. */
+export function listMigrations(directory: string): string[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(".sql"));
+  return names.sort((a, b) => leadingNumber(a) - leadingNumber(b) || (a < b ? -1 : 1));
+}
+
+/**
+ * Names of the migrations that a stopped database already has, read without starting the runtime.
+ *
+ * Empty when that cannot be told: then asking the database itself is slower and always right.
+ */
+export function peekAppliedMigrations(statePath: string): Set<string> {
+  try {
+    const directory = join(statePath, "d1", "miniflare-D1DatabaseObject");
+    const files = readdirSync(directory).filter((name) => /^[0-9a-f]+\.sqlite$/.test(name));
+    const [file] = files;
+    if (file === undefined || files.length > 1) return new Set();
+    const database = new DatabaseSync(join(directory, file), { readOnly: true });
+    try {
+      const rows = database.prepare("SELECT name FROM d1_migrations").all();
+      return new Set(rows.map((row) => String(row.name)));
+    } finally {
+      database.close();
+    }
+  } catch {
+    return new Set();
+  }
+}
+
+/**
+ * Apply the migrations that a database lacks, each once, in order, each whole or not at all.
+ *
+ * @returns The names of those applied now.
+ * @throws {StartError} Naming the file that failed; the ones before it stay.
+ */
+export async function applyMigrations(db: D1Database, directory: string): Promise<string[]> {
+  await db.prepare(CREATE_TABLE).run();
+  const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  const applied = new Set(results.map((row) => row.name));
+  const pending = listMigrations(directory).filter((name) => !applied.has(name));
+  for (const name of pending) {
+    try {
+      await db.prepare(withRecord(readFileSync(join(directory, name), "utf8"), name)).run();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StartError(
+        `Migration ${join(directory, name)} failed, and nothing of it was applied:\n${reason}`,
+      );
+    }
+  }
+  return pending;
+}
+
+/**
+ * A migration and its record in one text, as wrangler joins them.
+ *
+ * The local D1 runs a text of several statements in one transaction, divided by SQLite itself, so that no
+ * splitter of ours can err on a trigger's body, a string or a comment.
+ */
+function withRecord(sql: string, name: string): string {
+  return `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${name.replaceAll("'", "''")}');`;
+}
+
+/** As wrangler orders files; those without a number come last. */
+function leadingNumber(name: string): number {
+  const number = Number.parseInt(name, 10);
+  return Number.isNaN(number) ? Number.MAX_SAFE_INTEGER : number;
+}

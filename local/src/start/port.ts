@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { StartError } from "./start-error.ts";
+
+export const DEFAULT_PORT = 8787;
+
+/**
+ * The port that a PORT variable names, the default when it is unset or empty; 0 means any free one.
+ *
+ * @throws {StartError} When it is no port.
+ */
+export function parsePort(value: string | undefined): number {
+  if (value === undefined || value === "") return DEFAULT_PORT;
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new StartError(`PORT must be a number from 0 (any free port) to 65535, not "${value}".`);
+}
+
+/**
+ * The port itself if it can be listened on, or a free one for 0.
+ *
+ * @throws {StartError} When it is taken or not allowed.
+ */
+export async function claimPort(port: number): Promise<number> {
+  const server = createServer();
+  try {
+    server.listen({ host: "127.0.0.1", port, exclusive: true });
+    await once(server, "listening");
+    const address = server.address();
+    return address !== null && typeof address === "object" ? address.port : port;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") throw portTaken(port);
+    if (code === "EACCES") throw new StartError(`Port ${port} needs rights that this user does not have.`);
+    throw error;
+  } finally {
+    server.close();
+  }
+}
+
+/** The error that names a taken port and the way out. */
+export function portTaken(port: number): StartError {
+  const other = port < 65_535 ? port + 1 : port - 1;
+  return new StartError(
+    `Port ${port} of 127.0.0.1 is taken by another program.\n` +
+      `Stop that one, or choose another port: PORT=${other} npm start`,
+  );
+}

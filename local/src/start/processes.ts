@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const POLL_MS = 20;
+const KILL_TIMEOUT_MS = 3_000;
+const PARENT_POLL_MS = 250;
+
+/** True while a process of that id exists, be it somebody else's. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/**
+ * What tells one process from a later one that was given the same id: when it started.
+ *
+ * Undefined when there is no such process, or only what is left of an ended one.
+ */
+export function processIdentity(pid: number): string | undefined {
+  if (!isAlive(pid)) return undefined;
+  if (process.platform === "win32") return "unknown";
+  if (process.platform === "linux") return linuxIdentity(pid);
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout?.trim() || undefined;
+}
+
+function linuxIdentity(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // "pid (name) state ppid …": the name may hold spaces and brackets; start time is field 22.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z" || fields[19] === undefined) return undefined;
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Kill the process of that id if it is still the same one, and resolve when it has gone. */
+export async function killIfSame(pid: number, identity: string): Promise<void> {
+  const deadline = Date.now() + KILL_TIMEOUT_MS;
+  while (processIdentity(pid) === identity && Date.now() < deadline) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      return;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Call back once when whoever started this process has gone, however it went.
+ *
+ * A process started by process 1 has nobody to outlive and is never called back.
+ *
+ * @returns A function that stops watching.
+ */
+export function whenParentIsGone(callback: () => void): () => void {
+  const parent = process.ppid;
+  if (parent <= 1) return () => {};
+  const poll = setInterval(() => {
+    if (process.ppid === parent && isAlive(parent)) return;
+    clearInterval(poll);
+    callback();
+  }, PARENT_POLL_MS);
+  poll.unref();
+  return () => clearInterval(poll);
+}

@@ -1,0 +1,120 @@
+import { join, resolve } from "node:path";
+import { stop as stopEsbuild } from "esbuild";
+import type { Miniflare } from "miniflare";
+import { bundleWorker, toManifest } from "../bundle.ts";
+import { CRON_INTERVAL_MS, fireCrons } from "./cron.ts";
+import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
+import { ensureKey } from "./first-key.ts";
+import { applyMigrations, listMigrations, peekAppliedMigrations } from "./migrations.ts";
+import { claimPort, DEFAULT_PORT, portTaken } from "./port.ts";
+import { guardWorkerd } from "./watchdog.ts";
+
+/** The repository, where wrangler.toml, migrations and the default data directory are. */
+export const ROOT = resolve(import.meta.dirname, "../../..");
+
+export interface ServiceOptions {
+  /** 8787 when left out; 0 means any free one. */
+  port?: number;
+  /** Where the data is kept, `.engram` in the repository when left out; made if there is none. */
+  dataDirectory?: string;
+  /** Variables of the product's Worker, over those of wrangler.toml. */
+  vars?: Record<string, string>;
+  /** Variables of the local Worker. */
+  localVars?: Record<string, string>;
+  /** Milliseconds between two rounds of the crons. */
+  cronIntervalMs?: number;
+  /** What to serve and apply instead of the repository's own. */
+  serviceEntry?: string;
+  localEntry?: string;
+  migrationsDirectory?: string;
+}
+
+/** A service that serves until `stop`. */
+export interface Service {
+  url: string;
+  /** A key of the organization "local" with every scope. */
+  key: string;
+  adminToken: string;
+  dataDirectory: string;
+  /** End it and free port and data directory; requests under way are cut off. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serve Engram on 127.0.0.1 from this process: bundled, migrated, with a key, its cron running.
+ *
+ * @throws {StartError} When something that the caller can change is in the way.
+ */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  guardWorkerd();
+  const data = await openDataDirectory(resolve(options.dataDirectory ?? join(ROOT, ".engram")));
+  let runtime: Miniflare | undefined;
+  try {
+    const port = await claimPort(options.port ?? DEFAULT_PORT);
+    const url = `http://127.0.0.1:${port}`;
+    data.announce(url);
+    const { crons, ...started } = await startMigrated(data, port, options);
+    runtime = started.runtime;
+    const key = await ensureKey({ url, ...data });
+    const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
+    const stopCrons = fireCrons({ ...started, crons, intervalMs });
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopCrons();
+      stopped ??= started.runtime.dispose().finally(() => data.release());
+      return stopped;
+    };
+    return { url, key, adminToken: data.adminToken, dataDirectory: data.path, stop };
+  } catch (error) {
+    await runtime?.dispose();
+    data.release();
+    throw error;
+  }
+}
+
+/** Bring the database up to date, then serve: nobody reaches a Worker whose tables are missing. */
+async function startMigrated(
+  data: DataDirectory,
+  port: number,
+  options: ServiceOptions,
+): Promise<{ runtime: Miniflare; worker: string; crons: string[] }> {
+  const bundles = Promise.all([
+    bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),
+    bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
+  ]);
+  bundles.catch(() => {});
+  // Loaded late, since it takes as long as bundling, which goes on meanwhile in a process of its own.
+  const workers = await import("./workers.ts");
+  const config = workers.readProductionConfig(ROOT);
+  const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");
+  const applied = peekAppliedMigrations(data.statePath);
+  if (listMigrations(migrations).some((name) => !applied.has(name))) {
+    const runtime = await workers.startRuntime(data, [workers.migrationWorker(config)]);
+    try {
+      await applyMigrations(await runtime.getD1Database("DB"), migrations);
+    } finally {
+      await runtime.dispose();
+    }
+  }
+  const [serviceModules, localModules] = await bundles;
+  await stopEsbuild();
+  const { adminToken } = data;
+  const serve = [
+    workers.serviceWorker({
+      config,
+      manifest: toManifest(serviceModules),
+      port,
+      adminToken,
+      vars: options.vars ?? {},
+    }),
+    workers.localWorker({ config, manifest: toManifest(localModules), vars: options.localVars ?? {} }),
+  ];
+  try {
+    const runtime = await workers.startRuntime(data, serve);
+    return { runtime, worker: workers.SERVICE_WORKER, crons: config.crons };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")
+      throw portTaken(port);
+    throw error;
+  }
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
+import { parse } from "smol-toml";
+
+export type WorkerOptions = MiniflareOptions["workers"][number];
+export type Manifest = NonNullable<WorkerOptions["config"]["manifest"]>;
+
+/** Name of the product's Worker within the runtime. */
+export const SERVICE_WORKER = "engram";
+const LOCAL_WORKER = "engram-local";
+const HOST = "127.0.0.1";
+
+/**
+ * wrangler's name for a local database without an id. Fixed, since an id that a later deployment writes
+ * into wrangler.toml must not lead away from the data that is already here.
+ */
+const DATABASE_ID = "DB";
+
+/** Model and dimensions of the embedder that is built into the local Worker. */
+const LOCAL_VARS = { EMBEDDING_MODEL: "engram/glove-100d-int8", EMBEDDING_DIMENSIONS: "100" };
+
+/** What the local start takes from wrangler.toml. */
+export interface ProductionConfig {
+  compatibilityDate: string;
+  compatibilityFlags: string[];
+  vars: Record<string, string>;
+  crons: string[];
+}
+
+/** Read what of the production configuration holds on one machine, too. */
+export function readProductionConfig(root: string): ProductionConfig {
+  const config = parse(readFileSync(join(root, "wrangler.toml"), "utf8"));
+  const triggers = asTable(config.triggers);
+  const vars = Object.entries(asTable(config.vars)).map(([name, value]) => [name, String(value)]);
+  return {
+    compatibilityDate: String(config.compatibility_date),
+    compatibilityFlags: asStrings(config.compatibility_flags),
+    vars: Object.fromEntries(vars),
+    crons: asStrings(triggers.crons),
+  };
+}
+
+/** The product's Worker, unchanged, with local bindings of the names that it has in production. */
+export function serviceWorker(input: {
+  config: ProductionConfig;
+  manifest: Manifest;
+  port: number;
+  adminToken: string;
+  vars: Record<string, string>;
+}): WorkerOptions {
+  const texts = {
+    ...input.config.vars,
+    ...LOCAL_VARS,
+    ALLOWED_HOSTS: `${HOST}:${input.port},localhost:${input.port}`,
+    ADMIN_TOKEN: input.adminToken,
+    ...input.vars,
+  };
+  return {
+    config: {
+      name: SERVICE_WORKER,
+      compatibilityDate: input.config.compatibilityDate,
+      compatibilityFlags: input.config.compatibilityFlags,
+      manifest: input.manifest,
+      env: {
+        ...textBindings(texts),
+        DB: { type: "d1", id: DATABASE_ID },
+        AI: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalAI" },
+        VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
+      },
+    },
+    // Straight to the Worker: the entry that Miniflare puts before it obeys headers (MF-Original-URL) that
+    // would let a page in a browser feign the host, and answers exceptions with their stack.
+    dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
+  };
+}
+
+/** The Worker that stands where Workers AI and Vectorize stand in production. */
+export function localWorker(input: {
+  config: ProductionConfig;
+  manifest: Manifest;
+  vars: Record<string, string>;
+}): WorkerOptions {
+  return {
+    config: {
+      name: LOCAL_WORKER,
+      compatibilityDate: input.config.compatibilityDate,
+      compatibilityFlags: input.config.compatibilityFlags,
+      manifest: input.manifest,
+      env: {
+        ...textBindings({ ...LOCAL_VARS, ...input.vars }),
+        VECTOR_STORE: { type: "durable-object", worker: LOCAL_WORKER, exportName: "VectorStore" },
+      },
+      exports: { VectorStore: { type: "durable-object", storage: "sqlite" } },
+    },
+  };
+}
+
+/** A Worker that does nothing, to reach the database before the service is up. */
+export function migrationWorker(config: ProductionConfig): WorkerOptions {
+  return {
+    config: {
+      name: SERVICE_WORKER,
+      compatibilityDate: config.compatibilityDate,
+      manifest: {
+        mainModule: "empty.mjs",
+        modules: { "empty.mjs": { type: "esm", contents: "export default {};" } },
+      },
+      env: { DB: { type: "d1", id: DATABASE_ID } },
+    },
+  };
+}
+
+/** A runtime of these Workers, ready to serve, that reaches out to nobody and prints errors only. */
+export async function startRuntime(
+  data: { statePath: string; temporaryPath: string },
+  workers: WorkerOptions[],
+): Promise<Miniflare> {
+  const runtime = createQuietly(data.temporaryPath, {
+    host: HOST,
+    port: 0,
+    workers,
+    resourcePersistencePath: data.statePath,
+    // Each of these would otherwise reach the network or write outside the data directory.
+    cf: false,
+    telemetry: { enabled: false },
+    enableDevRegistry: false,
+    unsafeLocalExplorer: false,
+    unsafeObservability: false,
+    logRequests: false,
+    log: new Log(LogLevel.ERROR, { prefix: "engram" }),
+    handleStructuredLogs: ({ level, message }) => {
+      if (level === "error" || level === "warn") process.stderr.write(`${message}\n`);
+    },
+    unsafeHandleRuntimeRestart: () => {
+      process.stderr.write("The Workers runtime crashed and was started again.\n");
+    },
+  });
+  try {
+    await runtime.ready;
+  } catch (error) {
+    await runtime.dispose().catch(() => {});
+    throw error;
+  }
+  return runtime;
+}
+
+/**
+ * A Miniflare that leaves signals to its caller, where its own handlers would end the process before
+ * anything is put in order, and that keeps its scratch files with the data, where the next start removes
+ * what a killed one has left.
+ */
+function createQuietly(temporaryPath: string, options: MiniflareOptions): Miniflare {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = temporaryPath;
+  try {
+    return new Miniflare(options);
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    for (const signal of signals) {
+      for (const listener of process.listeners(signal)) {
+        if (!before.get(signal)?.has(listener)) process.off(signal, listener);
+      }
+    }
+  }
+}
+
+function textBindings(vars: Record<string, string>): Record<string, { type: "text"; value: string }> {
+  const bindings = Object.entries(vars).map(([name, value]) => [name, { type: "text" as const, value }]);
+  return Object.fromEntries(bindings);
+}
+
+function asTable(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function asStrings(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,202 @@
+import { type Operation, vectorizeError } from "./errors.ts";
+import { compileFilter, FilterError } from "./filters.ts";
+import { indexedValues } from "./indexed-values.ts";
+import type { VectorRow } from "./tables.ts";
+
+/** Limits of Vectorize through the Workers binding. */
+export const VECTORS_MAX = 1_000;
+export const GET_IDS_MAX = 20;
+export const DELETE_IDS_MAX = 100;
+export const ID_BYTES_MAX = 64;
+export const NAMESPACE_BYTES_MAX = 64;
+export const METADATA_BYTES_MAX = 10_240;
+export const TOP_K_DEFAULT = 5;
+export const TOP_K_MAX = 100;
+export const TOP_K_WITH_VALUES_MAX = 50;
+
+/** A query's options after checking. */
+export interface CheckedOptions {
+  topK: number;
+  namespace: string | undefined;
+  returnValues: boolean;
+  returnMetadata: VectorizeMetadataRetrievalLevel;
+  filter: VectorizeVectorMetadataFilter | undefined;
+}
+
+const RETRIEVAL_LEVELS: readonly unknown[] = ["none", "indexed", "all"];
+const encoder = new TextEncoder();
+
+/**
+ * A query's options, with defaults.
+ *
+ * Copied from the binding: `returnMetadata: true` means "all", while `false` is sent on as it is and
+ * refused by the service.
+ *
+ * @throws {Error} in Cloudflare's words.
+ */
+export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOptions {
+  const returnMetadata = retrievalLevel(options.returnMetadata);
+  const returnValues = options.returnValues ?? false;
+  const topK = options.topK ?? TOP_K_DEFAULT;
+  if (!Number.isInteger(topK) || topK < 1) throw unreadable("topK: expected a positive integer");
+  if (topK > TOP_K_WITH_VALUES_MAX && topK <= TOP_K_MAX && (returnValues || returnMetadata === "all")) {
+    throw vectorizeError(
+      "VECTOR_QUERY",
+      40025,
+      `with returnValues=true or returnMetadata=all, max top K is ${TOP_K_WITH_VALUES_MAX}, but got ${topK}; ` +
+        `for a top K up to ${TOP_K_MAX}, retry with returnValues=false and returnMetadata=indexed`,
+    );
+  }
+  // Cloudflare's wording of this one is not known.
+  if (topK > TOP_K_MAX) {
+    throw vectorizeError("VECTOR_QUERY", 40025, `max top K is ${TOP_K_MAX}, but got ${topK}`);
+  }
+  checkNamespace("VECTOR_QUERY", options.namespace);
+  checkFilter(options.filter);
+  return { topK, namespace: options.namespace, returnValues, returnMetadata, filter: options.filter };
+}
+
+/** @throws {Error} 40006 for another number of dimensions, 40026 for what JSON has no number for. */
+export function checkQueryVector(vector: VectorFloatArray | number[], dimensions: number): Float32Array {
+  if (vector.length !== dimensions) {
+    throw vectorizeError(
+      "VECTOR_QUERY",
+      40006,
+      `invalid query vector, expected ${dimensions} dimensions, and got ${vector.length} dimensions`,
+    );
+  }
+  const values = Float32Array.from(vector);
+  if (!values.every(Number.isFinite)) throw unreadable("vector: expected a number");
+  return values;
+}
+
+/**
+ * Vectors as rows to be stored.
+ *
+ * @throws {Error} in Cloudflare's words, for the whole batch as soon as one vector is refused.
+ */
+export function checkVectors(
+  operation: "VECTOR_INSERT" | "VECTOR_UPSERT",
+  vectors: VectorizeVector[],
+  dimensions: number,
+): VectorRow[] {
+  // Cloudflare's code and wording of this one are not known.
+  if (vectors.length > VECTORS_MAX) {
+    const text = `too many vectors in payload; max vector count is ${VECTORS_MAX}, got ${vectors.length}`;
+    throw vectorizeError(operation, 40007, text);
+  }
+  if (!vectors.every(isParseable)) {
+    const verb = operation === "VECTOR_INSERT" ? "insert" : "upsert";
+    throw vectorizeError(operation, 40023, `failed to parse ${verb} vectors request in json format`);
+  }
+  return vectors.map((vector) => checkVector(operation, vector, dimensions));
+}
+
+/** @throws {Error} 40007 for too many ids, 40008 for an id that is too long. */
+export function checkIds(operation: "VECTOR_GET" | "VECTOR_DELETE", ids: string[]): void {
+  const idsMax = operation === "VECTOR_GET" ? GET_IDS_MAX : DELETE_IDS_MAX;
+  if (ids.length > idsMax) {
+    const text = `too many ids in payload; max id count is ${idsMax}, got ${ids.length}`;
+    throw vectorizeError(operation, 40007, text);
+  }
+  for (const id of ids) checkId(operation, id);
+}
+
+/** @throws {Error} 40008 for an id over 64 bytes. */
+export function checkId(operation: Operation, id: string): void {
+  const bytes = encoder.encode(id).length;
+  if (bytes > ID_BYTES_MAX) {
+    throw vectorizeError(operation, 40008, `id too long; max is ${ID_BYTES_MAX} bytes, got ${bytes} bytes`);
+  }
+}
+
+function checkVector(operation: Operation, vector: VectorizeVector, dimensions: number): VectorRow {
+  checkId(operation, vector.id);
+  checkNamespace(operation, vector.namespace);
+  if (vector.values.length !== dimensions) {
+    throw vectorizeError(
+      operation,
+      40012,
+      `invalid vector for id="${vector.id}", expected ${dimensions} dimensions, and got ${vector.values.length} dimensions`,
+    );
+  }
+  const metadata = vector.metadata === undefined ? null : JSON.stringify(vector.metadata);
+  const bytes = metadata === null ? 0 : encoder.encode(metadata).length;
+  if (bytes > METADATA_BYTES_MAX) {
+    throw vectorizeError(
+      operation,
+      40016,
+      `oversized metadata for vector id="${vector.id}"; the compact JSON representation of the metadata must not ` +
+        `exceed ${METADATA_BYTES_MAX} bytes, got ${bytes} bytes`,
+    );
+  }
+  return {
+    id: vector.id,
+    namespace: vector.namespace ?? "",
+    values: Float32Array.from(vector.values),
+    metadata,
+    indexed: JSON.stringify(indexedValues(vector.metadata)),
+  };
+}
+
+/** Whether a vector survives the way through JSON: real numbers, no half characters, proper keys. */
+function isParseable(vector: VectorizeVector): boolean {
+  const { id, values, namespace = "", metadata = {} } = vector;
+  return (
+    typeof id === "string" &&
+    id !== "" &&
+    isWellFormed([id, namespace]) &&
+    values.every(isFloat32) &&
+    isWellFormed(metadata)
+  );
+}
+
+/** Whether a number is one that float32 can hold. */
+function isFloat32(value: number): boolean {
+  return Number.isFinite(Math.fround(value));
+}
+
+/** Whether all strings within are Unicode, and all keys such as Vectorize takes. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(
+    ([key, inner]) => /^[^$".][^".]*$/.test(key) && isWellFormed(key) && isWellFormed(inner),
+  );
+}
+
+function checkNamespace(operation: Operation, namespace: string | undefined): void {
+  const bytes = encoder.encode(namespace ?? "").length;
+  if (bytes > NAMESPACE_BYTES_MAX) {
+    throw vectorizeError(
+      operation,
+      40009,
+      `namespace too long; max is ${NAMESPACE_BYTES_MAX} bytes, got ${bytes} bytes`,
+    );
+  }
+}
+
+function checkFilter(filter: VectorizeVectorMetadataFilter | undefined): void {
+  if (filter === undefined) return;
+  try {
+    compileFilter(filter);
+  } catch (error) {
+    if (error instanceof FilterError) throw unreadable(error.message);
+    throw error;
+  }
+}
+
+function retrievalLevel(option: VectorizeQueryOptions["returnMetadata"]): VectorizeMetadataRetrievalLevel {
+  if (option === undefined) return "none";
+  if (option === false) throw unreadable("returnMetadata: expected value");
+  if (option === true) return "all";
+  if (RETRIEVAL_LEVELS.includes(option)) return option;
+  throw new Error(
+    `Invalid returnMetadata option. Expected: true, false, "none", "indexed" or "all"; got: ${option}`,
+  );
+}
+
+function unreadable(what: string): Error {
+  return vectorizeError("VECTOR_QUERY", 40026, `Failed to parse the request body as JSON: ${what}`);
+}

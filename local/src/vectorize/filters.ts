@@ -1,0 +1,124 @@
+import { type IndexedValue, type IndexedValues, indexedString, METADATA_INDEXES } from "./indexed-values.ts";
+
+/** Whether a vector with these indexed values passes. */
+export type Predicate = (values: IndexedValues) => boolean;
+
+/** A filter that Vectorize would refuse. */
+export class FilterError extends Error {
+  override name = "FilterError";
+}
+
+type Operand = IndexedValue | null;
+
+/** Compact JSON of a filter stays under this many bytes. */
+const FILTER_BYTES_MAX = 2_048;
+const FILTER_KEY_LENGTH_MAX = 512;
+
+const encoder = new TextEncoder();
+
+const RANGES: Readonly<Record<string, (order: number) => boolean>> = {
+  $lt: (order) => order < 0,
+  $lte: (order) => order <= 0,
+  $gt: (order) => order > 0,
+  $gte: (order) => order >= 0,
+};
+
+/**
+ * Compile a Vectorize filter: every field must pass, and within a field every operator.
+ *
+ * Only indexed values are looked at, so a field without an index matches nothing. A vector without the
+ * field matches only `null`, also under `$ne` and `$nin`: it is not in that field's index.
+ *
+ * @throws {FilterError} when the filter is empty, too long, or not in Vectorize's language.
+ */
+export function compileFilter(filter: unknown): Predicate {
+  if (!isRecord(filter) || Object.keys(filter).length === 0)
+    throw new FilterError("filter must not be empty");
+  if (encoder.encode(JSON.stringify(filter)).length >= FILTER_BYTES_MAX) {
+    throw new FilterError(`filter must be less than ${FILTER_BYTES_MAX} bytes of compact JSON`);
+  }
+  const fields = Object.entries(filter).map(([path, condition]) => {
+    checkKey(path);
+    const passes = compileCondition(condition);
+    const isIndexed = Object.hasOwn(METADATA_INDEXES, path);
+    return (values: IndexedValues) => isIndexed && passes(values[path]);
+  });
+  return (values) => fields.every((passes) => passes(values));
+}
+
+type ValueTest = (value: IndexedValue | undefined) => boolean;
+
+function checkKey(path: string): void {
+  if (path.length > FILTER_KEY_LENGTH_MAX) throw new FilterError("filter key is too long");
+  const isWellFormed = path
+    .split(".")
+    .every((key) => key !== "" && !key.startsWith("$") && !key.includes('"'));
+  if (!isWellFormed) throw new FilterError(`invalid filter key ${JSON.stringify(path)}`);
+}
+
+function compileCondition(condition: unknown): ValueTest {
+  if (isOperand(condition)) return equals(condition);
+  if (!isRecord(condition) || Object.keys(condition).length === 0) {
+    throw new FilterError("a filter field takes a string, number, boolean, null or operators");
+  }
+  const tests = Object.entries(condition).map(([operator, operand]) => compileOperator(operator, operand));
+  return (value) => tests.every((passes) => passes(value));
+}
+
+function compileOperator(operator: string, operand: unknown): ValueTest {
+  if (operator === "$in" || operator === "$nin") {
+    if (!Array.isArray(operand) || !operand.every(isOperand)) {
+      throw new FilterError(`${operator} takes an array of strings, numbers or booleans`);
+    }
+    const tests = operand.map(equals);
+    const isIn: ValueTest = (value) => tests.some((passes) => passes(value));
+    return operator === "$in" ? isIn : (value) => value !== undefined && !isIn(value);
+  }
+  if (!isOperand(operand)) throw new FilterError(`${operator} takes a string, number, boolean or null`);
+  if (operator === "$eq") return equals(operand);
+  if (operator === "$ne") return (value) => value !== undefined && !equals(operand)(value);
+  const holds = RANGES[operator];
+  if (holds === undefined) throw new FilterError(`unknown filter operator ${operator}`);
+  const bound = typeof operand === "string" ? indexedString(operand) : operand;
+  return (value) => {
+    const order = compare(value, bound);
+    return order !== undefined && holds(order);
+  };
+}
+
+function equals(operand: Operand): ValueTest {
+  if (operand === null) return (value) => value === undefined;
+  const wanted = typeof operand === "string" ? indexedString(operand) : operand;
+  return (value) => value === wanted;
+}
+
+/** Order of two numbers, or of two strings by their bytes; undefined for anything else. */
+function compare(value: IndexedValue | undefined, bound: Operand): number | undefined {
+  if (typeof value === "number" && typeof bound === "number") return value - bound;
+  if (typeof value === "string" && typeof bound === "string") return compareBytes(value, bound);
+  return undefined;
+}
+
+/** UTF-8 byte order, which differs from JavaScript's order of UTF-16 units beyond the first plane. */
+function compareBytes(left: string, right: string): number {
+  const a = encoder.encode(left);
+  const b = encoder.encode(right);
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function isOperand(value: unknown): value is Operand {
+  return (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    (typeof value === "number" && Number.isFinite(value))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,184 @@
+import { DurableObject } from "cloudflare:workers";
+import { switches } from "../switches.ts";
+import type { CheckedOptions } from "./checks.ts";
+import { compileFilter } from "./filters.ts";
+import type { IndexedValues } from "./indexed-values.ts";
+import { RowMemory } from "./row-memory.ts";
+import scanModule from "./scan.wasm";
+import { Slab } from "./slab.ts";
+import * as tables from "./tables.ts";
+import { type Scored, TopMatches } from "./top-matches.ts";
+
+/** What `describe` answers. The two last are null before the first mutation. */
+export interface IndexInfo {
+  vectorCount: number;
+  dimensions: number;
+  processedUpToDatetime: string | null;
+  processedUpToMutation: string | null;
+}
+
+/**
+ * One vector index: SQLite keeps it, memory searches it.
+ *
+ * A namespace is read into memory when it is first searched. A mutation is durable before it is answered
+ * and becomes visible in order, after the delay that `switches` holds at that time.
+ */
+export class VectorStore extends DurableObject {
+  readonly #sql: SqlStorage;
+  readonly #slabs = new Map<string, Slab>();
+  #memory: RowMemory | undefined;
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    this.#sql = ctx.storage.sql;
+    tables.createTables(this.#sql);
+  }
+
+  /** Takes a mutation in and answers its id. */
+  mutate(mutation: tables.Mutation): string {
+    this.#applyDue(Date.now());
+    const mutationId = crypto.randomUUID();
+    const nowMs = Date.now();
+    const visibleAtMs = nowMs + switches.visibilityDelayMs;
+    const lastVisibleAtMs = tables.selectLastVisibleAtMs(this.#sql);
+    if (switches.visibilityDelayMs === 0 && lastVisibleAtMs === undefined) {
+      this.#apply({ mutation, mutationId, atMs: nowMs });
+    } else {
+      // Behind those that wait already, also when the delay was shortened since.
+      const pending = { mutationId, mutation, visibleAtMs: Math.max(visibleAtMs, lastVisibleAtMs ?? 0) };
+      this.ctx.storage.transactionSync(() => tables.insertPending(this.#sql, pending));
+    }
+    return mutationId;
+  }
+
+  /** Makes every waiting mutation visible now. */
+  flush(): void {
+    this.#applyDue(Number.MAX_SAFE_INTEGER);
+  }
+
+  /** The best matches of a vector, best first; equal scores in order of id. */
+  query(values: Float32Array, options: CheckedOptions): VectorizeMatches {
+    this.#applyDue(Date.now());
+    return this.#search(values, options);
+  }
+
+  /** The best matches of a stored vector, itself among them; undefined when there is none of that id. */
+  queryById(id: string, options: CheckedOptions): VectorizeMatches | undefined {
+    this.#applyDue(Date.now());
+    const row = tables.selectVectors(this.#sql, [id]).get(id);
+    return row && this.#search(row.values, options);
+  }
+
+  /** The stored ones among some ids, in the order of the ids. */
+  getByIds(ids: string[]): VectorizeVector[] {
+    this.#applyDue(Date.now());
+    const rows = tables.selectVectors(this.#sql, ids);
+    return [...new Set(ids)].flatMap((id) => {
+      const row = rows.get(id);
+      return row === undefined ? [] : [{ id, values: [...row.values], ...described(row) }];
+    });
+  }
+
+  /** What queries see now. */
+  describe(dimensions: number): IndexInfo {
+    this.#applyDue(Date.now());
+    const processed = tables.selectProcessed(this.#sql);
+    return {
+      vectorCount: tables.selectVectorCount(this.#sql),
+      dimensions,
+      processedUpToDatetime: processed === undefined ? null : new Date(processed.atMs).toISOString(),
+      processedUpToMutation: processed?.mutationId ?? null,
+    };
+  }
+
+  #search(values: Float32Array, options: CheckedOptions): VectorizeMatches {
+    const slabs = this.#slabsOf(options.namespace, values.length);
+    const passes = options.filter && compileFilter(options.filter);
+    const best = new TopMatches(options.topK);
+    this.#memoryFor(values.length).setQuery(values);
+    for (const slab of slabs) slab.search(passes, best);
+    const matches = this.#withDetails(best.matches, options);
+    return { count: matches.length, matches };
+  }
+
+  #withDetails(matches: readonly Scored[], options: CheckedOptions): VectorizeMatch[] {
+    const { returnValues, returnMetadata } = options;
+    const ids = matches.map((match) => match.id);
+    const rows = tables.selectVectors(this.#sql, ids);
+    return matches.map(({ id, score }) => {
+      const row = rows.get(id);
+      const match: VectorizeMatch = { id, score };
+      if (row === undefined) return match;
+      if (row.namespace !== "") match.namespace = row.namespace;
+      if (returnValues) match.values = [...row.values];
+      if (returnMetadata === "indexed") match.metadata = JSON.parse(row.indexed);
+      if (returnMetadata === "all" && row.metadata !== null) match.metadata = JSON.parse(row.metadata);
+      return match;
+    });
+  }
+
+  /** The slab of a namespace, or those of all. */
+  #slabsOf(namespace: string | undefined, dimensions: number): Slab[] {
+    const names = namespace === undefined ? tables.selectNamespaceNames(this.#sql) : [namespace];
+    return names.map((name) => this.#slabs.get(name) ?? this.#load(name, dimensions));
+  }
+
+  #load(namespace: string, dimensions: number): Slab {
+    const slab = new Slab(this.#memoryFor(dimensions));
+    for (const row of tables.selectNamespace(this.#sql, namespace)) {
+      slab.put(row.id, row.values, parseIndexed(row.indexed));
+    }
+    this.#slabs.set(namespace, slab);
+    return slab;
+  }
+
+  #memoryFor(dimensions: number): RowMemory {
+    this.#memory ??= new RowMemory(scanModule, dimensions);
+    return this.#memory;
+  }
+
+  #applyDue(nowMs: number): void {
+    for (;;) {
+      const due = tables.selectDuePending(this.#sql, nowMs);
+      if (due === undefined) return;
+      this.#apply({ ...due, atMs: Math.min(due.visibleAtMs, Date.now()) });
+    }
+  }
+
+  /** Writes a mutation in one transaction, then brings what is in memory up to date. */
+  #apply(change: { mutation: tables.Mutation; mutationId: string; atMs: number; sequence?: number }): void {
+    const { mutation, mutationId, atMs, sequence } = change;
+    const written = mutation.kind === "delete" ? [] : mutation.vectors;
+    const ids = mutation.kind === "delete" ? mutation.ids : written.map((row) => row.id);
+    const before = tables.selectNamespaces(this.#sql, ids);
+    const rows = new Map<string, tables.VectorRow>();
+    for (const row of written) {
+      // The first vector of an id stays under insert, the last one under upsert.
+      if (mutation.kind === "upsert" || !(before.has(row.id) || rows.has(row.id))) rows.set(row.id, row);
+    }
+    this.ctx.storage.transactionSync(() => {
+      if (mutation.kind === "delete") tables.deleteVectors(this.#sql, ids);
+      for (const row of rows.values()) tables.upsertVector(this.#sql, row);
+      tables.upsertProcessed(this.#sql, { mutationId, atMs });
+      if (sequence !== undefined) tables.deletePending(this.#sql, sequence);
+    });
+    for (const [id, namespace] of before) {
+      const isGone = mutation.kind === "delete" || (rows.get(id)?.namespace ?? namespace) !== namespace;
+      if (isGone) this.#slabs.get(namespace)?.delete(id);
+    }
+    for (const row of rows.values()) {
+      this.#slabs.get(row.namespace)?.put(row.id, row.values, parseIndexed(row.indexed));
+    }
+  }
+}
+
+function parseIndexed(indexed: string): IndexedValues {
+  return JSON.parse(indexed);
+}
+
+function described(row: tables.VectorRow): Pick<VectorizeVector, "namespace" | "metadata"> {
+  return {
+    ...(row.namespace !== "" && { namespace: row.namespace }),
+    ...(row.metadata !== null && { metadata: JSON.parse(row.metadata) }),
+  };
+}

@@ -1,0 +1,215 @@
+/** A vector as it is stored. */
+export interface VectorRow {
+  id: string;
+  /** Empty for a vector without a namespace. */
+  namespace: string;
+  values: Float32Array;
+  /** Compact JSON, null for a vector without metadata. */
+  metadata: string | null;
+  /** Compact JSON of what the metadata indexes took when the vector was written. */
+  indexed: string;
+}
+
+/** A change to the index. */
+export type Mutation =
+  | { kind: "insert" | "upsert"; vectors: VectorRow[] }
+  | { kind: "delete"; ids: string[] };
+
+/** A change that is durable but not visible yet. */
+export interface PendingMutation {
+  sequence: number;
+  mutationId: string;
+  mutation: Mutation;
+  visibleAtMs: number;
+}
+
+/** The last change that queries see. */
+export interface Processed {
+  mutationId: string;
+  atMs: number;
+}
+
+/** SQLite's own form of a stored vector. */
+type StoredRow = {
+  id: string;
+  namespace: string;
+  vector: ArrayBuffer;
+  metadata: string | null;
+  indexed: string;
+};
+
+/** Creates what is missing of the store's tables. */
+export function createTables(sql: SqlStorage): void {
+  sql.exec(`
+    CREATE TABLE IF NOT EXISTS vectors (
+      id TEXT PRIMARY KEY, namespace TEXT NOT NULL, vector BLOB NOT NULL, metadata TEXT, indexed TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS vectors_by_namespace ON vectors (namespace);
+    CREATE TABLE IF NOT EXISTS pending_mutations (
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT, mutation_id TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('insert', 'upsert', 'delete')), visible_at_ms INTEGER NOT NULL
+    ) STRICT;
+    -- A row per vector, because a mutation may be larger than one row can be.
+    CREATE TABLE IF NOT EXISTS pending_vectors (
+      sequence INTEGER NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL, namespace TEXT NOT NULL,
+      vector BLOB NOT NULL, metadata TEXT, indexed TEXT NOT NULL, PRIMARY KEY (sequence, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS processed (
+      only_row INTEGER PRIMARY KEY CHECK (only_row = 1), mutation_id TEXT NOT NULL, at_ms INTEGER NOT NULL
+    ) STRICT;
+  `);
+}
+
+/** Writes a vector over the one of its id. */
+export function upsertVector(sql: SqlStorage, row: VectorRow): void {
+  sql.exec(
+    `INSERT INTO vectors (id, namespace, vector, metadata, indexed) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET namespace = excluded.namespace, vector = excluded.vector,
+                                        metadata = excluded.metadata, indexed = excluded.indexed`,
+    ...rowValues(row),
+  );
+}
+
+/** Removes vectors; ids that name none are passed over. */
+export function deleteVectors(sql: SqlStorage, ids: readonly string[]): void {
+  sql.exec("DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+}
+
+/** The namespace of each id that is stored. */
+export function selectNamespaces(sql: SqlStorage, ids: readonly string[]): Map<string, string> {
+  const rows = sql.exec<{ id: string; namespace: string }>(
+    "SELECT id, namespace FROM vectors WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  return new Map(rows.toArray().map((row) => [row.id, row.namespace]));
+}
+
+/** Every vector of a namespace, one after the other. */
+export function* selectNamespace(sql: SqlStorage, namespace: string): Generator<VectorRow, void, undefined> {
+  const rows = sql.exec<StoredRow>(
+    "SELECT id, namespace, vector, NULL AS metadata, indexed FROM vectors WHERE namespace = ?",
+    namespace,
+  );
+  for (const row of rows) yield toVectorRow(row);
+}
+
+/** Every namespace that has vectors. */
+export function selectNamespaceNames(sql: SqlStorage): string[] {
+  const rows = sql.exec<{ namespace: string }>("SELECT DISTINCT namespace FROM vectors");
+  return rows.toArray().map((row) => row.namespace);
+}
+
+/** The stored ones among some ids. */
+export function selectVectors(sql: SqlStorage, ids: readonly string[]): Map<string, VectorRow> {
+  const rows = sql.exec<StoredRow>(
+    `SELECT id, namespace, vector, metadata, indexed FROM vectors
+      WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.toArray().map((row) => [row.id, toVectorRow(row)]));
+}
+
+/** How many vectors are stored. */
+export function selectVectorCount(sql: SqlStorage): number {
+  return sql.exec<{ count: number }>("SELECT count(*) AS count FROM vectors").one().count;
+}
+
+/** Appends a mutation to those that wait. */
+export function insertPending(sql: SqlStorage, pending: Omit<PendingMutation, "sequence">): void {
+  const { mutationId, mutation, visibleAtMs } = pending;
+  const { sequence } = sql
+    .exec<{ sequence: number }>(
+      "INSERT INTO pending_mutations (mutation_id, kind, visible_at_ms) VALUES (?, ?, ?) RETURNING sequence",
+      mutationId,
+      mutation.kind,
+      visibleAtMs,
+    )
+    .one();
+  const rows =
+    mutation.kind === "delete"
+      ? mutation.ids.map((id) => ({
+          id,
+          namespace: "",
+          values: new Float32Array(0),
+          metadata: null,
+          indexed: "",
+        }))
+      : mutation.vectors;
+  rows.forEach((row, position) => {
+    sql.exec(
+      `INSERT INTO pending_vectors (sequence, position, id, namespace, vector, metadata, indexed)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      sequence,
+      position,
+      ...rowValues(row),
+    );
+  });
+}
+
+/** When the last of the waiting mutations becomes visible, or undefined when none waits. */
+export function selectLastVisibleAtMs(sql: SqlStorage): number | undefined {
+  const row = sql
+    .exec<{ at_ms: number | null }>("SELECT max(visible_at_ms) AS at_ms FROM pending_mutations")
+    .one();
+  return row.at_ms ?? undefined;
+}
+
+/** The oldest waiting mutation whose time has come by `nowMs`. */
+export function selectDuePending(sql: SqlStorage, nowMs: number): PendingMutation | undefined {
+  const [first] = sql
+    .exec<{ sequence: number; mutation_id: string; kind: Mutation["kind"]; visible_at_ms: number }>(
+      `SELECT sequence, mutation_id, kind, visible_at_ms FROM pending_mutations
+        WHERE visible_at_ms <= ? ORDER BY sequence LIMIT 1`,
+      nowMs,
+    )
+    .toArray();
+  if (first === undefined) return undefined;
+  const rows = sql.exec<StoredRow>(
+    `SELECT id, namespace, vector, metadata, indexed FROM pending_vectors WHERE sequence = ? ORDER BY position`,
+    first.sequence,
+  );
+  const vectors = rows.toArray().map(toVectorRow);
+  const mutation: Mutation =
+    first.kind === "delete"
+      ? { kind: "delete", ids: vectors.map((row) => row.id) }
+      : { kind: first.kind, vectors };
+  return {
+    sequence: first.sequence,
+    mutationId: first.mutation_id,
+    mutation,
+    visibleAtMs: first.visible_at_ms,
+  };
+}
+
+/** Removes a waiting mutation. */
+export function deletePending(sql: SqlStorage, sequence: number): void {
+  sql.exec("DELETE FROM pending_vectors WHERE sequence = ?", sequence);
+  sql.exec("DELETE FROM pending_mutations WHERE sequence = ?", sequence);
+}
+
+/** Notes which mutation was made visible last. */
+export function upsertProcessed(sql: SqlStorage, processed: Processed): void {
+  sql.exec(
+    `INSERT INTO processed (only_row, mutation_id, at_ms) VALUES (1, ?, ?)
+         ON CONFLICT (only_row) DO UPDATE SET mutation_id = excluded.mutation_id, at_ms = excluded.at_ms`,
+    processed.mutationId,
+    processed.atMs,
+  );
+}
+
+/** The mutation that was made visible last, or undefined before the first. */
+export function selectProcessed(sql: SqlStorage): Processed | undefined {
+  const [row] = sql
+    .exec<{ mutation_id: string; at_ms: number }>("SELECT mutation_id, at_ms FROM processed")
+    .toArray();
+  return row && { mutationId: row.mutation_id, atMs: row.at_ms };
+}
+
+function rowValues(row: VectorRow): (string | Uint8Array | null)[] {
+  const { buffer, byteOffset, byteLength } = row.values;
+  return [row.id, row.namespace, new Uint8Array(buffer, byteOffset, byteLength), row.metadata, row.indexed];
+}
+
+function toVectorRow(row: StoredRow): VectorRow {
+  return { ...row, values: new Float32Array(row.vector) };
+}

@@ -1,0 +1,42 @@
+/** A vector's id and its cosine with the query. */
+export interface Scored {
+  id: string;
+  score: number;
+}
+
+/** The best matches seen so far, best first; equal scores in order of id. */
+export class TopMatches {
+  readonly #limit: number;
+  readonly #matches: Scored[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** A score below this cannot be among the best any more. */
+  get floor(): number {
+    return this.#matches.length < this.#limit ? -Infinity : (this.#matches.at(-1)?.score ?? -Infinity);
+  }
+
+  /** The matches, best first. */
+  get matches(): readonly Scored[] {
+    return this.#matches;
+  }
+
+  /** Keeps a match if it is among the best. */
+  offer(id: string, score: number): void {
+    let low = 0;
+    let high = this.#matches.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#matches[middle];
+      const isBetter =
+        other !== undefined && (other.score > score || (other.score === score && other.id < id));
+      if (isBetter) low = middle + 1;
+      else high = middle;
+    }
+    if (low >= this.#limit) return;
+    this.#matches.splice(low, 0, { id, score });
+    if (this.#matches.length > this.#limit) this.#matches.pop();
+  }
+}

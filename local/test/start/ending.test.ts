@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  ask,
+  cleanUp,
+  exitCode,
+  makeDataDirectory,
+  type Running,
+  runs,
+  runToEnd,
+  start,
+  until,
+} from "./running.ts";
+
+/** Two seconds more than promised, for a machine that has much else to do. */
+const END_TIMEOUT_MS = 5_000;
+
+/** The whole chain, npm → sh → run.mjs → start.ts → workerd, as far as the test knows its ids. */
+const chain = (service: Running) => [service.launcher.pid ?? 0, service.pid, service.workerd];
+
+afterAll(cleanUp);
+
+describe.concurrent("the service ends, and nothing of it stays,", () => {
+  it.each([
+    { signal: "SIGINT", to: "run.mjs", by: "run.mjs" },
+    { signal: "SIGTERM", to: "run.mjs", by: "run.mjs" },
+    { signal: "SIGHUP", to: "run.mjs", by: "run.mjs" },
+    { signal: "SIGKILL", to: "run.mjs", by: "run.mjs" },
+    { signal: "SIGINT", to: "start.ts", by: "run.mjs" },
+    { signal: "SIGTERM", to: "start.ts", by: "run.mjs" },
+    { signal: "SIGINT", to: "npm", by: "npm" },
+    { signal: "SIGTERM", to: "npm", by: "npm" },
+    { signal: "SIGKILL", to: "npm", by: "npm" },
+  ] as const)("on $signal to $to alone", async ({ signal, to, by }) => {
+    const service = await start(by, { ENGRAM_DATA: makeDataDirectory() });
+    process.kill(to === "start.ts" ? service.pid : (service.launcher.pid ?? 0), signal);
+    await until(() => !chain(service).some(runs), END_TIMEOUT_MS);
+    if (by === "run.mjs" && signal !== "SIGKILL") expect(await exitCode(service.launcher)).toBe(0);
+  });
+
+  it("on SIGKILL to start.ts alone, and a new start has what was stored", async () => {
+    const ENGRAM_DATA = makeDataDirectory();
+    const service = await start("run.mjs", { ENGRAM_DATA });
+    const stored = await ask(service, "/v1/conversations", { title: "before the kill" });
+    expect(stored.status).toBe(201);
+    const { id } = JSON.parse(await stored.text());
+    process.kill(service.pid, "SIGKILL");
+    await until(() => !chain(service).some(runs), END_TIMEOUT_MS);
+    expect(await exitCode(service.launcher)).toBe(137);
+
+    const again = await start("run.mjs", { ENGRAM_DATA });
+    const found = await ask(again, `/v1/conversations/${id}`);
+    expect(await found.json()).toMatchObject({ title: "before the kill" });
+  });
+});
+
+describe("a workerd that outlived even its watchdog", () => {
+  it.runIf(process.platform === "linux")(
+    "is named by its port, and ended by the next start on its data",
+    async () => {
+      const ENGRAM_DATA = makeDataDirectory();
+      const service = await start("run.mjs", { ENGRAM_DATA });
+      const port = new URL(service.url).port;
+      for (const pid of childrenOf(service.pid)) if (pid !== service.workerd) process.kill(pid, "SIGKILL");
+      process.kill(service.pid, "SIGKILL");
+      await exitCode(service.launcher);
+      expect(runs(service.workerd)).toBe(true);
+
+      const elsewhere = await runToEnd({ ENGRAM_DATA: makeDataDirectory(), PORT: port });
+      expect(elsewhere.output).toContain(`Port ${port} of 127.0.0.1 is taken`);
+
+      const again = await start("run.mjs", { ENGRAM_DATA, PORT: port });
+      expect(runs(service.workerd)).toBe(false);
+      expect(again.key).toBe(service.key);
+    },
+  );
+});
+
+function childrenOf(pid: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === pid;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

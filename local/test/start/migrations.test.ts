@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { applyMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
+import { migrationWorker, readProductionConfig, startRuntime } from "../../src/start/workers.ts";
+import { ROOT } from "./running.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "engram-migrations-"));
+const migrations = join(directory, "migrations");
+const statePath = join(directory, "v3");
+mkdirSync(migrations);
+mkdirSync(statePath);
+
+const runtime = await startRuntime({ statePath, temporaryPath: directory }, [
+  migrationWorker(readProductionConfig(ROOT)),
+]);
+const db = await runtime.getD1Database("DB");
+
+afterAll(async () => {
+  await runtime.dispose();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it("applies each file once, in order, whatever semicolons are in it, and records it as wrangler does", async () => {
+  writeFileSync(
+    join(migrations, "0001_tables.sql"),
+    `CREATE TABLE notes (text TEXT); -- one; two
+     CREATE TABLE log (text TEXT);
+     CREATE TRIGGER notes_logged AFTER INSERT ON notes BEGIN
+       INSERT INTO log VALUES ('a;
+b');
+       INSERT INTO log VALUES (new.text);
+     END;
+     /* and; */`,
+  );
+  writeFileSync(
+    join(migrations, "0010_row.sql"),
+    "INSERT INTO notes SELECT name FROM early;\n-- no line end",
+  );
+  writeFileSync(join(migrations, "0002_early.sql"), "CREATE TABLE early AS SELECT 'early' AS name;");
+
+  expect(await applyMigrations(db, migrations)).toEqual([
+    "0001_tables.sql",
+    "0002_early.sql",
+    "0010_row.sql",
+  ]);
+  expect(await applyMigrations(db, migrations)).toEqual([]);
+  const { results } = await db.prepare("SELECT text FROM log").all();
+  expect(results).toEqual([{ text: "a;\nb" }, { text: "early" }]);
+  expect([...peekAppliedMigrations(statePath)]).toEqual([
+    "0001_tables.sql",
+    "0002_early.sql",
+    "0010_row.sql",
+  ]);
+});
+
+it("names the file that fails, applies nothing of it, and keeps those before it", async () => {
+  writeFileSync(join(migrations, "0011_good.sql"), "CREATE TABLE good (a);");
+  writeFileSync(join(migrations, "0012_bad.sql"), "CREATE TABLE half (a);\nINSERT INTO missing VALUES (1);");
+
+  await expect(applyMigrations(db, migrations)).rejects.toThrow(/0012_bad\.sql[\s\S]*missing/);
+  const { results } = await db.prepare("SELECT name FROM sqlite_schema WHERE name IN ('good', 'half')").all();
+  expect(results).toEqual([{ name: "good" }]);
+  expect([...peekAppliedMigrations(statePath)].at(-1)).toBe("0011_good.sql");
+});

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive, killIfSame, processIdentity } from "../../src/start/processes.ts";
+
+export const ROOT = resolve(import.meta.dirname, "../../..");
+/** Generous, for a machine that has much else to do. */
+const START_TIMEOUT_MS = 30_000;
+
+/** A service that a test has started as a person would, with every process of its chain. */
+export interface Running {
+  url: string;
+  key: string;
+  /** What the test spawned: run.mjs, or npm. */
+  launcher: ChildProcess;
+  /** start.ts. */
+  pid: number;
+  workerd: number;
+  output: () => string;
+}
+
+const started = new Set<ChildProcess>();
+/** start.ts and workerd of every service, with what tells them from later processes of the same id. */
+const ran = new Map<number, string>();
+const directories = new Set<string>();
+
+/** A data directory for one test, removed by `cleanUp`. */
+export function makeDataDirectory(): string {
+  const directory = join(mkdtempSync(join(tmpdir(), "engram-start-")), "data");
+  directories.add(directory);
+  return directory;
+}
+
+/** Run the start script until it ends by itself; resolves to its exit code and what it printed. */
+export async function runToEnd(
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const { child, output } = launch("run.mjs", env);
+  const [code] = await once(child, "close");
+  return { code, output: output() };
+}
+
+/** Start the service through run.mjs or npm, and resolve when it says that it is ready. */
+export async function start(by: "run.mjs" | "npm", env: Record<string, string>): Promise<Running> {
+  const { child, output } = launch(by, { PORT: "0", ...env });
+  await until(() => output().includes("Press Ctrl-C") || child.exitCode !== null, START_TIMEOUT_MS);
+  const url = /URL\s+(\S+)/.exec(output())?.[1];
+  const key = /Key\s+(\S+)/.exec(output())?.[1];
+  if (url === undefined || key === undefined) throw new Error(`Not started: ${output()}`);
+  const record = JSON.parse(readFileSync(join(env.ENGRAM_DATA ?? "", "running.json"), "utf8"));
+  const workerd = record.workerd[0].pid;
+  for (const pid of [record.pid, workerd]) ran.set(pid, processIdentity(pid) ?? "");
+  return { url, key, launcher: child, pid: record.pid, workerd, output };
+}
+
+function launch(by: "run.mjs" | "npm", env: Record<string, string>) {
+  const [file, ...args] = by === "npm" ? ["npm", "start"] : ["node", "scripts/run.mjs", "local/src/start.ts"];
+  const child = spawn(file ?? "", args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.add(child);
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk) => chunks.push(chunk));
+  child.stderr.on("data", (chunk) => chunks.push(chunk));
+  return { child, output: () => Buffer.concat(chunks).toString() };
+}
+
+/** The exit code of what the test spawned, once it has ended. */
+export async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return child.exitCode;
+}
+
+/** True when the process runs, which a zombie does not. */
+export function runs(pid: number): boolean {
+  return isAlive(pid) && processIdentity(pid) !== undefined;
+}
+
+/** Resolve as soon as a condition holds. */
+export async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`Not so after ${timeoutMs} ms: ${condition}`);
+    await sleep(20);
+  }
+}
+
+/** Ask the service as a client with its key. */
+export async function ask(service: Running, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${service.url}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** End what the tests have started, and what that has started, and remove the data directories. */
+export async function cleanUp(): Promise<void> {
+  for (const child of started) {
+    child.kill("SIGTERM");
+    await exitCode(child);
+  }
+  // Nothing is left of these unless a test has failed.
+  for (const [pid, identity] of ran) await killIfSame(pid, identity);
+  for (const directory of directories) rmSync(resolve(directory, ".."), { recursive: true, force: true });
+}

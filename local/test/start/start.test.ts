@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { listMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
+import { ask, cleanUp, exitCode, makeDataDirectory, ROOT, runToEnd, start } from "./running.ts";
+
+const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+afterAll(cleanUp);
+
+describe.concurrent("npm start", () => {
+  it("serves with a private key that lasts, applies migrations once, and has its directory for itself", async () => {
+    const ENGRAM_DATA = makeDataDirectory();
+    const first = await start("run.mjs", { ENGRAM_DATA });
+
+    expect((await ask(first, "/v1/keys")).status).toBe(200);
+    expect(readFileSync(join(ENGRAM_DATA, "key"), "utf8").trim()).toBe(first.key);
+    expect(readFileSync(join(ENGRAM_DATA, "admin-token"), "utf8")).toMatch(
+      /^engram_admin_[0-9A-Za-z]{32}\n$/,
+    );
+    expect(permissions(ENGRAM_DATA)).toBe("700");
+    expect(permissions(join(ENGRAM_DATA, "key"))).toBe("600");
+    expect(permissions(join(ENGRAM_DATA, "admin-token"))).toBe("600");
+
+    const curl = /^ {2}(curl .*)$/m.exec(first.output())?.[1] ?? "";
+    const { stdout } = await promisify(execFile)("sh", ["-c", curl], { cwd: ROOT });
+    const { id } = JSON.parse(stdout);
+    expect(id).toMatch(/^conv_/);
+
+    const second = await runToEnd({ ENGRAM_DATA, PORT: "0" });
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(`pid ${first.pid}, ${first.url}`);
+
+    first.launcher.kill("SIGTERM");
+    expect(await exitCode(first.launcher)).toBe(0);
+    const applied = peekAppliedMigrations(join(ENGRAM_DATA, "v3"));
+    expect([...applied]).toEqual(listMigrations(join(ROOT, "migrations")));
+
+    const again = await start("run.mjs", { ENGRAM_DATA });
+    expect(again.key).toBe(first.key);
+    expect((await ask(again, `/v1/conversations/${id}`)).status).toBe(200);
+    expect(peekAppliedMigrations(join(ENGRAM_DATA, "v3"))).toEqual(applied);
+  });
+
+  it("names the port that another program has", async () => {
+    const holder = createServer().listen(0, "127.0.0.1");
+    await once(holder, "listening");
+    const address = holder.address();
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    const { code, output } = await runToEnd({ ENGRAM_DATA: makeDataDirectory(), PORT: String(port) });
+    holder.close();
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} of 127.0.0.1 is taken`);
+  });
+
+  it("refuses a port that is none", async () => {
+    const { code, output } = await runToEnd({ ENGRAM_DATA: makeDataDirectory(), PORT: "70000" });
+    expect(code).toBe(1);
+    expect(output).toContain('not "70000"');
+  });
+});

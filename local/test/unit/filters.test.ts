@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { compileFilter, FilterError } from "../../src/vectorize/filters.ts";
+import { indexedString, indexedValues } from "../../src/vectorize/indexed-values.ts";
+
+const matches = (metadata: Record<string, unknown>, filter: unknown) =>
+  compileFilter(filter)(indexedValues(metadata));
+
+describe("a metadata filter", () => {
+  test.for([
+    ["a bare value as $eq", { kind: "chunk" }, { kind: "note" }],
+    ["$eq", { kind: { $eq: "chunk" } }, { kind: { $eq: "chunks" } }],
+    ["$ne", { kind: { $ne: "note" } }, { kind: { $ne: "chunk" } }],
+    ["$lt", { day: { $lt: 11 } }, { day: { $lt: 10 } }],
+    ["$lte", { day: { $lte: 10 } }, { day: { $lte: 9 } }],
+    ["$gt", { day: { $gt: 9 } }, { day: { $gt: 10 } }],
+    ["$gte", { day: { $gte: 10 } }, { day: { $gte: 11 } }],
+    ["$in", { kind: { $in: ["note", "chunk"] } }, { kind: { $in: [] } }],
+    ["$nin", { kind: { $nin: ["note"] } }, { kind: { $nin: ["note", "chunk"] } }],
+    ["a range of strings", { kind: { $gte: "chu", $lt: "chv" } }, { kind: { $gt: "chunk" } }],
+    ["several operators of one field together", { day: { $gte: 1, $lt: 11 } }, { day: { $gte: 1, $lt: 10 } }],
+    ["several fields together", { kind: "chunk", day: 10 }, { kind: "chunk", day: 11 }],
+    ["null as absence", { agent: null }, { kind: null }],
+  ] as const)("takes %s", ([, passing, failing]) => {
+    const metadata = { kind: "chunk", day: 10 };
+    expect([matches(metadata, passing), matches(metadata, failing)]).toEqual([true, false]);
+  });
+
+  test("matches nothing on a field without an index, whatever the operator", () => {
+    const metadata = { title: "x" };
+    for (const condition of ["x", null, { $ne: "y" }, { $nin: ["y"] }]) {
+      expect(matches(metadata, { title: condition })).toBe(false);
+    }
+  });
+
+  test("matches nothing but null on a vector without the field", () => {
+    expect(matches({}, { kind: { $ne: "note" } })).toBe(false);
+    expect(matches({}, { day: { $lt: 10 } })).toBe(false);
+    expect(matches({}, { kind: null })).toBe(true);
+  });
+
+  test("never compares a number with a string", () => {
+    expect(matches({ day: 10 }, { day: "10" })).toBe(false);
+    expect(matches({ day: 10 }, { day: { $lt: "11" } })).toBe(false);
+    expect(matches({ day: "10" }, { day: "10" })).toBe(false);
+  });
+
+  test("compares strings on their first 64 bytes, cut where a character ends", () => {
+    const start = "a".repeat(63);
+    expect(indexedString(`${start}é`)).toBe(start);
+    expect(indexedString(`${start}bc`)).toBe(`${start}b`);
+    expect(matches({ kind: `${start}bc` }, { kind: `${start}bd` })).toBe(true);
+    expect(matches({ kind: `${start}bc` }, { kind: `${start}c` })).toBe(false);
+  });
+
+  test("orders strings by their bytes", () => {
+    // U+FF5E comes before U+1F600 in UTF-8, and behind it in UTF-16.
+    expect(matches({ kind: "\u{1F600}" }, { kind: { $gt: "\uFF5E" } })).toBe(true);
+  });
+
+  test.for([
+    ["nothing", {}],
+    ["an array", []],
+    ["an empty key", { "": 1 }],
+    ["a key that starts with a dollar", { $or: [] }],
+    ["a key with a quote", { 'a"b': 1 }],
+    ["a nested empty key", { "a..b": 1 }],
+    ["a key of 513 characters", { ["k".repeat(513)]: 1 }],
+    ["an operator it does not know", { kind: { $regex: "x" } }],
+    ["no operator", { kind: {} }],
+    ["a list without $in", { kind: ["chunk"] }],
+    ["$in without a list", { kind: { $in: "chunk" } }],
+    ["2,048 bytes of JSON", { kind: "k".repeat(2048 - '{"kind":""}'.length) }],
+  ] as const)("is refused with %s", ([, filter]) => {
+    expect(() => compileFilter(filter)).toThrow(FilterError);
+  });
+
+  test("may have 2,047 bytes of JSON", () => {
+    expect(() => compileFilter({ kind: "k".repeat(2047 - '{"kind":""}'.length) })).not.toThrow();
+  });
+});

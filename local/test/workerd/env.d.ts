@@ -1,0 +1,14 @@
+import type { LocalAI } from "../../src/ai.ts";
+import type { LocalControl } from "../../src/control.ts";
+import type { LocalVectorize } from "../../src/vectorize/entrypoint.ts";
+
+declare global {
+  namespace Cloudflare {
+    // What vitest.config.ts binds.
+    interface Env {
+      AI: Service<LocalAI>;
+      VECTORIZE: Service<LocalVectorize>;
+      CONTROL: Service<LocalControl>;
+    }
+  }
+}

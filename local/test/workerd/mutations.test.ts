@@ -1,0 +1,183 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { newId, newNamespace, outcome, vector } from "./support.ts";
+
+const { VECTORIZE, CONTROL } = env;
+
+/** Long enough that no test sees it pass. */
+const LONG_MS = 3_600_000;
+
+afterEach(async () => {
+  await CONTROL.clearFaults();
+  await CONTROL.setVisibilityDelayMs(0);
+  await CONTROL.flush();
+});
+
+describe("a mutation", () => {
+  test("is answered at once and seen only after the delay", async () => {
+    const [id, namespace] = [newId(), newNamespace()];
+    await CONTROL.setVisibilityDelayMs(200);
+    const { mutationId } = await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
+    expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(0);
+    expect(await VECTORIZE.getByIds([id])).toEqual([]);
+    expect((await VECTORIZE.describe()).processedUpToMutation).not.toBe(mutationId);
+    await scheduler.wait(250);
+    expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(1);
+    expect(await VECTORIZE.describe()).toMatchObject({
+      processedUpToMutation: mutationId,
+      processedUpToDatetime: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+  });
+
+  test("is seen after a flush", async () => {
+    const [id, namespace] = [newId(), newNamespace()];
+    await CONTROL.setVisibilityDelayMs(LONG_MS);
+    await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
+    await CONTROL.flush();
+    expect((await VECTORIZE.query(vector(1), { namespace })).count).toBe(1);
+  });
+
+  test("never overtakes an earlier one, also when the delay was shortened since", async () => {
+    const [id, namespace] = [newId(), newNamespace()];
+    await CONTROL.setVisibilityDelayMs(LONG_MS);
+    await VECTORIZE.upsert([{ id, namespace, values: vector(1) }]);
+    await CONTROL.setVisibilityDelayMs(0);
+    await VECTORIZE.deleteByIds([id]);
+    await CONTROL.flush();
+    expect(await VECTORIZE.getByIds([id])).toEqual([]);
+  });
+
+  test("counts in describe once it is seen", async () => {
+    const before = (await VECTORIZE.describe()).vectorCount;
+    const id = newId();
+    await VECTORIZE.upsert([{ id, values: vector(1) }]);
+    expect((await VECTORIZE.describe()).vectorCount).toBe(before + 1);
+    await VECTORIZE.deleteByIds([id]);
+    expect((await VECTORIZE.describe()).vectorCount).toBe(before);
+  });
+});
+
+describe("a fault of Vectorize", () => {
+  test("fails every operation with Too Many Requests until it is cleared", async () => {
+    await CONTROL.setFault({ vectorize: "40041" });
+    await expect(outcome(VECTORIZE.upsert([]))).rejects.toThrow(
+      "VECTOR_UPSERT_ERROR (code = 40041): Too Many Requests",
+    );
+    await expect(outcome(VECTORIZE.query(vector(1)))).rejects.toThrow("VECTOR_QUERY_ERROR (code = 40041)");
+    await CONTROL.clearFaults();
+    await VECTORIZE.query(vector(1));
+  });
+
+  test("fails as a status without a code", async () => {
+    await CONTROL.setFault({ vectorize: "500" });
+    await expect(outcome(VECTORIZE.deleteByIds([]))).rejects.toThrow(/^VECTOR_DELETE_ERROR: Status \+ 500$/);
+  });
+});
+
+interface Stored {
+  values: number[];
+  metadata: { kind?: string; day?: number };
+}
+type Where = Record<string, Record<string, unknown>>;
+
+/** The filter language once more, in the plainest way; all strings here are ASCII. */
+function passes({ metadata }: Stored, where: Where): boolean {
+  return Object.entries(where).every(([field, condition]) =>
+    Object.entries(condition).every(([operator, operand]) => {
+      const value = field === "kind" ? metadata.kind : metadata.day;
+      if (value === undefined) return false;
+      if (operator === "$in") return Array.isArray(operand) && operand.includes(value);
+      if (operator === "$nin") return Array.isArray(operand) && !operand.includes(value);
+      if (operator === "$eq") return value === operand;
+      if (operator === "$ne") return value !== operand;
+      if (typeof value !== typeof operand) return false;
+      const order = value === operand ? 0 : value < (operand as typeof value) ? -1 : 1;
+      return { $lt: order < 0, $lte: order <= 0, $gt: order > 0, $gte: order >= 0 }[operator] ?? false;
+    }),
+  );
+}
+
+function cosine(left: number[], right: number[]): number {
+  const dot = left.reduce((sum, value, i) => sum + value * (right[i] ?? 0), 0);
+  return dot / Math.hypot(...left) / Math.hypot(...right);
+}
+
+const kinds = fc.constantFrom("a", "b", "bb", "c");
+const days = fc.integer({ min: 0, max: 4 });
+const conditions = (operand: fc.Arbitrary<string | number>) => {
+  const comparison = fc.tuple(fc.constantFrom("$eq", "$ne", "$lt", "$lte", "$gt", "$gte"), operand);
+  const membership = fc.tuple(fc.constantFrom("$in", "$nin"), fc.array(operand, { maxLength: 3 }));
+  const several = fc.array(fc.oneof(comparison, membership), { minLength: 1, maxLength: 2 });
+  return several.map((list) => Object.fromEntries<unknown>(list));
+};
+const filters = fc.record(
+  {
+    kind: conditions(kinds),
+    day: conditions(fc.oneof({ weight: 9, arbitrary: days }, { weight: 1, arbitrary: kinds })),
+  },
+  // An object without a prototype does not pass through RPC.
+  { requiredKeys: ["day"], noNullPrototype: true },
+);
+const metadata = fc.record({ kind: kinds, day: days }, { requiredKeys: [], noNullPrototype: true });
+const changes = fc.array(
+  fc.record({
+    slot: fc.integer({ min: 0, max: 20 }),
+    values: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 6, maxLength: 6 }),
+    /** Null deletes. */
+    metadata: fc.option(metadata, { freq: 4 }),
+  }),
+  { minLength: 15, maxLength: 60, size: "max" },
+);
+
+type Changes = typeof changes extends fc.Arbitrary<infer T> ? T : never;
+
+/** Makes the changes one after the other; answers what should be stored then. */
+async function makeChanges(namespace: string, list: Changes) {
+  const stored = new Map<string, Stored>();
+  for (const [step, change] of list.entries()) {
+    const id = `${namespace.slice(4)}-${change.slot}`;
+    // The seventh number keeps a vector from being zero.
+    const values = vector(...change.values, 1);
+    if (change.metadata === null) {
+      await VECTORIZE.deleteByIds([id]);
+      stored.delete(id);
+    } else {
+      await VECTORIZE.upsert([{ id, namespace, values, metadata: change.metadata }]);
+      stored.set(id, { values, metadata: change.metadata });
+    }
+    // Some changes meet the namespace on disk, the others in memory.
+    if (step === 10) await VECTORIZE.query(vector(1), { namespace });
+  }
+  return stored;
+}
+
+test("any changes, then any filtered query, answer what a plain scan would", async () => {
+  const query = vector(3, -1, 4, 1, -5, 9);
+  const property = fc.asyncProperty(
+    changes,
+    filters,
+    fc.integer({ min: 1, max: 30 }),
+    async (list, where, topK) => {
+      const namespace = newNamespace();
+      const stored = await makeChanges(namespace, list);
+      const expected = [...stored.values()]
+        .filter((vector) => passes(vector, where))
+        .map(({ values }) => cosine(query, values))
+        .sort((a, b) => b - a)
+        .slice(0, topK);
+      const filter = where as VectorizeVectorMetadataFilter;
+      const { matches } = await VECTORIZE.query(query, { namespace, topK, filter });
+      expect(matches.map(({ score }) => score)).toEqual(expected.map((score) => expect.closeTo(score, 4)));
+      // Equal scores may stand in any order, so each match answers for itself.
+      expect(new Set(matches.map(({ id }) => id)).size).toBe(matches.length);
+      for (const { id, score } of matches) {
+        const vector = stored.get(id);
+        if (vector === undefined) throw new Error(`${id} is not stored`);
+        expect(passes(vector, where)).toBe(true);
+        expect(cosine(query, vector.values)).toBeCloseTo(score, 4);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 30 });
+}, 30_000);

@@ -1,0 +1,175 @@
+-- Directory: who the data belongs to and who may touch it. Nothing below joins to it.
+
+CREATE TABLE organizations (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  deleted_at_ms INTEGER,
+  operation_id TEXT -- of its deletion
+) STRICT;
+CREATE INDEX organizations_deleted ON organizations (deleted_at_ms) WHERE deleted_at_ms IS NOT NULL;
+
+CREATE TABLE api_keys (
+  organization_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  prefix TEXT NOT NULL,
+  secret_hash TEXT NOT NULL UNIQUE, -- SHA-256 in hex; the secret itself is random enough
+  scopes TEXT NOT NULL CHECK (json_type(scopes) = 'array'),
+  agent_id TEXT,
+  created_at_ms INTEGER NOT NULL,
+  expires_at_ms INTEGER,
+  revoked_at_ms INTEGER,
+  rotated_to TEXT,
+  PRIMARY KEY (organization_id, id)
+) STRICT;
+
+-- Cell: one organization's data, never joined to another's.
+
+CREATE TABLE organization_counters (
+  organization_id TEXT PRIMARY KEY,
+  number INTEGER NOT NULL UNIQUE, -- organizations.number: its mark on every token of the keyword index
+  conversation_count INTEGER NOT NULL DEFAULT 0,
+  message_count INTEGER NOT NULL DEFAULT 0,
+  token_count INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE conversations (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused: it is the high part of messages.number
+  organization_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  external_id TEXT,
+  title TEXT,
+  agent_id TEXT,
+  user_id TEXT,
+  tags TEXT NOT NULL DEFAULT '[]' CHECK (json_type(tags) = 'array'),
+  metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_type(metadata) = 'object'),
+  message_count INTEGER NOT NULL DEFAULT 0,
+  token_count INTEGER NOT NULL DEFAULT 0,
+  last_sequence INTEGER NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 1,
+  created_at_ms INTEGER NOT NULL,
+  updated_at_ms INTEGER NOT NULL,
+  deleted_at_ms INTEGER,
+  operation_id TEXT, -- of its deletion
+  UNIQUE (organization_id, id)
+) STRICT;
+CREATE UNIQUE INDEX conversations_by_external_id ON conversations (organization_id, external_id)
+  WHERE external_id IS NOT NULL AND deleted_at_ms IS NULL;
+CREATE INDEX conversations_by_created ON conversations (organization_id, created_at_ms, id);
+CREATE INDEX conversations_by_updated ON conversations (organization_id, updated_at_ms, id);
+CREATE INDEX conversations_deleted ON conversations (deleted_at_ms) WHERE deleted_at_ms IS NOT NULL;
+
+CREATE TABLE messages (
+  number INTEGER PRIMARY KEY, -- conversations.number << 24 | sequence: the row of the keyword index
+  organization_id TEXT NOT NULL,
+  conversation_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  sequence INTEGER NOT NULL CHECK (sequence BETWEEN 1 AND 16777215),
+  role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'system', 'tool')),
+  content TEXT NOT NULL,
+  content_encoding TEXT CHECK (content_encoding IN ('raw', 'gzip+base64')), -- NULL is raw
+  content_bytes INTEGER NOT NULL, -- of the original, as UTF-8
+  name TEXT,
+  tool_call_id TEXT,
+  tool_name TEXT,
+  metadata TEXT CHECK (json_type(metadata) = 'object'), -- NULL is empty
+  parts TEXT,
+  external_id TEXT,
+  external_digest TEXT, -- of the message as it was first sent under this external_id
+  token_count INTEGER NOT NULL, -- rows of the keyword index
+  created_at_ms INTEGER NOT NULL,
+  stored_at_ms INTEGER NOT NULL,
+  updated_at_ms INTEGER,
+  UNIQUE (organization_id, id),
+  UNIQUE (organization_id, conversation_id, sequence)
+) STRICT;
+CREATE UNIQUE INDEX messages_by_external_id ON messages (organization_id, conversation_id, external_id)
+  WHERE external_id IS NOT NULL;
+
+-- Keyword index: tokens made by us, each behind its organization's number (`17~deploy`). Derived.
+CREATE VIRTUAL TABLE message_words USING fts5(
+  body, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~'"
+);
+INSERT INTO message_words (message_words, rank) VALUES ('secure-delete', 1);
+-- Rewrites a segment as soon as 1 % of it is deleted, so that deleted words leave the file.
+INSERT INTO message_words (message_words, rank) VALUES ('deletemerge', 1);
+CREATE VIRTUAL TABLE message_postings USING fts5vocab('message_words', 'instance');
+
+CREATE TABLE conversation_chunks (
+  organization_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  conversation_id TEXT NOT NULL,
+  vector_id TEXT NOT NULL,
+  window_start INTEGER NOT NULL,
+  start_sequence INTEGER NOT NULL,
+  end_sequence INTEGER NOT NULL,
+  model TEXT NOT NULL,
+  text_hash TEXT NOT NULL, -- of what was embedded
+  indexed_at_ms INTEGER, -- NULL until the vector is in
+  PRIMARY KEY (organization_id, id)
+) STRICT;
+CREATE INDEX conversation_chunks_by_window ON conversation_chunks (organization_id, conversation_id, window_start);
+CREATE INDEX conversation_chunks_by_model ON conversation_chunks (organization_id, model);
+
+CREATE TABLE index_jobs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  organization_id TEXT NOT NULL,
+  conversation_id TEXT NOT NULL,
+  from_sequence INTEGER NOT NULL,
+  to_sequence INTEGER NOT NULL,
+  rebuild_words INTEGER NOT NULL DEFAULT 0 CHECK (rebuild_words IN (0, 1)),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  due_at_ms INTEGER NOT NULL, -- not before
+  lease_id TEXT,
+  lease_until_ms INTEGER,
+  last_error TEXT,
+  last_error_at_ms INTEGER
+) STRICT;
+CREATE INDEX index_jobs_by_conversation ON index_jobs (organization_id, conversation_id);
+CREATE INDEX index_jobs_by_due ON index_jobs (due_at_ms);
+
+CREATE TABLE vector_deletions (
+  organization_id TEXT NOT NULL,
+  vector_id TEXT NOT NULL,
+  operation_id TEXT,
+  confirm_after_ms INTEGER NOT NULL, -- an indexing run under lease may still write the vector until then
+  due_at_ms INTEGER NOT NULL,
+  sent_at_ms INTEGER,
+  PRIMARY KEY (organization_id, vector_id)
+) STRICT;
+CREATE INDEX vector_deletions_by_due ON vector_deletions (due_at_ms);
+CREATE INDEX vector_deletions_by_operation ON vector_deletions (operation_id) WHERE operation_id IS NOT NULL;
+
+CREATE TABLE operations (
+  organization_id TEXT NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  type TEXT NOT NULL CHECK (type IN ('delete_organization', 'delete_conversation', 'delete_message')),
+  target_id TEXT NOT NULL,
+  agent_id TEXT,
+  created_at_ms INTEGER NOT NULL,
+  rows_deleted_at_ms INTEGER,
+  vectors_deleted_at_ms INTEGER,
+  PRIMARY KEY (organization_id, id)
+) STRICT;
+CREATE INDEX operations_running ON operations (rows_deleted_at_ms) WHERE vectors_deleted_at_ms IS NULL;
+
+CREATE TABLE idempotency_keys (
+  organization_id TEXT NOT NULL,
+  key_id TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  result TEXT NOT NULL DEFAULT '{}', -- ids and numbers to answer a repeat from; never content or secrets
+  expires_at_ms INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, key_id, operation, idempotency_key)
+) STRICT;
+CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at_ms);
+
+-- Inserting a code here ends the whole batch with it: how a batch checks before it writes.
+CREATE TABLE refusals (code TEXT NOT NULL) STRICT;
+CREATE TRIGGER refusals_abort BEFORE INSERT ON refusals
+BEGIN
+  SELECT RAISE(ABORT, NEW.code);
+END;

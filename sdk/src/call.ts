@@ -1,0 +1,28 @@
+/** An answer with what came beside its body. */
+export interface Answer<T> {
+  /** The body. */
+  data: T;
+  /** Status and headers; its body is read already. */
+  response: Response;
+  /** Names the request in the service's logs; null when the answer does not say, or a browser may not read it. */
+  requestId: string | null;
+  /** Version of the conversation, for `ifMatch`; null when the answer has none. */
+  etag: string | null;
+}
+
+/** A call under way: awaits to the body of its answer. */
+export interface Call<T> extends Promise<T> {
+  /** The body with the response's headers, request id and ETag. Rejects as the call itself does. */
+  withResponse(): Promise<Answer<T>>;
+}
+
+/** The call that settles with an answer. */
+export function toCall<T>(answer: Promise<Answer<T>>): Call<T> {
+  const body = answer.then(({ data }) => data);
+  const withResponse = () => {
+    // The caller watches the whole answer; the body's own rejection would go unhandled.
+    body.catch(() => {});
+    return answer;
+  };
+  return Object.assign(body, { withResponse });
+}

@@ -1,0 +1,70 @@
+import type { Client } from "openapi-fetch";
+import type { Call } from "./call.ts";
+import type { paths, SearchAnswer, SearchBody } from "./generated/schema.ts";
+import { Http } from "./http.ts";
+import type { CallOptions, EngramOptions } from "./options.ts";
+import { Conversations } from "./resources/conversations.ts";
+import { Health } from "./resources/health.ts";
+import { Keys } from "./resources/keys.ts";
+import { Messages } from "./resources/messages.ts";
+import { Operations } from "./resources/operations.ts";
+import { Organizations } from "./resources/organizations.ts";
+import { search } from "./resources/search.ts";
+import { SearchIndex } from "./resources/search-index.ts";
+
+/**
+ * The client of an Engram service.
+ *
+ * Every call rejects with an `ApiError` when the service refuses, with a `ConnectionError` when no answer
+ * comes, and with the signal's reason when it is aborted. What fails for a moment is repeated; a write is done
+ * once however often it is repeated.
+ */
+export class Engram {
+  /** Who the data belongs to. */
+  readonly organizations: Organizations;
+  /** Who may do what. */
+  readonly keys: Keys;
+  /** What messages belong to. */
+  readonly conversations: Conversations;
+  /** What was said. */
+  readonly messages: Messages;
+  /** What can be found by meaning, and mending it. */
+  readonly index: SearchIndex;
+  /** Work that goes on after its answer. */
+  readonly operations: Operations;
+  /** Whether the service answers. */
+  readonly health: Health;
+  /**
+   * openapi-fetch's client of the same contract: resolves to `{ data, error, response }` instead of throwing
+   * for an answer. It has the same key, timeouts and retries, but makes no idempotency keys, so it repeats a
+   * POST only when you send one.
+   */
+  readonly raw: Client<paths>;
+  readonly #http: Http;
+
+  /** @throws {TypeError} when `apiKey` or `baseUrl` cannot be used. */
+  constructor(options: EngramOptions) {
+    const http = new Http(options);
+    this.#http = http;
+    this.raw = http.client;
+    this.organizations = new Organizations(http);
+    this.keys = new Keys(http);
+    this.conversations = new Conversations(http);
+    this.messages = new Messages(http);
+    this.index = new SearchIndex(http);
+    this.operations = new Operations(http);
+    this.health = new Health(http);
+  }
+
+  /**
+   * Find messages by meaning and by words, best first, each with its neighbours. Needs the scope `search`.
+   *
+   * Filters apply before ranking. What was stored a moment ago is found by its words; `pending` counts what
+   * cannot be found by meaning yet, and `degraded` names what was not searched.
+   *
+   * @throws {ApiError} `unavailable` when `mode` is `semantic` and meaning cannot be searched.
+   */
+  search(body: SearchBody, options: CallOptions = {}): Call<SearchAnswer> {
+    return search(this.#http, body, options);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Problem } from "./generated/schema.ts";
+
+/** Marks an error of any copy of this package. */
+const BRAND = Symbol.for("@engram/sdk/error");
+
+/** What went wrong, as the contract lists it. The list grows, so a program must bear a code it does not know. */
+export type ProblemCode = Problem["code"];
+
+/**
+ * `ProblemCode` when Engram answered. `unexpected_response` when something else did: a proxy's page, a
+ * redirect, an answer that is not JSON; `status` tells more.
+ */
+export type ApiErrorCode = ProblemCode | "unexpected_response" | (string & {});
+
+/** Where a request does not fit the contract. */
+export type FieldError = NonNullable<Problem["errors"]>[number];
+
+/** What an `ApiError` is made of. */
+export interface ApiErrorInit {
+  status: number;
+  code: ApiErrorCode;
+  message: string;
+  title: string;
+  requestId: string | null;
+  errors: FieldError[];
+  retryAfterMs: number | null;
+  idempotencyKey: string | null;
+  headers: Headers;
+  mayHaveApplied: boolean;
+}
+
+/** The service answered that it did not do what was asked. `message` says what happened and is safe to show. */
+export class ApiError extends Error {
+  /** Tells it from a `ConnectionError`. */
+  override readonly name = "ApiError";
+  /** HTTP status; 0 for a redirect that a browser hides. */
+  readonly status: number;
+  /** What programs read. */
+  readonly code: ApiErrorCode;
+  /** The code in words; the same for every occurrence. */
+  readonly title: string;
+  /** Names the request in the service's logs; null when the answer was not Engram's. */
+  readonly requestId: string | null;
+  /** Every place that does not fit, for `validation_failed`; otherwise empty. */
+  readonly errors: FieldError[];
+  /** How long the service asks to wait, in milliseconds; null when it does not say. */
+  readonly retryAfterMs: number | null;
+  /** What the write was sent under; pass it again to go on with the same write. Null for what needs none. */
+  readonly idempotencyKey: string | null;
+  /** Headers of the answer. */
+  readonly headers: Headers;
+  /**
+   * Whether an earlier attempt of the same call may have taken effect although no clear answer came of it.
+   * Then `not_found` from a delete, `precondition_failed` from an update and `secret_already_shown` from a new
+   * key may be the call's own doing.
+   */
+  readonly mayHaveApplied: boolean;
+
+  constructor(init: ApiErrorInit) {
+    super(init.message);
+    this.status = init.status;
+    this.code = init.code;
+    this.title = init.title;
+    this.requestId = init.requestId;
+    this.errors = init.errors;
+    this.retryAfterMs = init.retryAfterMs;
+    this.idempotencyKey = init.idempotencyKey;
+    this.headers = init.headers;
+    this.mayHaveApplied = init.mayHaveApplied;
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+/** No answer came, or only part of one. A write may have taken effect; repeat it under its key to be sure. */
+export class ConnectionError extends Error {
+  /** Tells it from an `ApiError`. */
+  override readonly name = "ConnectionError";
+  /** `timeout` when the time allowed ran out, `no_answer` when the connection failed or broke off. */
+  readonly code: "timeout" | "no_answer";
+  /** What the write was sent under; pass it again to go on with the same write. Null for what needs none. */
+  readonly idempotencyKey: string | null;
+
+  constructor(
+    message: string,
+    init: { code: "timeout" | "no_answer"; idempotencyKey: string | null; cause?: unknown },
+  ) {
+    super(message, { cause: init.cause });
+    this.code = init.code;
+    this.idempotencyKey = init.idempotencyKey;
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+/** Every error that a call rejects with, but for the reason of an aborted signal and misuse (`TypeError`). */
+export type EngramError = ApiError | ConnectionError;
+
+/** Whether an error is the SDK's, also when another copy of this package threw it. `name` tells which. */
+export function isEngramError(error: unknown): error is EngramError {
+  return error instanceof Error && BRAND in error;
+}

@@ -1,0 +1,3392 @@
+// Generated from spec/openapi.json by `pnpm generate`. Do not edit.
+
+export interface paths {
+    "/v1/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an organization
+         * @description Creates an organization and its first key, which holds every scope. For the operator: it takes the admin token, and where none is configured it answers 404. The key's secret is shown in this answer only, so a repeat under the same idempotency key answers 409 with the ids.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an organization
+         * @description Answers the key's own organization, or any for the admin token. A deleted one answers to the admin token until its last row is purged.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an organization
+         * @description Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. Cannot be undone.
+         */
+        delete: operations["deleteOrganization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description Lists the organization's keys, newest first, revoked and expired ones too. Never their secrets.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create a key
+         * @description Creates a key of the caller's organization. It can hold only scopes that the calling key holds. The secret is shown in this answer only, so a repeat under the same idempotency key answers 409 with the key's id.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a key
+         * @description Answers what is known of a key, without its secret.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description The key writes nothing from this answer on and is refused everywhere within 10 seconds. Revoking it again changes nothing. A key may revoke itself.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a key
+         * @description Creates a key with the same name, scopes and agent, and lets the old one expire after the overlap. A revoked, expired or already rotated key cannot be rotated and answers 404.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List conversations
+         * @description Lists conversations page by page. All filters must hold. A conversation that is created or changed while you page may be missed or met, but none that stays as it is is skipped or repeated.
+         */
+        get: operations["listConversations"];
+        put?: never;
+        /**
+         * Create a conversation
+         * @description Creates an empty conversation, or answers the one that has this `external_id` already.
+         */
+        post: operations["createConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{conversation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a conversation with its messages
+         * @description Answers a conversation and a page of its messages, oldest first.
+         */
+        get: operations["getConversation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a conversation
+         * @description Hides the conversation with all its messages at once, from every answer; rows, keyword index and vectors are then purged in steps. Cannot be undone.
+         */
+        delete: operations["deleteConversation"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a conversation
+         * @description Changes title, tags or metadata; what is not named stays. With `If-Match`, only if nothing changed since.
+         */
+        patch: operations["updateConversation"];
+        trace?: never;
+    };
+    "/v1/conversations/{conversation_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages of a conversation
+         * @description Lists messages, oldest first: a range of sequence numbers, the newest ones (`newest`), or those around one (`around`). A page ends early when its messages are large.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        /**
+         * Append messages to a conversation
+         * @description Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append at most 8 MiB.
+         */
+        post: operations["appendMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{conversation_id}/messages/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a message
+         * @description Answers one message, byte for byte as it was stored.
+         */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a message
+         * @description Deletes one message and its words from the keyword index at once; vectors of the windows that held it follow. Its sequence number stays empty. Cannot be undone.
+         */
+        delete: operations["deleteMessage"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a message
+         * @description Changes content or metadata; what is not named stays. The new words can be found at once and the old ones no longer; the vector follows within seconds.
+         */
+        patch: operations["updateMessage"];
+        trace?: never;
+    };
+    "/v1/conversations/{conversation_id}/messages/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the last messages of a conversation
+         * @description Deletes the messages from a sequence number on and adds others in their place, all or none, and only if the conversation still ends where you expect. With no messages it removes the end: an atomic pop.
+         */
+        post: operations["replaceMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search all conversations
+         * @description Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; `pending` counts what cannot be found by meaning yet.
+         */
+        post: operations["search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the search index
+         * @description Tells how much of the organization, or of one conversation, can be found by meaning now.
+         */
+        get: operations["getIndexStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/index/repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repair the search index
+         * @description Queues every conversation to be indexed anew from its stored messages: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched.
+         */
+        post: operations["repairIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/{operation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an operation
+         * @description Tells how far an operation is; of a deletion, when each part was gone.
+         */
+        get: operations["getOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the service answers
+         * @description Answers without a key and without touching the database.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        CreatedOrganization: {
+            organization: components["schemas"]["Organization"];
+            key: components["schemas"]["ApiKeyWithSecret"];
+        };
+        Organization: {
+            /**
+             * @description Id of an organization.
+             * @example org_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description What people call it.
+             * @example Acme support
+             */
+            name: string;
+            /** @description Conversations it holds. */
+            conversation_count: number;
+            /** @description Messages it holds. */
+            message_count: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted; its rows are being purged.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            deleted_at: string | null;
+        };
+        ApiKeyWithSecret: components["schemas"]["ApiKey"] & {
+            /**
+             * @description What a request sends as `Authorization: Bearer`. Shown in this answer only; we keep a hash.
+             * @example engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ
+             */
+            secret: string;
+        };
+        /**
+         * @description `read` gets and lists, `write` creates and changes, `search` searches, `delete` deletes, `admin` manages keys and the organization.
+         * @enum {string}
+         */
+        Scope: "read" | "write" | "search" | "delete" | "admin";
+        ApiKey: {
+            /**
+             * @description Id of a key, not its secret.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description What people call the key.
+             * @example production worker
+             */
+            name: string;
+            /**
+             * @description The secret's beginning, to recognize it by.
+             * @example engram_sk_live_a8Xk
+             */
+            prefix: string;
+            /**
+             * @description What the key may do.
+             * @example [
+             *       "read",
+             *       "write",
+             *       "search"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description The one agent that the key sees and writes; null for all.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when on the key is refused.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            revoked_at: string | null;
+            /**
+             * @description The key that takes its place.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            rotated_to: string | null;
+        };
+        /** @description RFC 9457 problem: the one body of every failure. */
+        Problem: {
+            /**
+             * @description Page about this code.
+             * @example https://engram.dev/problems/not_found
+             */
+            type: string;
+            /** @description The code in words; the same for every occurrence. */
+            title: string;
+            /** @description HTTP status, as on the response. */
+            status: number;
+            /**
+             * @description What programs read. The list only grows.
+             * @enum {string}
+             */
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "sequence_conflict" | "conversation_full" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "internal" | "unavailable";
+            /** @description What happened here, for people. Safe to show. */
+            detail: string;
+            /**
+             * @description Names this request in our logs; also in `x-request-id`.
+             * @example req_01jd8m3q0v7y2k9x4c6e
+             */
+            request_id: string;
+            /** @description Every place that does not fit, for `validation_failed`. */
+            errors?: {
+                /** @description Where in the request, as `messages.0.role`. */
+                path: string;
+                /** @description What is wrong there. */
+                message: string;
+            }[];
+        };
+        CreateOrganizationBody: {
+            /**
+             * @description What people call it.
+             * @example Acme support
+             */
+            name: string;
+        };
+        /** @description Work that goes on after its answer. Of a deletion it is the receipt. */
+        Operation: {
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description What is being done.
+             * @enum {string}
+             */
+            type: "delete_organization" | "delete_conversation" | "delete_message";
+            /**
+             * @description `succeeded` once nothing is left to do.
+             * @enum {string}
+             */
+            status: "running" | "succeeded";
+            /**
+             * @description What it is done to.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for. From then on nothing of the target is answered.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last part was gone.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When rows and keyword index were gone.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            rows_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the vector store confirmed that the vectors are gone.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            vectors_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the database's point-in-time history forgets it too: 30 days after the rows were deleted.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            recoverable_until: string | null;
+        };
+        CreateKeyBody: {
+            /**
+             * @description What people call the key.
+             * @example production worker
+             */
+            name: string;
+            /**
+             * @description What the key may do.
+             * @example [
+             *       "read",
+             *       "write",
+             *       "search"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description Bind the key to one agent: it sees and writes only that agent's conversations. Not with `admin`.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * Format: date-time
+             * @description From when on the key is refused.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
+        };
+        ApiKeyPage: {
+            /** @description The items of this page, in the list's order. */
+            items: components["schemas"]["ApiKey"][];
+            /** @description Pass it as `cursor` for the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description How many items match in all; only with `include_total=true`. */
+            total?: number;
+        };
+        RotateKeyBody: {
+            /**
+             * @description How long the old key goes on working, in seconds; 0 ends it at once. An earlier expiry stays.
+             * @default 3600
+             */
+            overlap_seconds?: number;
+            /**
+             * Format: date-time
+             * @description Expiry of the new key; by default it has none.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
+        };
+        Conversation: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Your own id for it, unique in the organization.
+             * @example ticket-1029
+             */
+            external_id: string | null;
+            /**
+             * @description What people call it; at most 1,000 characters.
+             * @example Refund for order 1029
+             */
+            title: string | null;
+            /**
+             * @description The agent that the conversation belongs to, as you name it.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description The person that the conversation is with, as you name them.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            metadata: components["schemas"]["Metadata"];
+            /** @description Messages it holds now. */
+            message_count: number;
+            /** @description Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it. */
+            last_sequence: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it or a message of it last changed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * @description Your own data: any JSON object up to 16,384 bytes, kept exactly.
+         * @example {
+         *       "ticket": "T-1029",
+         *       "priority": 2
+         *     }
+         */
+        Metadata: {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "title": "Refund for order 1029",
+         *       "agent_id": "support-bot",
+         *       "user_id": "user_4711",
+         *       "tags": [
+         *         "billing"
+         *       ]
+         *     }
+         */
+        CreateConversationBody: {
+            /**
+             * @description Your own id for it. When the organization has a conversation with it already, that one is answered with 200, unchanged.
+             * @example ticket-1029
+             */
+            external_id?: string;
+            /**
+             * @description What people call it; at most 1,000 characters.
+             * @example Refund for order 1029
+             */
+            title?: string;
+            /**
+             * @description The agent that it belongs to. A key bound to an agent sets its own; another is refused.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * @description The person that the conversation is with, as you name them.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags?: string[];
+            metadata?: components["schemas"]["Metadata"];
+        };
+        ConversationPage: {
+            /** @description The items of this page, in the list's order. */
+            items: components["schemas"]["Conversation"][];
+            /** @description Pass it as `cursor` for the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description How many items match in all; only with `include_total=true`. */
+            total?: number;
+        };
+        ConversationWithMessages: components["schemas"]["Conversation"] & {
+            messages: components["schemas"]["MessagePage"];
+        };
+        MessagePage: {
+            /** @description The items of this page, in the list's order. */
+            items: components["schemas"]["Message"][];
+            /** @description Pass it as `cursor` for the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description How many items match in all; only with `include_total=true`. */
+            total?: number;
+        };
+        Message: {
+            /**
+             * @description Id of a message.
+             * @example msg_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /** @description Its place: 1, 2, 3… Never reused, so a deleted message leaves a gap. */
+            sequence: number;
+            role: components["schemas"]["MessageRole"];
+            /**
+             * @description What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @example Where is my refund for order 1029?
+             */
+            content: string;
+            /**
+             * @description Name of the speaker.
+             * @example Maria
+             */
+            name: string | null;
+            /**
+             * @description The tool call that this answers or makes.
+             * @example call_8fk2
+             */
+            tool_call_id: string | null;
+            /**
+             * @description The tool.
+             * @example lookup_order
+             */
+            tool_name: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * @description The message as your framework stores it: any JSON array or object up to 500,000 bytes, kept exactly. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Where is my refund for order 1029?"
+             *       }
+             *     ]
+             */
+            parts: unknown[] | {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Your own id for the message, unique in the conversation.
+             * @example m-17
+             */
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was said, to the millisecond; yours for history that you bring along.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When we stored it.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            stored_at: string;
+            /**
+             * Format: date-time
+             * @description When its content or metadata was changed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string | null;
+        };
+        /**
+         * @description Who said it.
+         * @enum {string}
+         */
+        MessageRole: "user" | "assistant" | "system" | "tool";
+        /**
+         * @example {
+         *       "title": "Refund, done",
+         *       "tags": [
+         *         "billing",
+         *         "done"
+         *       ]
+         *     }
+         */
+        UpdateConversationBody: {
+            /**
+             * @description What people call it; at most 1,000 characters.
+             * @example Refund for order 1029
+             */
+            title?: string | null;
+            /**
+             * @description All tags anew; they replace the old ones.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags?: string[];
+            metadata?: components["schemas"]["Metadata"] & unknown;
+        };
+        AppendedMessages: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /** @description Id of each message of the request, in its order. */
+            message_ids: string[];
+            /** @description Those of them that were there already, by their `external_id`. */
+            existing_ids: string[];
+            /** @description Sequence of the first new message; null when none was new. */
+            first_sequence: number | null;
+            /** @description Sequence of the last new message; null when none was new. */
+            last_sequence: number | null;
+            /** @description Whether the vectors were in when this was answered. Always false without `wait`. */
+            indexed: boolean;
+        };
+        /**
+         * @example {
+         *       "messages": [
+         *         {
+         *           "role": "user",
+         *           "content": "Where is my refund for order 1029?"
+         *         },
+         *         {
+         *           "role": "assistant",
+         *           "content": "It was sent on Tuesday and takes three days."
+         *         }
+         *       ],
+         *       "wait": "indexed"
+         *     }
+         */
+        AppendMessagesBody: {
+            /** @description Messages to add, oldest first; 1 to 1,000. */
+            messages: components["schemas"]["NewMessage"][];
+            /**
+             * @description `indexed`: answer only after the vectors are in, so that the messages can be found by meaning.
+             * @enum {string}
+             */
+            wait?: "indexed";
+        };
+        NewMessage: {
+            role: components["schemas"]["MessageRole"];
+            /**
+             * @description What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @example Where is my refund for order 1029?
+             */
+            content: string;
+            /**
+             * @description Name of the speaker.
+             * @example Maria
+             */
+            name?: string;
+            /**
+             * @description The tool call that this answers or makes.
+             * @example call_8fk2
+             */
+            tool_call_id?: string;
+            /**
+             * @description The tool.
+             * @example lookup_order
+             */
+            tool_name?: string;
+            metadata?: components["schemas"]["Metadata"];
+            /**
+             * @description The message as your framework stores it: any JSON array or object up to 500,000 bytes, kept exactly. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Where is my refund for order 1029?"
+             *       }
+             *     ]
+             */
+            parts?: unknown[] | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Your own id for it, unique in the conversation. The same message again is reported as there already; another message under it is 409 and nothing is stored.
+             * @example m-17
+             */
+            external_id?: string;
+            /**
+             * Format: date-time
+             * @description When it was said, to the millisecond; now by default.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at?: string;
+        };
+        /**
+         * @example {
+         *       "content": "Where is my refund for order 1030?"
+         *     }
+         */
+        UpdateMessageBody: {
+            /**
+             * @description What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @example Where is my refund for order 1029?
+             */
+            content?: string;
+            metadata?: components["schemas"]["Metadata"] & unknown;
+        };
+        ReplacedMessages: components["schemas"]["AppendedMessages"] & {
+            /** @description The messages that were deleted, oldest first. */
+            deleted_ids: string[];
+        };
+        /**
+         * @example {
+         *       "expected_last_sequence": 2,
+         *       "from_sequence": 2,
+         *       "messages": [
+         *         {
+         *           "role": "assistant",
+         *           "content": "It was sent on Wednesday."
+         *         }
+         *       ]
+         *     }
+         */
+        ReplaceMessagesBody: {
+            /** @description Sequence of the newest message that you know of; 0 for none. If another is newest, 409 and nothing changes. */
+            expected_last_sequence: number;
+            /** @description Messages from this sequence number on are deleted. */
+            from_sequence: number;
+            /** @description Messages to add in their place, under new sequence numbers; empty to only delete. */
+            messages: components["schemas"]["NewMessage"][];
+            /**
+             * @description `indexed`: answer only after the vectors are in, so that the messages can be found by meaning.
+             * @enum {string}
+             */
+            wait?: "indexed";
+        };
+        SearchAnswer: {
+            /** @description Best first. No message stands in two results. */
+            results: components["schemas"]["SearchResult"][];
+            /** @description What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: the filters match more conversations than the vector store can be asked for, so meaning was searched in part of them. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. */
+            degraded: ("semantic" | "semantic_partial" | "model_mismatch")[];
+            /** @description Messages of the organization whose vectors are not in yet; words find them. */
+            pending: number;
+            /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters begun, per digit, per other ASCII character that is no blank, and per byte of everything else. */
+            tokens: number;
+            /** @description Results left out because of `max_tokens`. */
+            omitted: number;
+        };
+        SearchResult: {
+            /**
+             * @description What was found.
+             * @enum {string}
+             */
+            type: "messages";
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            conversation: components["schemas"]["ConversationSummary"];
+            /** @description Sequence of the first message answered. */
+            start_sequence: number;
+            /** @description Sequence of the last message answered. */
+            end_sequence: number;
+            /** @description Orders the results of this one answer; not comparable between answers. */
+            score: number;
+            /** @description Which of the messages matched, best first; the others are neighbours. */
+            matches: {
+                /**
+                 * @description Id of a message.
+                 * @example msg_06e3tqz8m1k4v9x2c7d0
+                 */
+                message_id: string;
+                /** @description Its place in the conversation. */
+                sequence: number;
+                /** @description Its own score. */
+                score: number;
+            }[];
+            /** @description The match with its neighbours, whole and verbatim, oldest first. */
+            messages: components["schemas"]["Message"][];
+            /**
+             * @description The chunk whose vector matched best; null for words only.
+             * @example chk_2k7d9x4c6e0v1m8q3t5z
+             */
+            chunk_id: string | null;
+        };
+        ConversationSummary: {
+            /**
+             * @description What people call it; at most 1,000 characters.
+             * @example Refund for order 1029
+             */
+            title: string | null;
+            /**
+             * @description Your own id for it, unique in the organization.
+             * @example ticket-1029
+             */
+            external_id: string | null;
+            /**
+             * @description The agent that the conversation belongs to, as you name it.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description The person that the conversation is with, as you name them.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "query": "When was the refund sent?",
+         *       "limit": 5
+         *     }
+         */
+        SearchBody: {
+            /** @description What to look for: a question, a sentence or words. Every character is taken literally. */
+            query: string;
+            /**
+             * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.
+             * @default hybrid
+             * @enum {string}
+             */
+            mode?: "hybrid" | "semantic" | "keyword";
+            /**
+             * @description Most results.
+             * @default 10
+             */
+            limit?: number;
+            /**
+             * @description Only in this conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id?: string;
+            /**
+             * @description Only in conversations of this agent.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * @description Only in conversations with this person.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
+             * @description Only in conversations with at least one of these tags.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags_any?: string[];
+            /**
+             * @description Only in conversations with all of these tags.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags_all?: string[];
+            /** @description Only messages of these roles match. */
+            roles?: components["schemas"]["MessageRole"][];
+            /**
+             * Format: date-time
+             * @description Only messages said at this moment or later match.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_after?: string;
+            /**
+             * Format: date-time
+             * @description Only messages said before this moment match.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_before?: string;
+            /**
+             * @description Neighbours to answer with each match, whatever filters say of them.
+             * @default {
+             *       "before": 2,
+             *       "after": 2
+             *     }
+             */
+            context?: {
+                /**
+                 * @description Messages to answer before each match.
+                 * @default 2
+                 */
+                before?: number;
+                /**
+                 * @description Messages to answer after each match.
+                 * @default 2
+                 */
+                after?: number;
+            };
+            /** @description Most tokens, as counted in `tokens`, that all messages answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */
+            max_tokens?: number;
+        };
+        IndexStatus: {
+            /**
+             * @description The embedding model in use.
+             * @example @cf/baai/bge-base-en-v1.5
+             */
+            model: string;
+            /** @description Length of its vectors. */
+            dimensions: number;
+            /** @description Messages stored; words find them all. */
+            messages: number;
+            /** @description Messages that wait for their vectors. */
+            pending: number;
+            /** @description Messages whose indexing was given up after 10 attempts; `repairIndex` tries again. */
+            failed: number;
+            /** @description Windows of messages whose vector is in. */
+            chunks: number;
+            /** @description Windows whose vector comes from an earlier model; not searched. */
+            chunks_of_other_models: number;
+            /** @description Vectors of deleted messages that the store has not confirmed gone. */
+            deletions_pending: number;
+            /** @description The newest failure of what is pending or failed; null when nothing failed. */
+            last_error: {
+                /** @description What went wrong. */
+                message: string;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                at: string;
+            } | null;
+        };
+        RepairQueued: {
+            /** @description Conversations queued. */
+            conversations: number;
+        };
+        /** @example {} */
+        RepairIndexBody: {
+            /**
+             * @description Only this conversation; all by default.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id?: string;
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok";
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type CreatedOrganization = components['schemas']['CreatedOrganization'];
+export type Organization = components['schemas']['Organization'];
+export type ApiKeyWithSecret = components['schemas']['ApiKeyWithSecret'];
+export type Scope = components['schemas']['Scope'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type Problem = components['schemas']['Problem'];
+export type CreateOrganizationBody = components['schemas']['CreateOrganizationBody'];
+export type Operation = components['schemas']['Operation'];
+export type CreateKeyBody = components['schemas']['CreateKeyBody'];
+export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type RotateKeyBody = components['schemas']['RotateKeyBody'];
+export type Conversation = components['schemas']['Conversation'];
+export type Metadata = components['schemas']['Metadata'];
+export type CreateConversationBody = components['schemas']['CreateConversationBody'];
+export type ConversationPage = components['schemas']['ConversationPage'];
+export type ConversationWithMessages = components['schemas']['ConversationWithMessages'];
+export type MessagePage = components['schemas']['MessagePage'];
+export type Message = components['schemas']['Message'];
+export type MessageRole = components['schemas']['MessageRole'];
+export type UpdateConversationBody = components['schemas']['UpdateConversationBody'];
+export type AppendedMessages = components['schemas']['AppendedMessages'];
+export type AppendMessagesBody = components['schemas']['AppendMessagesBody'];
+export type NewMessage = components['schemas']['NewMessage'];
+export type UpdateMessageBody = components['schemas']['UpdateMessageBody'];
+export type ReplacedMessages = components['schemas']['ReplacedMessages'];
+export type ReplaceMessagesBody = components['schemas']['ReplaceMessagesBody'];
+export type SearchAnswer = components['schemas']['SearchAnswer'];
+export type SearchResult = components['schemas']['SearchResult'];
+export type ConversationSummary = components['schemas']['ConversationSummary'];
+export type SearchBody = components['schemas']['SearchBody'];
+export type IndexStatus = components['schemas']['IndexStatus'];
+export type RepairQueued = components['schemas']['RepairQueued'];
+export type RepairIndexBody = components['schemas']['RepairIndexBody'];
+export type Health = components['schemas']['Health'];
+export type $defs = Record<string, never>;
+export interface operations {
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description The organization and its first key. */
+            201: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedOrganization"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `secret_already_shown`: The secret was shown once and is not kept. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an organization. */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an organization. */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt, filled in as the purge goes on. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Most items of a page; it may hold fewer. */
+                limit?: number;
+                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                cursor?: string;
+                /** @description Count all matching items too. Costs a scan; off by default. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateKeyBody"];
+            };
+        };
+        responses: {
+            /** @description The key with its secret. */
+            201: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyWithSecret"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `secret_already_shown`: The secret was shown once and is not kept. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked key. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Id of a key, not its secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateKeyBody"];
+            };
+        };
+        responses: {
+            /** @description The new key with its secret. */
+            201: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyWithSecret"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `secret_already_shown`: The secret was shown once and is not kept. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listConversations: {
+        parameters: {
+            query?: {
+                /** @description Most items of a page; it may hold fewer. */
+                limit?: number;
+                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                cursor?: string;
+                /** @description Count all matching items too. Costs a scan; off by default. */
+                include_total?: boolean;
+                /** @description The agent that the conversation belongs to, as you name it. */
+                agent_id?: string;
+                /** @description The person that the conversation is with, as you name them. */
+                user_id?: string;
+                /** @description Your own id for it, unique in the organization. */
+                external_id?: string;
+                /** @description Only conversations with at least one of these tags. */
+                tags_any?: string[];
+                /** @description Only conversations with all of these tags. */
+                tags_all?: string[];
+                /** @description Only conversations created at this moment or later. */
+                created_after?: string;
+                /** @description Only conversations created before this moment. */
+                created_before?: string;
+                /** @description Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`. */
+                metadata?: string;
+                /** @description What to order by. */
+                sort?: "created_at" | "updated_at" | "message_count";
+                /** @description Rising or falling. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of conversations. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationPage"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateConversationBody"];
+            };
+        };
+        responses: {
+            /** @description The conversation that had this `external_id` already. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Version of the conversation, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description The new conversation. */
+            201: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Version of the conversation, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `external_id_conflict`: The external id holds other content. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: {
+                /** @description Most messages to answer; 0 for none. Fewer come when they are large. */
+                message_limit?: number;
+                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                message_cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation and its messages. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Version of the conversation, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationWithMessages"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the conversation still has this `ETag`; otherwise 412. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt, filled in as the purge goes on. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The conversation has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if the conversation still has this `ETag`; otherwise 412. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateConversationBody"];
+            };
+        };
+        responses: {
+            /** @description The conversation as it is now. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Version of the conversation, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The conversation has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description Most messages of a page; it may hold fewer. */
+                limit?: number;
+                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                cursor?: string;
+                /** @description Count all matching items too. Costs a scan; off by default. */
+                include_total?: boolean;
+                /** @description First sequence number of the range. */
+                from_sequence?: number;
+                /** @description Last sequence number of the range. */
+                to_sequence?: number;
+                /** @description Only the newest so many, still oldest first. When they are too large for a page, `next_cursor` leads to the earlier ones of them. */
+                newest?: number;
+                /** @description Only the messages around this one, and itself. */
+                around?: string;
+                /** @description With `around`: how many before it; 5 by default. */
+                before?: number;
+                /** @description With `around`: how many after it; 5 by default. */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    appendMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppendMessagesBody"];
+            };
+        };
+        responses: {
+            /** @description What was stored. */
+            201: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppendedMessages"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `external_id_conflict`: The external id holds other content. `conversation_full`: The conversation holds as many messages as it can. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+                /** @description Id of a message. */
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+                /** @description Id of a message. */
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt, filled in as the vectors go. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+                /** @description Id of a message. */
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMessageBody"];
+            };
+        };
+        responses: {
+            /** @description The message as it is now. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceMessagesBody"];
+            };
+        };
+        responses: {
+            /** @description What was deleted and stored. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplacedMessages"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sequence_conflict`: The conversation has moved on. `external_id_conflict`: The external id holds other content. `conversation_full`: The conversation holds as many messages as it can. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchBody"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getIndexStatus: {
+        parameters: {
+            query?: {
+                /** @description Id of a conversation. */
+                conversation_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the index. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexStatus"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    repairIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairIndexBody"];
+            };
+        };
+        responses: {
+            /** @description How much was queued. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairQueued"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an operation. */
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service answers. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,121 @@
+import createClient, { type Client } from "openapi-fetch";
+import { type Answer, type Call, toCall } from "./call.ts";
+import type { paths } from "./generated/schema.ts";
+import type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
+import { toApiError, unexpectedResponse } from "./problem.ts";
+import { type Policy, send } from "./transport.ts";
+
+const TIMEOUT_MS = 30_000;
+const DEADLINE_MS = 120_000;
+const MAX_RETRIES = 2;
+
+/** What a call hands on to openapi-fetch. */
+interface Init {
+  signal?: AbortSignal;
+  fetch: (request: Request) => Promise<Response>;
+}
+type Start<T> = (client: Client<paths>, init: Init) => Promise<{ data?: T; response: Response }>;
+
+/** What every resource calls through. */
+export class Http {
+  /** openapi-fetch's client: same key, timeouts and retries, but it resolves to `{ data, error }`. */
+  readonly client: Client<paths>;
+  readonly #policy: Policy;
+
+  /** @throws {TypeError} when the key or the URL cannot be used. Its message never holds the key. */
+  constructor(options: EngramOptions) {
+    const { timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
+    const deadlineMs = options.deadlineMs ?? Math.max(DEADLINE_MS, timeoutMs);
+    // Looked up at each call, so that what replaces the global `fetch` later is used.
+    const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+    this.#policy = { fetch, timeoutMs, deadlineMs, maxRetries };
+    this.client = createClient<paths>({
+      baseUrl: checkBaseUrl(options.baseUrl),
+      headers: { ...options.headers, authorization: `Bearer ${checkApiKey(options.apiKey)}` },
+      pathSerializer: fillPath,
+      fetch: async (request) => (await send(request, this.#policy)).response,
+    });
+  }
+
+  /**
+   * Make one call.
+   *
+   * @param repeatable Whether a POST without idempotency key may be repeated: true for one that only reads.
+   */
+  call<T>(options: CallOptions, start: Start<T>, repeatable?: boolean): Call<T> {
+    const policy = this.#policyOf(options);
+    let data: unknown;
+    const fetch = async (request: Request): Promise<Response> => {
+      const { response, mayHaveApplied } = await send(request, policy, repeatable);
+      const context = { idempotencyKey: request.headers.get("idempotency-key"), mayHaveApplied };
+      if (!response.ok) throw await toApiError(response, context);
+      data = await response.json().catch(() => {
+        throw unexpectedResponse(response, context);
+      });
+      return response;
+    };
+    // "stream" keeps openapi-fetch from reading the body again: it was read above, where what is not JSON
+    // fails like every other wrong answer.
+    const init = { fetch, parseAs: "stream", ...(options.signal && { signal: options.signal }) };
+    // Begun at once, so that the body is the one given even if the caller changes it later.
+    const begin = async () => start(this.client, init);
+    return toCall(begin().then(({ response }) => toAnswer(data as T, response)));
+  }
+
+  #policyOf({ timeoutMs, deadlineMs, maxRetries }: CallOptions): Policy {
+    const client = this.#policy;
+    return {
+      fetch: client.fetch,
+      timeoutMs: timeoutMs ?? client.timeoutMs,
+      deadlineMs: deadlineMs ?? Math.max(client.deadlineMs, timeoutMs ?? 0),
+      maxRetries: maxRetries ?? client.maxRetries,
+    };
+  }
+}
+
+/** The header that makes a write safe to repeat; a new key unless the caller has one. */
+export function idempotencyHeader({ idempotencyKey }: WriteOptions) {
+  return { "idempotency-key": idempotencyKey ?? newIdempotencyKey() };
+}
+
+/** The header that makes a change conditional; none without `ifMatch`. */
+export function ifMatchHeader({ ifMatch }: ConditionalOptions) {
+  if (ifMatch === null) throw new TypeError("ifMatch is null: the answer it comes from had no ETag");
+  return ifMatch === undefined ? {} : { "if-match": ifMatch };
+}
+
+/** 128 random bits; `crypto.randomUUID` is missing on web pages without TLS. */
+function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function toAnswer<T>(data: T, response: Response): Answer<T> {
+  const { headers } = response;
+  return { data, response, requestId: headers.get("x-request-id"), etag: headers.get("etag") };
+}
+
+/** The path with its ids; refuses what the URL standard would turn into another path. */
+function fillPath(path: string, ids: Record<string, unknown>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name];
+    if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${name} must be an id`);
+    return encodeURIComponent(id);
+  });
+}
+
+/** A key that a header can carry; the platform's own error for another would print it. */
+function checkApiKey(apiKey: string): string {
+  if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError("apiKey must be a key: visible ASCII characters without blanks or line breaks");
+  }
+  return apiKey;
+}
+
+function checkBaseUrl(baseUrl: string): string {
+  const { protocol, username, search, hash } = new URL(baseUrl);
+  if (!protocol.startsWith("http") || username !== "" || search !== "" || hash !== "") {
+    throw new TypeError("baseUrl must be an http or https URL without user, query and fragment");
+  }
+  return baseUrl.replace(/\/+$/, "");
+}

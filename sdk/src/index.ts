@@ -1,0 +1,54 @@
+export type { Answer, Call } from "./call.ts";
+export { Engram } from "./engram.ts";
+export {
+  ApiError,
+  type ApiErrorCode,
+  ConnectionError,
+  type EngramError,
+  type FieldError,
+  isEngramError,
+  type ProblemCode,
+} from "./errors.ts";
+export type {
+  ApiKey,
+  ApiKeyPage,
+  ApiKeyWithSecret,
+  AppendedMessages,
+  AppendMessagesBody,
+  Conversation,
+  ConversationPage,
+  ConversationSummary,
+  ConversationWithMessages,
+  CreateConversationBody,
+  CreatedOrganization,
+  CreateKeyBody,
+  CreateOrganizationBody,
+  Health,
+  IndexStatus,
+  Message,
+  MessagePage,
+  MessageRole,
+  Metadata,
+  NewMessage,
+  Operation,
+  Organization,
+  Problem,
+  paths,
+  RepairIndexBody,
+  RepairQueued,
+  ReplacedMessages,
+  ReplaceMessagesBody,
+  RotateKeyBody,
+  Scope,
+  SearchAnswer,
+  SearchBody,
+  SearchResult,
+  UpdateConversationBody,
+  UpdateMessageBody,
+} from "./generated/schema.ts";
+export type { List, Page } from "./list.ts";
+export type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
+export type { GetConversationQuery, ListConversationsQuery } from "./resources/conversations.ts";
+export type { ListKeysQuery } from "./resources/keys.ts";
+export type { ListMessagesQuery } from "./resources/messages.ts";
+export type { IndexStatusQuery } from "./resources/search-index.ts";

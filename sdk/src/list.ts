@@ -1,0 +1,58 @@
+import type { Call } from "./call.ts";
+
+/** A page of a list. */
+export interface Page<Item> {
+  /** The items, in the list's order. A page may hold fewer than asked for, or none, and not be the last. */
+  items: Item[];
+  /** Pass it as `cursor` for the next page; null at the end. */
+  next_cursor: string | null;
+  /** How many items match in all; only with `include_total`. */
+  total?: number;
+}
+
+/**
+ * A list that is fetched page by page as it is read. Nothing is sent before; each reading starts anew.
+ *
+ * Reading rejects as any call does. Stopping early sends nothing more.
+ */
+export class List<Item> implements AsyncIterable<Item> {
+  readonly #fetchPage: (cursor: string | undefined) => Call<Page<Item>>;
+  readonly #cursor: string | undefined;
+
+  /** @internal */
+  constructor(fetchPage: (cursor: string | undefined) => Call<Page<Item>>, cursor: string | undefined) {
+    this.#fetchPage = fetchPage;
+    this.#cursor = cursor;
+  }
+
+  /** Every item, in the list's order. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const page of this.pages()) yield* page.items;
+  }
+
+  /** Every page, each fetched when it is reached. */
+  async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    let cursor = this.#cursor;
+    do {
+      const page = await this.#fetchPage(cursor);
+      yield page;
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  /** The one page that the query asks for, from its `cursor` on. */
+  page(): Call<Page<Item>> {
+    return this.#fetchPage(this.#cursor);
+  }
+
+  /** The first `max` items, or all when there are fewer. */
+  async toArray({ max }: { max: number }): Promise<Item[]> {
+    const items: Item[] = [];
+    if (max <= 0) return items;
+    for await (const item of this) {
+      items.push(item);
+      if (items.length >= max) break;
+    }
+    return items;
+  }
+}

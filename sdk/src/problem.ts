@@ -1,0 +1,57 @@
+import { ApiError, type ApiErrorInit } from "./errors.ts";
+import type { Problem } from "./generated/schema.ts";
+import { retryAfterMs } from "./retry.ts";
+
+type Context = Pick<ApiErrorInit, "idempotencyKey" | "mayHaveApplied">;
+
+/** The error of an answer that is not the one asked for, whoever wrote it. Reads its body. */
+export async function toApiError(response: Response, context: Context): Promise<ApiError> {
+  const problem = parseProblem(await response.text());
+  if (problem === undefined) return unexpectedResponse(response, context);
+  return new ApiError({
+    ...fromHeaders(response),
+    ...context,
+    code: problem.code,
+    message: problem.detail ?? problem.title ?? problem.code,
+    title: problem.title ?? problem.code,
+    requestId: problem.request_id ?? response.headers.get("x-request-id"),
+    errors: Array.isArray(problem.errors) ? problem.errors : [],
+  });
+}
+
+/** The error of an answer that Engram did not write. */
+export function unexpectedResponse(response: Response, context: Context): ApiError {
+  const { status, headers } = response;
+  const redirected = response.type === "opaqueredirect" || (status >= 300 && status < 400);
+  const what = redirected
+    ? "with a redirect, which is not followed"
+    : `${status} with ${headers.get("content-type") ?? "no content type"}, not as Engram does`;
+  return new ApiError({
+    ...fromHeaders(response),
+    ...context,
+    code: "unexpected_response",
+    message: `The server answered ${what}. Check baseUrl and what stands between.`,
+    title: "The answer is not Engram's",
+    requestId: headers.get("x-request-id"),
+    errors: [],
+  });
+}
+
+function fromHeaders({
+  status,
+  headers,
+}: Response): Pick<ApiErrorInit, "status" | "headers" | "retryAfterMs"> {
+  return { status, headers, retryAfterMs: retryAfterMs(headers, Date.now()) };
+}
+
+/** The problem in a body; undefined when it is something else. Only its code is certain to be there. */
+function parseProblem(text: string): (Partial<Problem> & Pick<Problem, "code">) | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isProblem =
+      typeof value === "object" && value !== null && "code" in value && typeof value.code === "string";
+    return isProblem ? (value as Problem) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Call } from "../call.ts";
+import type {
+  Conversation,
+  ConversationWithMessages,
+  CreateConversationBody,
+  Operation,
+  operations,
+  UpdateConversationBody,
+} from "../generated/schema.ts";
+import { type Http, idempotencyHeader, ifMatchHeader } from "../http.ts";
+import { List } from "../list.ts";
+import type { CallOptions, ConditionalOptions, WriteOptions } from "../options.ts";
+
+type WireListQuery = NonNullable<operations["listConversations"]["parameters"]["query"]>;
+
+/** Which conversations to list, and in what order. All filters must hold. */
+export interface ListConversationsQuery extends Omit<WireListQuery, "metadata"> {
+  /** Only conversations whose metadata has all these values at the top level. */
+  metadata?: Record<string, string | number | boolean>;
+}
+
+/** Which page of a conversation's messages to get with it. */
+export type GetConversationQuery = NonNullable<operations["getConversation"]["parameters"]["query"]>;
+
+/** What messages belong to. */
+export class Conversations {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Create an empty conversation, or get the one that has this `external_id` already, unchanged. Needs the
+   * scope `write`.
+   *
+   * `.withResponse()` tells which: status 201 for a new one, 200 for the other.
+   */
+  create(body: CreateConversationBody = {}, options: WriteOptions = {}): Call<Conversation> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * List conversations, the last changed first unless `sort` and `order` say otherwise. Needs the scope `read`.
+   *
+   * One that is created or changed meanwhile may be missed or met; none that stays as it is is skipped or
+   * repeated.
+   */
+  list(query: ListConversationsQuery = {}, options: CallOptions = {}): List<Conversation> {
+    const { metadata, ...rest } = query;
+    const filters: WireListQuery = metadata ? { ...rest, metadata: JSON.stringify(metadata) } : rest;
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/conversations", { ...init, params: { query: { ...filters, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Get a conversation with a page of its messages, oldest first; 100 unless `message_limit` says otherwise.
+   * Needs the scope `read`.
+   *
+   * `.withResponse()` gives its ETag, for `ifMatch`.
+   *
+   * @throws {ApiError} `not_found` when there is no such conversation.
+   */
+  get(
+    conversationId: string,
+    query: GetConversationQuery = {},
+    options: CallOptions = {},
+  ): Call<ConversationWithMessages> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/conversations/{conversation_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, query },
+      }),
+    );
+  }
+
+  /**
+   * Change title, tags or metadata; each replaces the old, and what is not named stays. Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found` when there is no such conversation; `precondition_failed` when it changed since
+   *   `ifMatch`, be it by an earlier attempt of this call (`mayHaveApplied`).
+   */
+  update(
+    conversationId: string,
+    body: UpdateConversationBody,
+    options: ConditionalOptions = {},
+  ): Call<Conversation> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/conversations/{conversation_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: ifMatchHeader(options) },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * Delete a conversation with all its messages: hidden at once, then purged in steps. Cannot be undone. Needs
+   * the scope `delete`.
+   *
+   * @returns The receipt, filled in as the purge goes on; `operations.get` reads it again.
+   * @throws {ApiError} `not_found` when there is no such conversation: with `mayHaveApplied` an earlier attempt
+   *   whose answer was lost may have deleted it. `precondition_failed` when it changed since `ifMatch`.
+   */
+  delete(conversationId: string, options: ConditionalOptions = {}): Call<Operation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/conversations/{conversation_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: ifMatchHeader(options) },
+      }),
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import type { Call } from "../call.ts";
+import type {
+  ApiKey,
+  ApiKeyWithSecret,
+  CreateKeyBody,
+  operations,
+  RotateKeyBody,
+} from "../generated/schema.ts";
+import { type Http, idempotencyHeader } from "../http.ts";
+import { List } from "../list.ts";
+import type { CallOptions, WriteOptions } from "../options.ts";
+
+/** Which keys to list. */
+export type ListKeysQuery = NonNullable<operations["listKeys"]["parameters"]["query"]>;
+
+/** Who may do what. Every call needs the scope `admin`. */
+export class Keys {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Create a key of the caller's organization, with scopes that the calling key holds.
+   *
+   * The secret is in this answer only.
+   *
+   * @throws {ApiError} `forbidden` for a scope or agent that the calling key does not have;
+   *   `secret_already_shown` when the write was done already, by an earlier attempt whose answer was lost
+   *   (`mayHaveApplied`) or under your own idempotency key.
+   */
+  create(body: CreateKeyBody, options: WriteOptions = {}): Call<ApiKeyWithSecret> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/keys", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /** List the organization's keys, newest first, revoked and expired ones too. Never their secrets. */
+  list(query: ListKeysQuery = {}, options: CallOptions = {}): List<ApiKey> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/keys", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Get what is known of a key, without its secret.
+   *
+   * @throws {ApiError} `not_found` when the organization has no such key.
+   */
+  get(keyId: string, options: CallOptions = {}): Call<ApiKey> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/keys/{key_id}", { ...init, params: { path: { key_id: keyId } } }),
+    );
+  }
+
+  /**
+   * Revoke a key. It writes nothing from the answer on and is refused everywhere within 10 seconds.
+   *
+   * Revoking it again changes nothing. A key may revoke itself.
+   *
+   * @throws {ApiError} `not_found` when the organization has no such key. `unauthenticated` with
+   *   `mayHaveApplied` can mean that a key's earlier attempt revoked itself.
+   */
+  revoke(keyId: string, options: CallOptions = {}): Call<ApiKey> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/keys/{key_id}", { ...init, params: { path: { key_id: keyId } } }),
+    );
+  }
+
+  /**
+   * Create a key with the same name, scopes and agent, and let the old one expire after an overlap, an hour by
+   * default.
+   *
+   * The new secret is in this answer only.
+   *
+   * @throws {ApiError} `not_found` for a key that is absent, revoked, expired or already rotated;
+   *   `secret_already_shown` when the write was done already, by an earlier attempt whose answer was lost
+   *   (`mayHaveApplied`) or under your own idempotency key.
+   */
+  rotate(keyId: string, body: RotateKeyBody = {}, options: WriteOptions = {}): Call<ApiKeyWithSecret> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/keys/{key_id}/rotate", {
+        ...init,
+        params: { path: { key_id: keyId }, header: idempotencyHeader(options) },
+        body,
+      }),
+    );
+  }
+}

@@ -1,0 +1,145 @@
+import type { Call } from "../call.ts";
+import type {
+  AppendedMessages,
+  AppendMessagesBody,
+  Message,
+  Operation,
+  operations,
+  ReplacedMessages,
+  ReplaceMessagesBody,
+  UpdateMessageBody,
+} from "../generated/schema.ts";
+import { type Http, idempotencyHeader } from "../http.ts";
+import { List } from "../list.ts";
+import type { CallOptions, WriteOptions } from "../options.ts";
+
+/** Which messages to list: a range, the `newest`, or those `around` one; all by default. */
+export type ListMessagesQuery = NonNullable<operations["listMessages"]["parameters"]["query"]>;
+
+/** What was said. */
+export class Messages {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Add messages after the last one, oldest first, all or none. Needs the scope `write`.
+   *
+   * They are stored durably when this resolves and can be found by their words at once; by meaning within
+   * seconds, or at once with `wait: "indexed"`, which takes longer: allow it a `timeoutMs`.
+   *
+   * @returns Their ids and sequence numbers, and which were there already by their `external_id`.
+   * @throws {ApiError} `not_found` when there is no such conversation; `external_id_conflict` when another message
+   *   has the same `external_id`; `conversation_full`; `payload_too_large` past 8 MiB.
+   */
+  append(
+    conversationId: string,
+    body: AppendMessagesBody,
+    options: WriteOptions = {},
+  ): Call<AppendedMessages> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/{conversation_id}/messages", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: idempotencyHeader(options) },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * List messages, oldest first. Needs the scope `read`.
+   *
+   * `newest` messages that are too large for one page come page by page from the newest back, each page oldest
+   * first.
+   *
+   * @throws {ApiError} `not_found` when there is no such conversation, when the list is read.
+   */
+  list(conversationId: string, query: ListMessagesQuery = {}, options: CallOptions = {}): List<Message> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/conversations/{conversation_id}/messages", {
+          ...init,
+          params: { path: { conversation_id: conversationId }, query: { ...query, cursor } },
+        }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Get one message, byte for byte as it was stored. Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found` when the conversation has no such message.
+   */
+  get(conversationId: string, messageId: string, options: CallOptions = {}): Call<Message> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/conversations/{conversation_id}/messages/{message_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId, message_id: messageId } },
+      }),
+    );
+  }
+
+  /**
+   * Change content or metadata; what is not named stays. Needs the scope `write`.
+   *
+   * The new words can be found at once and the old ones no longer; the vector follows within seconds.
+   *
+   * @throws {ApiError} `not_found` when the conversation has no such message.
+   */
+  update(
+    conversationId: string,
+    messageId: string,
+    body: UpdateMessageBody,
+    options: CallOptions = {},
+  ): Call<Message> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/conversations/{conversation_id}/messages/{message_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId, message_id: messageId } },
+        body,
+      }),
+    );
+  }
+
+  /**
+   * Delete one message; its sequence number stays empty. Cannot be undone. Needs the scope `delete`.
+   *
+   * @returns The receipt, filled in as the vectors go; `operations.get` reads it again.
+   * @throws {ApiError} `not_found` when the conversation has no such message: with `mayHaveApplied` an earlier
+   *   attempt whose answer was lost may have deleted it.
+   */
+  delete(conversationId: string, messageId: string, options: CallOptions = {}): Call<Operation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/conversations/{conversation_id}/messages/{message_id}", {
+        ...init,
+        params: { path: { conversation_id: conversationId, message_id: messageId } },
+      }),
+    );
+  }
+
+  /**
+   * Delete the messages from a sequence number on and add others in their place, all or none, if the
+   * conversation still ends where you expect. Needs the scopes `write` and `delete`.
+   *
+   * With no messages it removes the end: an atomic pop.
+   *
+   * @throws {ApiError} `sequence_conflict` when the conversation has moved on; `not_found` when there is no such
+   *   conversation; `external_id_conflict`; `conversation_full`.
+   */
+  replace(
+    conversationId: string,
+    body: ReplaceMessagesBody,
+    options: WriteOptions = {},
+  ): Call<ReplacedMessages> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/{conversation_id}/messages/replace", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: idempotencyHeader(options) },
+        body,
+      }),
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import type { Call } from "../call.ts";
+import type {
+  CreatedOrganization,
+  CreateOrganizationBody,
+  Operation,
+  Organization,
+} from "../generated/schema.ts";
+import { type Http, idempotencyHeader } from "../http.ts";
+import type { CallOptions, WriteOptions } from "../options.ts";
+
+/** Who the data belongs to. */
+export class Organizations {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Create an organization and its first key, which holds every scope. Needs the operator's admin token as
+   * `apiKey`.
+   *
+   * The key's secret is in this answer only.
+   *
+   * @throws {ApiError} `not_found` where no admin token is configured; `secret_already_shown` when the write was
+   *   done already, by an earlier attempt whose answer was lost (`mayHaveApplied`) or under your own key.
+   */
+  create(body: CreateOrganizationBody, options: WriteOptions = {}): Call<CreatedOrganization> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/organizations", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Get the key's own organization, or any with the admin token. Needs the scope `read`.
+   *
+   * With the admin token a deleted one is there until its last row is purged.
+   *
+   * @throws {ApiError} `not_found` when there is no such organization, or it is another's.
+   */
+  get(organizationId: string, options: CallOptions = {}): Call<Organization> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/organizations/{organization_id}", {
+        ...init,
+        params: { path: { organization_id: organizationId } },
+      }),
+    );
+  }
+
+  /**
+   * Delete an organization: every key stops working and all data is hidden at once, then purged in steps.
+   * Cannot be undone. Needs the scope `admin`, or the admin token.
+   *
+   * @returns The receipt, filled in as the purge goes on; only the admin token can still read it.
+   * @throws {ApiError} `not_found` when there is no such organization. With `mayHaveApplied` that, or
+   *   `unauthenticated`, can mean that an earlier attempt deleted it.
+   */
+  delete(organizationId: string, options: CallOptions = {}): Call<Operation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/organizations/{organization_id}", {
+        ...init,
+        params: { path: { organization_id: organizationId } },
+      }),
+    );
+  }
+}

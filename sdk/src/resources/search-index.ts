@@ -1,0 +1,42 @@
+import type { Call } from "../call.ts";
+import type { IndexStatus, operations, RepairIndexBody, RepairQueued } from "../generated/schema.ts";
+import { type Http, idempotencyHeader } from "../http.ts";
+import type { CallOptions, WriteOptions } from "../options.ts";
+
+/** Of what to tell the state of the index. */
+export type IndexStatusQuery = NonNullable<operations["getIndexStatus"]["parameters"]["query"]>;
+
+/** What can be found by meaning, and mending it. */
+export class SearchIndex {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Tell how much of the organization, or of one conversation, can be found by meaning now. Needs the scope
+   * `read`.
+   *
+   * @throws {ApiError} `not_found` when there is no such conversation.
+   */
+  status(query: IndexStatusQuery = {}, options: CallOptions = {}): Call<IndexStatus> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/index", { ...init, params: { query } }),
+    );
+  }
+
+  /**
+   * Queue every conversation, or one, to be indexed anew from its stored messages. Needs the scope `write`.
+   *
+   * What was given up is tried again. Searching goes on meanwhile; nothing stored is touched.
+   *
+   * @throws {ApiError} `not_found` when there is no such conversation.
+   */
+  repair(body: RepairIndexBody = {}, options: WriteOptions = {}): Call<RepairQueued> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/index/repair", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+}

@@ -1,0 +1,155 @@
+import { ConnectionError } from "./errors.ts";
+import { answerRetryMs, backoffMs } from "./retry.ts";
+
+/** `setTimeout` fires at once when asked for more. */
+const TIMER_MAX_MS = 2_147_483_647;
+
+/** A timer may fire this much before the clock shows its time. */
+const TIMER_EARLY_MS = 1;
+
+/** How a request is sent and how often. */
+export interface Policy {
+  fetch: (request: Request) => Response | Promise<Response>;
+  timeoutMs: number;
+  deadlineMs: number;
+  maxRetries: number;
+}
+
+/** The last answer, its body read whole, and whether an earlier attempt may have taken effect. */
+export interface Sent {
+  response: Response;
+  mayHaveApplied: boolean;
+}
+
+/**
+ * Send a request until an answer is final, the retries are used up or the deadline is near.
+ *
+ * Resolves to any answer, whatever its status. A wait that would pass the deadline is not begun.
+ *
+ * @param repeatable Whether doing it twice does it once; by default all but a POST without idempotency key.
+ * @throws {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
+ */
+export async function send(
+  request: Request,
+  policy: Policy,
+  repeatable = isRepeatable(request),
+): Promise<Sent> {
+  const { signal } = request;
+  const deadlineAt = performance.now() + policy.deadlineMs;
+  const body = await request.arrayBuffer();
+  let mayHaveApplied = false;
+  for (let retries = 0; ; retries += 1) {
+    const limitMs = Math.min(policy.timeoutMs, deadlineAt - performance.now(), TIMER_MAX_MS);
+    const outcome = await attempt(request, body, limitMs, policy.fetch);
+    const waitMs = repeatable && retries < policy.maxRetries ? retryMs(outcome, retries) : null;
+    if (waitMs === null || performance.now() + waitMs + TIMER_EARLY_MS >= deadlineAt) {
+      if (outcome instanceof ConnectionError) throw outcome;
+      return { response: outcome, mayHaveApplied };
+    }
+    // Only a 429 says for certain that nothing was done.
+    mayHaveApplied ||= outcome instanceof ConnectionError || outcome.status !== 429;
+    await sleep(waitMs, signal);
+  }
+}
+
+function isRepeatable({ method, headers }: Request): boolean {
+  return method !== "POST" || headers.has("idempotency-key");
+}
+
+function retryMs(outcome: Response | ConnectionError, retries: number): number | null {
+  const random = Math.random();
+  if (outcome instanceof ConnectionError) return backoffMs(retries, random);
+  return answerRetryMs(outcome, retries, { nowMs: Date.now(), random });
+}
+
+/** Send once. Resolves to the answer with its body, or to why there is none. */
+async function attempt(
+  request: Request,
+  body: ArrayBuffer,
+  limitMs: number,
+  fetch: Policy["fetch"],
+): Promise<Response | ConnectionError> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const end = () => ending.abort(signal.reason);
+  signal.addEventListener("abort", end, { once: true });
+  const timer = setTimeout(() => ending.abort(), limitMs);
+  try {
+    return await abortable(exchange(copy(request, body, ending.signal), fetch), ending.signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    return ending.signal.aborted ? timeout(request, limitMs) : noAnswer(request, cause);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+  }
+}
+
+/** A request of its own for each attempt, because a body can be sent only once. */
+function copy({ url, method, headers }: Request, body: ArrayBuffer, signal: AbortSignal): Request {
+  return new Request(url, {
+    method,
+    headers,
+    body: body.byteLength > 0 ? body : null,
+    signal,
+    // A followed redirect may turn a POST into a GET, and its answer would pass for the POST's.
+    redirect: "manual",
+  });
+}
+
+/** The answer, once its body is there to the last byte: an answer that breaks off is none. */
+async function exchange(request: Request, fetch: Policy["fetch"]): Promise<Response> {
+  const response = await fetch(request);
+  // A redirect that a browser hides has no body and cannot be made anew.
+  if (response.type === "opaqueredirect") return response;
+  const bytes = await response.arrayBuffer();
+  return new Response(bytes.byteLength > 0 ? bytes : null, response);
+}
+
+function timeout(request: Request, limitMs: number): ConnectionError {
+  const code = "timeout";
+  return connectionError(request, `within ${Math.max(0, Math.round(limitMs))} ms`, { code });
+}
+
+function noAnswer(request: Request, cause: unknown): ConnectionError {
+  return connectionError(request, `(${describe(cause)})`, { code: "no_answer", cause });
+}
+
+/** An error that names the request but not its query, which may hold what people said. */
+function connectionError(
+  { method, url, headers }: Request,
+  why: string,
+  init: { code: ConnectionError["code"]; cause?: unknown },
+): ConnectionError {
+  const idempotencyKey = headers.get("idempotency-key");
+  return new ConnectionError(`No answer to ${method} ${new URL(url).pathname} ${why}`, {
+    ...init,
+    idempotencyKey,
+  });
+}
+
+/** Node says only "fetch failed" and keeps the reason in `cause`. */
+function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
+}
+
+/** Settle as `promise` does, or reject as soon as `signal` aborts, though `promise` may not listen to it. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  // A timer left behind would keep a process alive after the call was aborted.
+  await abortable(elapsed, signal).finally(() => clearTimeout(timer));
+}

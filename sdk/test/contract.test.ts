@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { renderSchema } from "../generate.ts";
+import { Engram } from "../src/index.ts";
+
+interface Operation {
+  operationId: string;
+  parameters?: { in: string; name: string }[];
+  requestBody?: object;
+}
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown> };
+}
+
+const file = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
+const document = JSON.parse(await file("../../spec/openapi.json")) as OpenApi;
+const contracts = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    ...operation,
+  })),
+);
+
+const message = { role: "user" as const, content: "hello" };
+const key = { name: "worker", scopes: ["read" as const] };
+
+/** How each operation of the contract is called, with everything that it takes. */
+const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
+  createOrganization: (client) => client.organizations.create({ name: "Acme" }),
+  getOrganization: (client) => client.organizations.get("organization_id"),
+  deleteOrganization: (client) => client.organizations.delete("organization_id"),
+  createKey: (client) => client.keys.create(key),
+  listKeys: (client) => client.keys.list({ limit: 1, cursor: "a", include_total: true }).page(),
+  getKey: (client) => client.keys.get("key_id"),
+  revokeKey: (client) => client.keys.revoke("key_id"),
+  rotateKey: (client) => client.keys.rotate("key_id"),
+  createConversation: (client) => client.conversations.create(),
+  listConversations: (client) =>
+    client.conversations
+      .list({
+        limit: 1,
+        cursor: "a",
+        include_total: true,
+        agent_id: "a",
+        user_id: "a",
+        external_id: "a",
+        tags_any: ["a"],
+        tags_all: ["a"],
+        created_after: "2026-11-02T09:30:00Z",
+        created_before: "2026-11-02T09:30:00Z",
+        metadata: { a: 1 },
+        sort: "created_at",
+        order: "asc",
+      })
+      .page(),
+  getConversation: (client) =>
+    client.conversations.get("conversation_id", { message_limit: 0, message_cursor: "a" }),
+  updateConversation: (client) =>
+    client.conversations.update("conversation_id", { title: null }, { ifMatch: '"7"' }),
+  deleteConversation: (client) => client.conversations.delete("conversation_id", { ifMatch: '"7"' }),
+  appendMessages: (client) => client.messages.append("conversation_id", { messages: [message] }),
+  listMessages: (client) =>
+    client.messages
+      .list("conversation_id", {
+        limit: 1,
+        cursor: "a",
+        include_total: true,
+        from_sequence: 1,
+        to_sequence: 2,
+        newest: 1,
+        around: "a",
+        before: 1,
+        after: 1,
+      })
+      .page(),
+  getMessage: (client) => client.messages.get("conversation_id", "message_id"),
+  updateMessage: (client) => client.messages.update("conversation_id", "message_id", { content: "b" }),
+  deleteMessage: (client) => client.messages.delete("conversation_id", "message_id"),
+  replaceMessages: (client) =>
+    client.messages.replace("conversation_id", { expected_last_sequence: 2, from_sequence: 2, messages: [] }),
+  search: (client) => client.search({ query: "refund" }),
+  getIndexStatus: (client) => client.index.status({ conversation_id: "a" }),
+  repairIndex: (client) => client.index.repair(),
+  getOperation: (client) => client.operations.get("operation_id"),
+  getHealth: (client) => client.health.get(),
+};
+
+/** The one request that a call sends. */
+async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promise<Request> {
+  const requests: Request[] = [];
+  const fetch = (request: Request) => {
+    requests.push(request);
+    return Response.json({});
+  };
+  await call(new Engram({ apiKey: "engram_sk_live_test", baseUrl: "http://engram.test/under/", fetch }));
+  const [request] = requests;
+  if (request === undefined || requests.length > 1) throw new Error(`${requests.length} requests`);
+  return request;
+}
+
+describe("the contract", () => {
+  test("has a method for each operation, and no method has none", () => {
+    expect(Object.keys(calls).sort()).toEqual(contracts.map(({ operationId }) => operationId).sort());
+  });
+
+  // An id is sent as the name of its own parameter, so that a path with ids put in shows which went where.
+  test.for(contracts)("$operationId is $method $path with what it takes", async (contract) => {
+    const call = calls[contract.operationId];
+    if (call === undefined) throw new Error("no method");
+    const request = await requestOf(call);
+    const { pathname, searchParams } = new URL(request.url);
+    expect(`${request.method} ${pathname}`).toBe(
+      `${contract.method} /under${contract.path.replaceAll(/[{}]/g, "")}`,
+    );
+    const named = (place: string) =>
+      contract.parameters?.flatMap((parameter) => (parameter.in === place ? [parameter.name] : [])).sort() ??
+      [];
+    expect([...searchParams.keys()].sort()).toEqual(named("query"));
+    const fixed = ["authorization", "content-type"];
+    expect([...request.headers.keys()].filter((name) => !fixed.includes(name))).toEqual(named("header"));
+    expect(request.headers.get("authorization")).toBe("Bearer engram_sk_live_test");
+    const takesBody = contract.requestBody !== undefined;
+    expect(request.headers.get("content-type")).toBe(takesBody ? "application/json" : null);
+    expect((await request.text()) !== "").toBe(takesBody);
+  });
+
+  test("gives its types to the generated file", async () => {
+    expect(await file("../src/generated/schema.ts")).toBe(await renderSchema());
+  });
+
+  test("has every body and answer exported by name", async () => {
+    const entry = await file("../src/index.ts");
+    const missing = Object.keys(document.components.schemas).filter((name) => !entry.includes(` ${name},\n`));
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { ApiError, ConnectionError, Engram, isEngramError } from "../src/index.ts";
+import { html, json, problem, rejection, serve } from "./support/fault-server.ts";
+
+const SECRET = "engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ";
+
+describe("an answer that refuses", () => {
+  test("rejects with everything the problem says", async () => {
+    const errors = [{ path: "messages.0.role", message: "is not a role" }];
+    const body = {
+      type: "https://engram.dev/problems/validation_failed",
+      title: "The request does not fit the contract",
+      status: 400,
+      code: "validation_failed",
+      detail: "One field does not fit.",
+      request_id: "req_7",
+      errors,
+    };
+    const { client } = await serve(json(400, body, { "x-request-id": "req_7", "x-extra": "kept" }));
+    const error = await rejection(client().conversations.create({}, { idempotencyKey: "mine" }));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: 400,
+      code: "validation_failed",
+      message: "One field does not fit.",
+      title: "The request does not fit the contract",
+      requestId: "req_7",
+      errors,
+      retryAfterMs: null,
+      idempotencyKey: "mine",
+      mayHaveApplied: false,
+    });
+    expect((error as ApiError).headers.get("x-extra")).toBe("kept");
+  });
+
+  test.for([
+    ["a proxy's page", 502, html(502)],
+    ["JSON that is no problem", 404, json(404, { message: "no such route" })],
+    ["JSON that is no object", 400, json(400, null)],
+    ["a page in place of an answer", 200, html(200)],
+    ["an answer without a body", 200, json(200, undefined)],
+  ] as const)("is an ApiError also for %s", async ([, status, behaviour]) => {
+    const { client } = await serve(behaviour);
+    const error = await rejection(client({ maxRetries: 0 }).conversations.create());
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status, code: "unexpected_response", requestId: null, errors: [] });
+    expect((error as ApiError).idempotencyKey).not.toBeNull();
+  });
+
+  test("is an ApiError also for JSON that was cut where the connection was not", async () => {
+    const { client } = await serve((response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"id":"op_');
+    });
+    const error = await rejection(client().operations.get("op_1"));
+    expect(error).toMatchObject({ status: 200, code: "unexpected_response" });
+  });
+
+  // A POST that follows a 301 becomes a GET, and a page of the list would pass for a new conversation.
+  test("is an ApiError for a redirect, which is not followed", async () => {
+    const { attempts, client } = await serve((response) => {
+      response.writeHead(301, { location: "/v1/elsewhere" }).end();
+    });
+    const error = await rejection(client().conversations.create());
+    expect(error).toMatchObject({ status: 301, code: "unexpected_response" });
+    expect(attempts).toHaveLength(1);
+  });
+});
+
+describe("no answer", () => {
+  test("rejects with a ConnectionError that keeps the cause and names the request without its query", async () => {
+    const client = new Engram({ apiKey: SECRET, baseUrl: "http://127.0.0.1:1", maxRetries: 0 });
+    const error = await rejection(client.conversations.list({ user_id: "maria" }).page());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ name: "ConnectionError", code: "no_answer", idempotencyKey: null });
+    const { cause, message } = error as ConnectionError;
+    expect(cause).toBeInstanceOf(TypeError);
+    expect(message).toMatch(/^No answer to GET \/v1\/conversations \(/);
+    expect(message).not.toContain("maria");
+  });
+});
+
+describe("the key", () => {
+  test("is in no error and in no print of the client", async () => {
+    const { client, attempts } = await serve(problem(401, "unauthenticated"));
+    const engram = client({ apiKey: SECRET });
+    const refused = await rejection(engram.health.get());
+    const absent = new Engram({ apiKey: SECRET, baseUrl: "http://127.0.0.1:1", maxRetries: 0 });
+    const failed = await rejection(absent.health.get());
+    expect(attempts[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
+    for (const value of [engram, refused, failed]) {
+      expect(inspect(value, { depth: 20, showHidden: true })).not.toContain("a8XkQ2m5");
+      expect(String(JSON.stringify(value))).not.toContain("a8XkQ2m5");
+    }
+  });
+
+  test.for(["", `${SECRET}\n`, `${SECRET} `, `${SECRET}é`])(
+    "that no header can carry is refused unprinted",
+    (apiKey) => {
+      const make = () => new Engram({ apiKey, baseUrl: "http://engram.test" });
+      expect(make).toThrow(TypeError);
+      expect(make).toThrow(/^apiKey must be a key: (?!.*a8XkQ2m5)/);
+    },
+  );
+
+  test("cannot be replaced by another header", async () => {
+    const { attempts, client } = await serve(json(200, {}));
+    const headers = { authorization: "Bearer other", "x-extra": "1" };
+    await client({ headers }).health.get();
+    expect(attempts[0]?.headers).toMatchObject({
+      authorization: "Bearer engram_sk_live_test",
+      "x-extra": "1",
+    });
+    expect(headers).toEqual({ authorization: "Bearer other", "x-extra": "1" });
+  });
+});
+
+describe("misuse is refused before anything is sent", () => {
+  const send = (): never => {
+    throw new Error("it was sent");
+  };
+  const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test/", fetch: send, maxRetries: 0 });
+
+  // Attack: DELETE …/messages/.. is DELETE …/conversations/conv_1/ once the URL is put in order.
+  test.for(["", ".", ".."])("an id that leads to another path: %j", async (id) => {
+    expect(await rejection(client.messages.delete("conv_1", id))).toBeInstanceOf(TypeError);
+    expect(await rejection(client.conversations.get(id))).toBeInstanceOf(TypeError);
+  });
+
+  test("a condition without an ETag", async () => {
+    const error = await rejection(client.conversations.update("conv_1", {}, { ifMatch: null }));
+    expect(error).toBeInstanceOf(TypeError);
+  });
+
+  test.for(["", "engram.test", "ftp://engram.test", "http://me:pw@engram.test", "http://engram.test?a=b"])(
+    "a baseUrl that is none: %j",
+    (baseUrl) => {
+      expect(() => new Engram({ apiKey: "k", baseUrl })).toThrow(TypeError);
+    },
+  );
+});
+
+test("isEngramError knows the errors of another copy of the package, and nothing else", async () => {
+  const copy = "../src/errors.ts?copy";
+  const other = (await import(copy)) as typeof import("../src/errors.ts");
+  const theirs = new other.ConnectionError("", { code: "timeout", idempotencyKey: null });
+  expect(theirs).not.toBeInstanceOf(ConnectionError);
+  expect(isEngramError(theirs)).toBe(true);
+  expect([new Error("a"), { name: "ApiError" }, null, "ApiError"].some(isEngramError)).toBe(false);
+});

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiError, ConnectionError } from "../src/index.ts";
+import { answerRetryMs, backoffMs, retryAfterMs } from "../src/retry.ts";
+import {
+  type Behaviour,
+  cutOff,
+  html,
+  json,
+  problem,
+  rejection,
+  reset,
+  serve,
+  silence,
+  stall,
+} from "./support/fault-server.ts";
+
+const hello = { messages: [{ role: "user" as const, content: "hello" }] };
+const ok = json(200, { id: "op_1" });
+
+// Full jitter of nothing: a retry follows at once.
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
+
+describe("repeats", () => {
+  test.for<[string, Behaviour]>([
+    ["408", html(408)],
+    ["429", problem(429, "rate_limited")],
+    ["500", problem(500, "internal")],
+    ["502 from a proxy", html(502)],
+    ["503", problem(503, "unavailable")],
+    ["504 from a proxy", html(504)],
+    ["a connection that is reset", reset],
+    ["an answer that breaks off", cutOff],
+    ["an answer that does not come in time", silence],
+    ["an answer that stalls half way", stall],
+  ])("after %s, with the same key and body", async ([, fault]) => {
+    const { attempts, client } = await serve(fault, ok);
+    await client({ timeoutMs: 500 }).messages.append("conv_1", hello);
+    const [first, second] = attempts;
+    expect(attempts).toHaveLength(2);
+    expect(first?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
+    expect(second?.headers).toEqual(first?.headers);
+    expect(JSON.parse(second?.body ?? "")).toEqual(hello);
+  });
+
+  test("a change, a deletion and a search as well", async () => {
+    const { attempts, client } = await serve(reset, ok, reset, ok, reset, ok);
+    await client().conversations.update("conv_1", { title: "a" });
+    await client().conversations.delete("conv_1");
+    await client().search({ query: "a" });
+    expect(attempts.map(({ method }) => method)).toEqual([
+      "PATCH",
+      "PATCH",
+      "DELETE",
+      "DELETE",
+      "POST",
+      "POST",
+    ]);
+  });
+
+  test("no more than twice by default, and as often as told", async () => {
+    const { attempts, client } = await serve(problem(500, "internal"));
+    expect(await rejection(client().health.get())).toMatchObject({ code: "internal", requestId: "req_1" });
+    expect(attempts).toHaveLength(3);
+    await rejection(client().health.get({ maxRetries: 0 }));
+    expect(attempts).toHaveLength(4);
+    await rejection(client({ maxRetries: 1 }).health.get());
+    expect(attempts).toHaveLength(6);
+  });
+
+  test.for([301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 501])("never after %d", async (status) => {
+    const { attempts, client } = await serve(problem(status, "some_code"), ok);
+    expect(await rejection(client().messages.append("conv_1", hello))).toBeInstanceOf(ApiError);
+    expect(attempts).toHaveLength(1);
+  });
+
+  test("a raw POST only when it carries an idempotency key", async () => {
+    const { attempts, client } = await serve(problem(500, "internal"));
+    const { raw } = client();
+    expect((await raw.POST("/v1/conversations", { body: {} })).error?.code).toBe("internal");
+    expect(attempts).toHaveLength(1);
+    await raw.POST("/v1/conversations", { body: {}, params: { header: { "idempotency-key": "mine" } } });
+    expect(attempts).toHaveLength(4);
+  });
+
+  test("what the caller gave, though the caller changes it meanwhile", async () => {
+    const { attempts, client } = await serve(reset, ok);
+    const body = { title: "before" };
+    const call = client().conversations.create(body);
+    body.title = "after";
+    await call;
+    expect(attempts.map((attempt) => attempt.body)).toEqual(['{"title":"before"}', '{"title":"before"}']);
+  });
+});
+
+describe("idempotency key", () => {
+  test("is another for each call, unless the caller names one", async () => {
+    const { attempts, client } = await serve(ok);
+    await client().conversations.create();
+    await client().conversations.create();
+    await client().conversations.create({}, { idempotencyKey: "mine" });
+    const keys = attempts.map(({ headers }) => headers["idempotency-key"]);
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[2]).toBe("mine");
+  });
+
+  test("stands on the error, so that the write can be gone on with", async () => {
+    const { attempts, client } = await serve(reset, problem(409, "sequence_conflict"));
+    const lost = (await rejection(client({ maxRetries: 0 }).conversations.create())) as ConnectionError;
+    const refused = (await rejection(client().conversations.create({}, lost))) as ApiError;
+    expect(lost.idempotencyKey).toBe(attempts[0]?.headers["idempotency-key"]);
+    expect(refused.idempotencyKey).toBe(lost.idempotencyKey);
+    expect(attempts[1]?.headers["idempotency-key"]).toBe(lost.idempotencyKey);
+  });
+});
+
+describe("an error after an attempt without a clear answer", () => {
+  test.for<[string, Behaviour, boolean]>([
+    ["a lost answer", reset, true],
+    ["500", problem(500, "internal"), true],
+    ["429, which did nothing", problem(429, "rate_limited"), false],
+  ])("says whether %s may have taken effect", async ([, fault, mayHaveApplied]) => {
+    const { client } = await serve(fault, problem(404, "not_found"));
+    const error = await rejection(client().conversations.delete("conv_1"));
+    expect(error).toMatchObject({ code: "not_found", mayHaveApplied });
+  });
+
+  test("is told from a plain refusal", async () => {
+    const { client } = await serve(problem(404, "not_found"));
+    const error = await rejection(client().conversations.delete("conv_1"));
+    expect(error).toMatchObject({ code: "not_found", mayHaveApplied: false });
+  });
+});
+
+describe("waits", () => {
+  const date = "Wed, 04 Nov 2026 10:00:00 GMT";
+  test.for<[string, Record<string, string>]>([
+    ["seconds", { "retry-after": "1" }],
+    ["a date, by the server's clock", { date, "retry-after": "Wed, 04 Nov 2026 10:00:01 GMT" }],
+  ])("as long as Retry-After says in %s", async ([, headers]) => {
+    const { attempts, client } = await serve(problem(429, "rate_limited", headers), ok);
+    await client().health.get();
+    const [first, second] = attempts.map(({ atMs }) => atMs);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(980);
+  });
+
+  test.for<[string, Record<string, string>, number]>([
+    ["longer than a minute", { "retry-after": "61" }, 5_000_000],
+    ["past the deadline", { "retry-after": "30" }, 10_000],
+  ])("not %s, but says how long the server asks for", async ([, headers, deadlineMs]) => {
+    const { attempts, client } = await serve(problem(503, "unavailable", headers), ok);
+    const error = (await rejection(client({ deadlineMs }).health.get())) as ApiError;
+    expect(error.retryAfterMs).toBe(Number(headers["retry-after"]) * 1_000);
+    expect(attempts).toHaveLength(1);
+  });
+
+  test("twice as long each time, up to 8 s, shortened at random", () => {
+    const longest = [0, 1, 2, 3, 4, 5, 60].map((retries) => backoffMs(retries, 1));
+    expect(longest).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+    expect(backoffMs(2, 0.25)).toBe(500);
+  });
+
+  test.for([
+    ["", null],
+    ["soon", null],
+    ["-1", null],
+    ["0", 0],
+    ["1.5", 1_500],
+    ["Wed, 04 Nov 2026 10:00:05 GMT", 5_000],
+    ["Wed, 04 Nov 2026 09:00:00 GMT", 0],
+  ] as const)("by our clock where the server does not tell its own: %j is %j ms", ([header, expected]) => {
+    expect(retryAfterMs(new Headers({ "retry-after": header }), Date.parse(date))).toBe(expected);
+  });
+
+  test("a minute at most", () => {
+    const wait = (seconds: string) =>
+      answerRetryMs({ status: 429, headers: new Headers({ "retry-after": seconds }) }, 0, {
+        nowMs: 0,
+        random: 1,
+      });
+    expect([wait("60"), wait("61")]).toEqual([60_000, null]);
+  });
+});
+
+describe("time limits", () => {
+  test("end an attempt that says nothing, as a timeout without retries left", async () => {
+    const { attempts, client } = await serve(silence);
+    const error = await rejection(client({ timeoutMs: 150 }).health.get());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: "timeout", message: "No answer to GET /health within 150 ms" });
+    expect(attempts).toHaveLength(3);
+  });
+
+  test("end the whole call, however long an attempt may take", async () => {
+    const { attempts, client } = await serve(silence);
+    const before = performance.now();
+    const error = await rejection(client({ deadlineMs: 300 }).health.get());
+    expect(error).toMatchObject({ code: "timeout" });
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(attempts).toHaveLength(1);
+  });
+
+  test("of a call that asks for more time than the client's deadline are its own", async () => {
+    const { client } = await serve((response) => void setTimeout(ok, 200, response));
+    const impatient = client({ timeoutMs: 100, deadlineMs: 100, maxRetries: 0 });
+    expect(await impatient.operations.get("op_1", { timeoutMs: 5_000 })).toEqual({ id: "op_1" });
+  });
+});

@@ -1,0 +1,73 @@
+import { expectTypeOf, test } from "vitest";
+import {
+  type ApiError,
+  type ApiKeyWithSecret,
+  type AppendedMessages,
+  type Conversation,
+  type ConversationWithMessages,
+  type Engram,
+  isEngramError,
+  type List,
+  type Message,
+  type Operation,
+  type ProblemCode,
+  type SearchAnswer,
+} from "../src/index.ts";
+
+declare const client: Engram;
+const message = { role: "user", content: "hello" } as const;
+
+test("a call awaits to the contract's answer", async () => {
+  expectTypeOf(await client.conversations.create()).toEqualTypeOf<Conversation>();
+  expectTypeOf(await client.conversations.get("conv_1")).toEqualTypeOf<ConversationWithMessages>();
+  expectTypeOf(
+    await client.messages.append("conv_1", { messages: [message] }),
+  ).toEqualTypeOf<AppendedMessages>();
+  expectTypeOf(await client.conversations.delete("conv_1")).toEqualTypeOf<Operation>();
+  expectTypeOf(await client.search({ query: "refund" })).toEqualTypeOf<SearchAnswer>();
+  expectTypeOf((await client.organizations.create({ name: "a" })).key).toEqualTypeOf<ApiKeyWithSecret>();
+});
+
+test("a list gives its items one by one", async () => {
+  expectTypeOf(client.messages.list("conv_1")).toEqualTypeOf<List<Message>>();
+  for await (const item of client.messages.list("conv_1", { newest: 10 })) {
+    expectTypeOf(item).toEqualTypeOf<Message>();
+  }
+  const { total } = await client.conversations.list({ include_total: true }).page();
+  expectTypeOf(total).toEqualTypeOf<number | undefined>();
+});
+
+test("what has a default need not be given, and what the contract does not know is refused", () => {
+  client.search({ query: "a", context: { before: 1 } });
+  client.keys.rotate("key_1");
+  client.conversations.list({ metadata: { ticket: "T-1", open: true } });
+  // @ts-expect-error metadata is compared with strings, numbers and booleans
+  client.conversations.list({ metadata: { ticket: null } });
+  // @ts-expect-error no such mode
+  client.search({ query: "a", mode: "fuzzy" });
+  // @ts-expect-error no such role
+  client.messages.append("conv_1", { messages: [{ role: "robot", content: "" }] });
+  // @ts-expect-error a search takes no idempotency key
+  client.search({ query: "a" }, { idempotencyKey: "mine" });
+  // @ts-expect-error a message has no ETag
+  client.messages.delete("conv_1", "msg_1", { ifMatch: '"7"' });
+});
+
+test("an ETag goes from an answer to a condition as it is", async () => {
+  const { data, etag } = await client.conversations.get("conv_1").withResponse();
+  expectTypeOf(data).toEqualTypeOf<ConversationWithMessages>();
+  client.conversations.update("conv_1", { title: null }, { ifMatch: etag });
+});
+
+test("an error's name tells which it is, and its code may be new", (error: unknown = undefined) => {
+  if (!isEngramError(error)) return;
+  expectTypeOf(error.idempotencyKey).toEqualTypeOf<string | null>();
+  if (error.name === "ConnectionError") {
+    expectTypeOf(error.code).toEqualTypeOf<"timeout" | "no_answer">();
+    return;
+  }
+  expectTypeOf(error).toEqualTypeOf<ApiError>();
+  expectTypeOf<ProblemCode>().toExtend<ApiError["code"]>();
+  expectTypeOf<"a code of next year">().toExtend<ApiError["code"]>();
+  expectTypeOf<number>().not.toExtend<ApiError["code"]>();
+});

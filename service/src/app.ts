@@ -1,0 +1,40 @@
+import { openApiDocument } from "@engram/spec";
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { cors } from "hono/cors";
+import type { AppEnv } from "./context.ts";
+import { notFound } from "./errors.ts";
+import { checkHost } from "./middleware/hosts.ts";
+import { openRequest } from "./middleware/request-id.ts";
+import { toProblemResponse, toValidationError } from "./problems.ts";
+import { registerRoutes } from "./routes.ts";
+import { type Runtime, systemRuntime } from "./runtime.ts";
+
+/** The HTTP face of the service. */
+export function createApp(runtime: Runtime = systemRuntime): OpenAPIHono<AppEnv> {
+  const app = new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw toValidationError(result.error);
+    },
+  });
+  app.onError(toProblemResponse);
+  app.notFound(() => {
+    throw notFound("resource");
+  });
+  app.use(openRequest(runtime), checkHost);
+  app.use(
+    "/v1/*",
+    cors({
+      origin: "*",
+      allowHeaders: ["authorization", "content-type", "idempotency-key", "if-match"],
+      exposeHeaders: ["etag", "idempotent-replayed", "retry-after", "x-request-id"],
+      maxAge: 86_400,
+    }),
+  );
+  registerRoutes(app);
+  let document: string | undefined;
+  app.get("/openapi.json", (c) => {
+    document ??= JSON.stringify(openApiDocument());
+    return c.body(document, 200, { "content-type": "application/json" });
+  });
+  return app;
+}

@@ -1,0 +1,76 @@
+import type * as contracts from "@engram/spec";
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { AppEnv } from "../context.ts";
+import * as conversations from "../services/conversations.ts";
+import { markReplay, toEtag, toMs, toVersion } from "./headers.ts";
+
+export const createConversation: RouteHandler<typeof contracts.createConversation, AppEnv> = async (c) => {
+  const body = c.req.valid("json");
+  const once = await conversations.createConversation(
+    c.var.request,
+    {
+      externalId: body.external_id ?? null,
+      title: body.title ?? null,
+      agentId: body.agent_id ?? null,
+      userId: body.user_id ?? null,
+      tags: body.tags ?? [],
+      metadata: body.metadata ?? {},
+    },
+    c.var.idempotency,
+  );
+  markReplay(c, once);
+  c.header("etag", toEtag(once.answer.version));
+  return c.json(once.answer.conversation, once.answer.created ? 201 : 200);
+};
+
+export const listConversations: RouteHandler<typeof contracts.listConversations, AppEnv> = async (c) => {
+  const query = c.req.valid("query");
+  const list = await conversations.listConversations(c.var.request, {
+    filter: {
+      agentId: query.agent_id,
+      userId: query.user_id,
+      externalId: query.external_id,
+      tagsAny: query.tags_any,
+      tagsAll: query.tags_all,
+      createdAfterMs: toMs(query.created_after),
+      createdBeforeMs: toMs(query.created_before),
+      metadata: query.metadata,
+    },
+    sort: query.sort,
+    order: query.order,
+    limit: query.limit,
+    cursor: query.cursor,
+    withTotal: query.include_total ?? false,
+  });
+  return c.json(list, 200);
+};
+
+export const getConversation: RouteHandler<typeof contracts.getConversation, AppEnv> = async (c) => {
+  const { message_limit, message_cursor } = c.req.valid("query");
+  const { conversation, version, messages } = await conversations.getConversation(c.var.request, {
+    id: c.req.valid("param").conversation_id,
+    messageLimit: message_limit,
+    messageCursor: message_cursor,
+  });
+  c.header("etag", toEtag(version));
+  return c.json({ ...conversation, messages }, 200);
+};
+
+export const updateConversation: RouteHandler<typeof contracts.updateConversation, AppEnv> = async (c) => {
+  const body = c.req.valid("json");
+  const { conversation, version } = await conversations.updateConversation(c.var.request, {
+    id: c.req.valid("param").conversation_id,
+    version: toVersion(c.req.valid("header")["if-match"]),
+    title: body.title,
+    tags: body.tags,
+    metadata: body.metadata,
+  });
+  c.header("etag", toEtag(version));
+  return c.json(conversation, 200);
+};
+
+export const deleteConversation: RouteHandler<typeof contracts.deleteConversation, AppEnv> = async (c) => {
+  const id = c.req.valid("param").conversation_id;
+  const version = toVersion(c.req.valid("header")["if-match"]);
+  return c.json(await conversations.deleteConversation(c.var.request, { id, version }), 202);
+};

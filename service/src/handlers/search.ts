@@ -1,0 +1,27 @@
+import type * as contracts from "@engram/spec";
+import type { RouteHandler } from "@hono/zod-openapi";
+import type { AppEnv } from "../context.ts";
+import * as searching from "../services/search.ts";
+import { toMs } from "./headers.ts";
+
+export const search: RouteHandler<typeof contracts.search, AppEnv> = async (c) => {
+  const body = c.req.valid("json");
+  const answer = await searching.search(c.var.request, {
+    query: body.query,
+    mode: body.mode,
+    limit: body.limit,
+    filter: {
+      conversationId: body.conversation_id,
+      agentId: body.agent_id,
+      userId: body.user_id,
+      tagsAny: body.tags_any,
+      tagsAll: body.tags_all,
+      roles: body.roles,
+      saidAfterMs: toMs(body.created_after),
+      saidBeforeMs: toMs(body.created_before),
+    },
+    context: body.context,
+    maxTokens: body.max_tokens,
+  });
+  return c.json(answer, 200);
+};

@@ -1,0 +1,39 @@
+import type { Runtime } from "./runtime.ts";
+
+export type IdPrefix = "org" | "conv" | "msg" | "key" | "op" | "req";
+
+/** Crockford's base 32: sorts as its values do, no letters that look alike. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const TIME_CHARACTERS = 9;
+const RANDOM_CHARACTERS = 11;
+
+/** A number in base 32, `length` characters, most significant first. */
+export function toBase32(value: bigint, length: number): string {
+  let text = "";
+  let rest = value;
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET.charAt(Number(rest & 31n)) + text;
+    rest >>= 5n;
+  }
+  return text;
+}
+
+/** Bytes as one number, most significant first. */
+export const toBigInt = (bytes: Uint8Array): bigint =>
+  bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+
+/** Ids of one kind, rising: 45 bits of milliseconds, then 54 random ones that count up within one call. */
+export function createIds(runtime: Runtime, prefix: IdPrefix, count: number): string[] {
+  const time = toBase32(BigInt(runtime.nowMs()), TIME_CHARACTERS);
+  // The top bit of the 55 stays free, so that counting up never wraps.
+  const start = toBigInt(runtime.randomBytes(7)) >> 2n;
+  return Array.from(
+    { length: count },
+    (_, i) => `${prefix}_${time}${toBase32(start + BigInt(i), RANDOM_CHARACTERS)}`,
+  );
+}
+
+/** One id. */
+export function createId(runtime: Runtime, prefix: IdPrefix): string {
+  return createIds(runtime, prefix, 1).join();
+}

@@ -1,0 +1,100 @@
+import { sha256 } from "../digest.ts";
+import { toBase32, toBigInt } from "../ids.ts";
+import type { IndexedMessage } from "../queries/search-index.ts";
+import { packUnits, splitText, type Unit } from "./split.ts";
+
+/** Messages of a window, and from one window's start to the next. */
+export const WINDOW_MESSAGES = 5;
+export const WINDOW_STRIDE = 3;
+
+/** What one vector stands for: a window of messages, or a part of one that is too long. */
+export interface Chunk {
+  id: string;
+  windowStart: number;
+  startSequence: number;
+  endSequence: number;
+  text: string;
+}
+
+/** First window that holds a sequence number. */
+export function firstWindowOf(sequence: number): number {
+  return windowAtOrBefore(Math.max(1, sequence - WINDOW_MESSAGES + WINDOW_STRIDE));
+}
+
+/** Last window that holds a sequence number. */
+export const lastWindowOf = (sequence: number): number => windowAtOrBefore(sequence);
+
+const windowAtOrBefore = (sequence: number): number =>
+  Math.floor((sequence - 1) / WINDOW_STRIDE) * WINDOW_STRIDE + 1;
+
+/**
+ * The messages of a window, by its start; empty when the window before it holds them all.
+ *
+ * Windows lie on the sequence numbers 1–5, 4–8, 7–11…, not on what one append brought, so that any
+ * way to the same messages gives the same windows. A gap that a deletion left moves nothing.
+ */
+export function messagesOfWindow(messages: IndexedMessage[], windowStart: number): IndexedMessage[] {
+  const inside = messages.filter(
+    ({ sequence }) => sequence >= windowStart && sequence < windowStart + WINDOW_MESSAGES,
+  );
+  const overlapEnd = windowStart + WINDOW_MESSAGES - WINDOW_STRIDE;
+  const adds = windowStart === 1 || inside.some(({ sequence }) => sequence >= overlapEnd);
+  return adds ? inside : [];
+}
+
+/**
+ * The chunks of one window: one, or several parts where its text passes `tokensMax`.
+ *
+ * A chunk's id follows from organization, model, window, messages and part alone.
+ */
+export async function chunksOfWindow(
+  input: { organizationId: string; model: string; windowStart: number; tokensMax: number },
+  messages: IndexedMessage[],
+): Promise<Chunk[]> {
+  const units: Unit[] = messages.flatMap((message) => splitText(label(message), message, input.tokensMax));
+  const parts = packUnits(units, input.tokensMax);
+  return Promise.all(
+    parts.map(async (part, i) => {
+      const sequences = part.map(({ sequence }) => sequence);
+      const [startSequence, endSequence] = [Math.min(...sequences), Math.max(...sequences)];
+      const ids = messages
+        .filter((m) => m.sequence >= startSequence && m.sequence <= endSequence)
+        .map((m) => m.id);
+      return {
+        id: await chunkId([input.organizationId, input.model, input.windowStart, ...ids, i].join("\n")),
+        windowStart: input.windowStart,
+        startSequence,
+        endSequence,
+        text: part.map(({ text }) => text).join("\n"),
+      };
+    }),
+  );
+}
+
+const label = (message: IndexedMessage): string => `[${message.name ?? message.role}]: `;
+
+async function chunkId(identity: string): Promise<string> {
+  return `chk_${toBase32(toBigInt((await sha256(identity)).subarray(0, 13)) >> 4n, 20)}`;
+}
+
+/**
+ * Id of a chunk's vector: it tells which messages it stands for, so that search knows them before D1
+ * is asked. At most 46 of the 64 bytes an id may have.
+ */
+export const toVectorId = (chunk: Chunk, conversationNumber: number): string =>
+  [
+    chunk.id,
+    conversationNumber.toString(36),
+    chunk.startSequence.toString(36),
+    chunk.endSequence.toString(36),
+  ].join(".");
+
+/** What a vector's id tells; null for an id of another form. */
+export function readVectorId(
+  id: string,
+): { chunkId: string; conversationNumber: number; startSequence: number; endSequence: number } | null {
+  const [chunkId, ...numbers] = id.split(".");
+  const [conversationNumber, startSequence, endSequence] = numbers.map((text) => Number.parseInt(text, 36));
+  if (!chunkId || !conversationNumber || !startSequence || !endSequence) return null;
+  return { chunkId, conversationNumber, startSequence, endSequence };
+}

@@ -1,0 +1,96 @@
+import { countTokens } from "../text/tokens.ts";
+
+/** A run of text that stays together, and the message that it comes from. */
+export interface Unit {
+  sequence: number;
+  text: string;
+  tokens: number;
+}
+
+/** Text repeated from one part to the next, at most, in tokens. */
+const OVERLAP_TOKENS_MAX = 64;
+
+/** Where a text may be cut, best first: behind a blank line, a line, a sentence, a word. */
+const CUTS = [/(?<=\n\s*\n)/, /(?<=\n)/, /(?<=[.!?…]["')\]]*\s)|(?<=[。！？])/, /(?<=\s)/];
+
+/**
+ * A message as units that each fit into `tokensMax` behind their label. A short message is one unit;
+ * a long one is cut at the best places that make small enough pieces. Nothing is left out.
+ */
+export function splitText(
+  label: string,
+  message: { sequence: number; content: string },
+  tokensMax: number,
+): Unit[] {
+  const room = tokensMax - countTokens(label) - 1;
+  return cut(message.content, room, 0).map((piece) => {
+    const text = label + piece;
+    return { sequence: message.sequence, text, tokens: countTokens(text) };
+  });
+}
+
+function cut(text: string, room: number, level: number): string[] {
+  if (countTokens(text) <= room) return [text];
+  const boundary = CUTS[level];
+  if (boundary === undefined) return cutAnywhere(text, room);
+  return merge(
+    text.split(boundary).flatMap((piece) => cut(piece, room, level + 1)),
+    room,
+  );
+}
+
+/** Neighbouring pieces joined while they fit, so that cutting small does not mean many pieces. */
+function merge(pieces: string[], room: number): string[] {
+  const merged: string[] = [];
+  let tokens = 0;
+  for (const piece of pieces) {
+    const size = countTokens(piece) + 1;
+    const last = merged.at(-1);
+    if (last !== undefined && tokens + size <= room) {
+      merged[merged.length - 1] = last + piece;
+      tokens += size;
+    } else {
+      merged.push(piece);
+      tokens = size;
+    }
+  }
+  return merged;
+}
+
+/** One endless word: cut by characters, never inside of one. */
+function cutAnywhere(text: string, room: number): string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  let tokens = 0;
+  for (const character of text) {
+    const size = countTokens(character);
+    if (tokens + size > room && piece !== "") {
+      pieces.push(piece);
+      piece = "";
+      tokens = 0;
+    }
+    piece += character;
+    tokens += size;
+  }
+  return [...pieces, piece];
+}
+
+/** Units packed into parts of at most `tokensMax`, each part beginning with the short end of the one before. */
+export function packUnits(units: Unit[], tokensMax: number): Unit[][] {
+  const parts: Unit[][] = [];
+  let part: Unit[] = [];
+  let tokens = 0;
+  for (const unit of units) {
+    if (tokens + unit.tokens + 1 > tokensMax && part.length > 0) {
+      parts.push(part);
+      const last = part.at(-1);
+      const repeated =
+        last && last.tokens <= OVERLAP_TOKENS_MAX && last.tokens + unit.tokens + 2 <= tokensMax;
+      part = last && repeated ? [last] : [];
+      tokens = last && repeated ? last.tokens + 1 : 0;
+    }
+    part.push(unit);
+    tokens += unit.tokens + 1;
+  }
+  return part.length > 0 ? [...parts, part] : parts;
+}

@@ -1,0 +1,56 @@
+import type { Scope } from "@engram/spec";
+import type { Context, MiddlewareHandler } from "hono";
+import type { AppEnv } from "../context.ts";
+import { equalSecrets } from "../digest.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { authenticate } from "../services/keys.ts";
+import { KEY_MARK } from "../services/secrets.ts";
+
+/** The security requirement of a contract: alternatives, each a scheme with scopes; `{}` is anybody. */
+export type Security = readonly Record<string, readonly string[]>[];
+
+/**
+ * Lets through who the contract's security requirement allows.
+ *
+ * @throws {ApiError} `unauthenticated` without a live key, `forbidden` without the scope, `not_found`
+ * for an operator's operation where no admin token is configured.
+ */
+export function authorize(security: Security): MiddlewareHandler<AppEnv> {
+  const scopes = security.find((alternative) => "apiKey" in alternative)?.apiKey as Scope[] | undefined;
+  const forOperator = security.some((alternative) => "adminToken" in alternative);
+  const forAnybody = security.some((alternative) => Object.keys(alternative).length === 0);
+  return async (c, next) => {
+    c.set("isOperator", false);
+    if (!forAnybody) {
+      const token = bearerToken(c);
+      if (scopes !== undefined && token?.startsWith(KEY_MARK)) await admitKey(c, token, scopes);
+      else if (forOperator) await admitOperator(c, token, scopes === undefined);
+      else throw unauthenticated();
+    }
+    await next();
+  };
+}
+
+async function admitKey(c: Context<AppEnv>, secret: string, scopes: readonly Scope[]): Promise<void> {
+  const principal = await authenticate(c.var.service, secret);
+  if (principal === null) throw unauthenticated();
+  const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
+  if (missing.length > 0) {
+    throw new ApiError("forbidden", `This needs a key with the scope \`${missing.join("`, `")}\`.`);
+  }
+  c.set("request", { ...c.var.service, principal });
+}
+
+async function admitOperator(c: Context<AppEnv>, token: string | null, hide: boolean): Promise<void> {
+  const expected = c.env.ADMIN_TOKEN ?? "";
+  if (expected === "") throw hide ? notFound("resource") : unauthenticated();
+  if (token === null || !(await equalSecrets(token, expected))) throw unauthenticated();
+  c.set("isOperator", true);
+}
+
+function bearerToken(c: Context<AppEnv>): string | null {
+  return /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
+}
+
+const unauthenticated = (): ApiError =>
+  new ApiError("unauthenticated", "Send a live key as `Authorization: Bearer engram_sk_live_…`.");

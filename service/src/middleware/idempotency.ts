@@ -1,0 +1,29 @@
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../context.ts";
+import { sha256Hex } from "../digest.ts";
+
+/** Who the operator's idempotency keys belong to: no organization has an empty id. */
+const OPERATOR = { organizationId: "", keyId: "operator" };
+
+/** Turns an `Idempotency-Key` into what a write needs to have its effect once. */
+export function readIdempotencyKey(operation: string): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    // The draft standard quotes the key, most clients do not: both mean the same.
+    const idempotencyKey = c.req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
+    const { organizationId, keyId } = c.var.isOperator ? OPERATOR : c.var.request.principal;
+    c.set(
+      "idempotency",
+      idempotencyKey
+        ? {
+            organizationId,
+            keyId,
+            operation,
+            idempotencyKey,
+            requestHash: await sha256Hex(`${c.req.path}\n${c.var.bodyText}`),
+            nowMs: c.var.service.runtime.nowMs(),
+          }
+        : null,
+    );
+    await next();
+  };
+}

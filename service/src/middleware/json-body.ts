@@ -1,0 +1,52 @@
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { parseExactJson } from "../text/exact-json.ts";
+
+/** Largest body, in bytes. */
+export const BODY_BYTES_MAX = 8_388_608;
+
+/** Reads the body, refuses what is not JSON or could not be kept exactly, and leaves it to the validators. */
+export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const type = c.req.header("content-type") ?? "";
+  if (!/^application\/json\s*(;|$)/i.test(type) || c.req.header("content-encoding") !== undefined) {
+    throw new ApiError(
+      "unsupported_media_type",
+      "Send the body as `content-type: application/json`, not encoded.",
+    );
+  }
+  const text = decode(await readAtMost(c.req.raw, BODY_BYTES_MAX));
+  parseExactJson(text);
+  // Hono's validators read the body from here; its type says text and means a promise of one.
+  c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
+  c.set("bodyText", text);
+  await next();
+};
+
+async function readAtMost(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new ApiError("payload_too_large", `A body may hold ${bytesMax} bytes; send several requests.`);
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(bytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (cause) {
+    throw new ApiError("invalid_json", "The body is not valid UTF-8.", { cause });
+  }
+}

@@ -1,0 +1,119 @@
+import { sha256Hex } from "../digest.ts";
+import { withTimeout } from "./embedder.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Limits of the Vectorize binding; those of `get` and `delete` stand in no document. */
+export const UPSERT_VECTORS_MAX = 1_000;
+export const DELETE_VECTORS_MAX = 100;
+export const GET_VECTORS_MAX = 20;
+export const QUERY_MATCHES_MAX = 100;
+/** Conversations that one filter can name and stay under 2,048 bytes. */
+export const FILTER_CONVERSATIONS_MAX = 40;
+
+/** What a vector can be filtered by. Texts are hashes, since only 64 bytes of one count. */
+export interface VectorMetadata {
+  conversation_id: string;
+  agent: string;
+  user: string;
+  kind: "conversation";
+  model: string;
+  /** Days since the epoch of the earliest and latest message in the chunk. */
+  day: number;
+  last_day: number;
+}
+
+export interface StoredVector {
+  id: string;
+  values: number[];
+  metadata: VectorMetadata;
+}
+
+export interface VectorMatch {
+  id: string;
+  /** Cosine, −1 to 1. */
+  score: number;
+}
+
+export type VectorFilter = {
+  [Field in keyof VectorMetadata]?:
+    | VectorMetadata[Field]
+    | { $in: VectorMetadata[Field][] }
+    | { $gte?: number; $lte?: number };
+};
+
+/** Where vectors are kept. Writes are seen by queries seconds later. */
+export interface VectorStore {
+  upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
+  /** The nearest vectors of one organization, best first. */
+  query(organizationId: string, vector: number[], filter: VectorFilter): Promise<VectorMatch[]>;
+  delete(ids: string[]): Promise<void>;
+  /** Which of the ids still name a vector. */
+  existing(ids: string[]): Promise<Set<string>>;
+}
+
+/** The part of the `VECTORIZE` binding that is used. */
+export interface VectorizeBinding {
+  upsert(vectors: VectorizeVector[]): Promise<unknown>;
+  query(vector: number[], options: VectorizeQueryOptions): Promise<{ matches: VectorMatch[] }>;
+  deleteByIds(ids: string[]): Promise<unknown>;
+  getByIds(ids: string[]): Promise<{ id: string }[]>;
+}
+
+/** Vector store over Vectorize: an organization is a namespace. */
+export function vectorizeStore(index: VectorizeBinding): VectorStore {
+  return {
+    async upsert(organizationId, vectors) {
+      for (const batch of slices(vectors, UPSERT_VECTORS_MAX)) {
+        await withTimeout(
+          index.upsert(
+            batch.map(({ id, values, metadata }) => ({
+              id,
+              values,
+              namespace: organizationId,
+              metadata: { ...metadata },
+            })),
+          ),
+        );
+      }
+    },
+    async query(organizationId, vector, filter) {
+      const { matches } = await withTimeout(
+        index.query(vector, {
+          topK: QUERY_MATCHES_MAX,
+          namespace: organizationId,
+          filter: filter as VectorizeVectorMetadataFilter,
+          returnValues: false,
+          // A boolean here is refused by the service behind the binding.
+          returnMetadata: "none",
+        }),
+      );
+      return matches.map(({ id, score }) => ({ id, score }));
+    },
+    async delete(ids) {
+      for (const batch of slices(ids, DELETE_VECTORS_MAX)) await withTimeout(index.deleteByIds(batch));
+    },
+    async existing(ids) {
+      const found = new Set<string>();
+      for (const batch of slices(ids, GET_VECTORS_MAX)) {
+        for (const { id } of await withTimeout(index.getByIds(batch))) found.add(id);
+      }
+      return found;
+    },
+  };
+}
+
+/** `items` in runs of at most `length`. */
+export function slices<T>(items: T[], length: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / length) }, (_, i) =>
+    items.slice(i * length, (i + 1) * length),
+  );
+}
+
+/** A text as vectors are filtered by it: 128 bits of its hash, since only 64 bytes of a text count. */
+export async function toVectorText(text: string): Promise<string> {
+  return (await sha256Hex(text)).slice(0, 32);
+}
+
+/** Days since the epoch. */
+export const toDay = (ms: number): number => Math.floor(ms / DAY_MS);

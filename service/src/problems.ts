@@ -1,0 +1,94 @@
+import { PROBLEMS, type Problem, type ProblemCode } from "@engram/spec";
+import type { Context } from "hono";
+import type { ZodError } from "zod";
+import type { AppEnv } from "./context.ts";
+import { ApiError } from "./errors.ts";
+import { Refused } from "./queries/batch.ts";
+
+const TYPE_PREFIX = "https://engram.dev/problems/";
+
+/** What is said of a write that the database refused, by the code it refused with. */
+const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> = {
+  unauthenticated: { code: "unauthenticated", detail: "The key was revoked or has expired." },
+  not_found: { code: "not_found", detail: "There is no such conversation, message or key." },
+  external_id_conflict: {
+    code: "external_id_conflict",
+    detail: "This external id is taken by other content; nothing was stored.",
+  },
+  conversation_full: {
+    code: "conversation_full",
+    detail: "No sequence numbers are left; go on in a new conversation.",
+  },
+  sequence_conflict: {
+    code: "sequence_conflict",
+    detail: "The newest message is not the one expected; read the end of the conversation and try again.",
+  },
+  precondition_failed: {
+    code: "precondition_failed",
+    detail: "The conversation changed since; get it and try again.",
+  },
+  idempotency_mismatch: {
+    code: "idempotency_mismatch",
+    detail: "This idempotency key came with another request before; use a new one.",
+  },
+};
+
+/** D1's words for trouble that passes, so that trying again makes sense. */
+const D1_PASSES =
+  /overloaded|Network connection lost|object to be reset|reset because its code|storage operation/i;
+const RETRY_AFTER_SECONDS = 2;
+
+/** The one place where failures become answers. */
+export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response {
+  const known = toApiError(error);
+  if (known.code === "internal" || known.code === "unavailable") {
+    console.error(
+      JSON.stringify({ request_id: c.var.requestId, code: known.code, error: String(known.cause ?? known) }),
+    );
+  }
+  const { status, title } = PROBLEMS[known.code];
+  const problem: Problem = {
+    type: `${TYPE_PREFIX}${known.code}`,
+    title,
+    status,
+    code: known.code,
+    detail: known.message,
+    request_id: c.var.requestId,
+    ...(known.errors === undefined ? {} : { errors: known.errors }),
+  };
+  if (known.retryAfterSeconds !== undefined) c.header("retry-after", String(known.retryAfterSeconds));
+  if (status === 401) c.header("www-authenticate", "Bearer");
+  return c.body(JSON.stringify(problem), status, { "content-type": "application/problem+json" });
+}
+
+/** What a failed validation says, place by place. */
+export function toValidationError(error: ZodError): ApiError {
+  const errors = error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key].join("."),
+          message: "This field is not known.",
+        }))
+      : [{ path: issue.path.join("."), message: issue.message }],
+  );
+  const [first] = errors;
+  const detail = first
+    ? `${first.path === "" ? "The request" : `\`${first.path}\``}: ${first.message}`
+    : "It does not fit.";
+  return new ApiError("validation_failed", detail, { errors });
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const refusal = error instanceof Refused ? REFUSALS[error.code] : undefined;
+  if (refusal !== undefined) return new ApiError(refusal.code, refusal.detail, { cause: error });
+  if (D1_PASSES.test(String(error))) {
+    return new ApiError("unavailable", "The database is busy; nothing was changed.", {
+      cause: error,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+  return new ApiError("internal", "Something went wrong on our side; the request id names it in our logs.", {
+    cause: error,
+  });
+}

@@ -1,0 +1,326 @@
+import type { Conversation } from "@engram/spec";
+import { type Owner, refuseWhen, toTimestamp } from "./batch.ts";
+
+export interface NewConversation {
+  organizationId: string;
+  id: string;
+  externalId: string | null;
+  title: string | null;
+  agentId: string | null;
+  userId: string | null;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  nowMs: number;
+}
+
+export interface ConversationFilter {
+  agentId?: string | undefined;
+  userId?: string | undefined;
+  externalId?: string | undefined;
+  tagsAny?: string[] | undefined;
+  tagsAll?: string[] | undefined;
+  createdAfterMs?: number | undefined;
+  createdBeforeMs?: number | undefined;
+  metadata?: Record<string, string | number | boolean> | undefined;
+}
+
+/** A conversation and its version, which makes its ETag. */
+export interface VersionedConversation {
+  conversation: Conversation;
+  version: number;
+}
+
+export interface ConversationRow {
+  id: string;
+  external_id: string | null;
+  title: string | null;
+  agent_id: string | null;
+  user_id: string | null;
+  tags: string;
+  metadata: string;
+  message_count: number;
+  last_sequence: number;
+  version: number;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
+const COLUMNS = `id, external_id, title, agent_id, user_id, tags, metadata, message_count, last_sequence, version,
+  created_at_ms, updated_at_ms`;
+
+export function toConversation(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    external_id: row.external_id,
+    title: row.title,
+    agent_id: row.agent_id,
+    user_id: row.user_id,
+    tags: JSON.parse(row.tags) as string[],
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    message_count: row.message_count,
+    last_sequence: row.last_sequence,
+    created_at: toTimestamp(row.created_at_ms),
+    updated_at: toTimestamp(row.updated_at_ms),
+  };
+}
+
+const toVersioned = (row: ConversationRow): VersionedConversation => ({
+  conversation: toConversation(row),
+  version: row.version,
+});
+
+/** The conversation that a statement with RETURNING or SELECT of all columns answered. */
+export function readConversation(result: D1Result<unknown> | undefined): VersionedConversation | null {
+  const row = (result?.results as ConversationRow[] | undefined)?.[0];
+  return row === undefined ? null : toVersioned(row);
+}
+
+/**
+ * The statements that create a conversation unless its external id is taken, and select the one that
+ * there is then; the last of them answers it.
+ *
+ * Refuses as `external_id_conflict` when the taken one is outside of what `owner` may see.
+ */
+export function insertConversation(
+  db: D1Database,
+  owner: Owner,
+  conversation: NewConversation,
+): D1PreparedStatement[] {
+  const { organizationId, id, externalId } = conversation;
+  return [
+    refuseWhen(
+      db,
+      "external_id_conflict",
+      `EXISTS (SELECT 1 FROM conversations
+                WHERE organization_id = ?1 AND external_id = ?2 AND deleted_at_ms IS NULL
+                  AND ?3 IS NOT NULL AND agent_id IS NOT ?3)`,
+    ).bind(organizationId, externalId, owner.agentId),
+    db
+      .prepare(
+        `INSERT INTO conversations
+           (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, created_at_ms, updated_at_ms)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9
+          WHERE NOT EXISTS (SELECT 1 FROM conversations
+                             WHERE organization_id = ?1 AND external_id = ?3 AND deleted_at_ms IS NULL)`,
+      )
+      .bind(
+        organizationId,
+        id,
+        externalId,
+        conversation.title,
+        conversation.agentId,
+        conversation.userId,
+        JSON.stringify(conversation.tags),
+        JSON.stringify(conversation.metadata),
+        conversation.nowMs,
+      ),
+    db
+      .prepare(
+        `UPDATE organization_counters SET conversation_count = conversation_count
+           + (SELECT count(*) FROM conversations WHERE organization_id = ?1 AND id = ?2)
+          WHERE organization_id = ?1`,
+      )
+      .bind(organizationId, id),
+    db
+      .prepare(
+        `SELECT ${COLUMNS} FROM conversations
+          WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (id = ?2 OR external_id = ?3)`,
+      )
+      .bind(organizationId, id, externalId),
+  ];
+}
+
+/** The statement that answers a conversation of the owner. */
+export function conversationById(db: D1Database, owner: Owner, id: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `SELECT ${COLUMNS} FROM conversations
+        WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL AND (?3 IS NULL OR agent_id = ?3)`,
+    )
+    .bind(owner.organizationId, id, owner.agentId);
+}
+
+/** A conversation of the owner; null when it has none such. */
+export async function selectConversation(
+  db: D1Database,
+  owner: Owner,
+  id: string,
+): Promise<VersionedConversation | null> {
+  const row = await conversationById(db, owner, id).first<ConversationRow>();
+  return row && toVersioned(row);
+}
+
+/** The WHERE that keeps the owner's conversations a filter allows, over `c`; binds ?1 to ?10. */
+export const CONVERSATION_FILTER = `c.organization_id = ?1 AND c.deleted_at_ms IS NULL
+  AND (?2 IS NULL OR c.agent_id = ?2)
+  AND (?3 IS NULL OR c.agent_id = ?3)
+  AND (?4 IS NULL OR c.user_id = ?4)
+  AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each(?5))))
+  AND (?6 IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(?6) AS w
+                                  WHERE w.value NOT IN (SELECT value FROM json_each(c.tags))))
+  AND (?7 IS NULL OR c.created_at_ms >= ?7)
+  AND (?8 IS NULL OR c.created_at_ms < ?8)
+  AND (?9 IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(?9) AS w
+                                  WHERE NOT EXISTS (SELECT 1 FROM json_each(c.metadata) AS m
+                                                     WHERE m.key = w.key AND m.atom = w.atom
+                                                       AND (m.type IN ('true', 'false')) = (w.type IN ('true', 'false')))))
+  AND (?10 IS NULL OR c.external_id = ?10)`;
+
+/** The binds of `CONVERSATION_FILTER`. */
+export function conversationFilterBinds(owner: Owner, filter: ConversationFilter): unknown[] {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  return [
+    owner.organizationId,
+    owner.agentId,
+    filter.agentId ?? null,
+    filter.userId ?? null,
+    json(filter.tagsAny),
+    json(filter.tagsAll),
+    filter.createdAfterMs ?? null,
+    filter.createdBeforeMs ?? null,
+    json(filter.metadata),
+    filter.externalId ?? null,
+  ];
+}
+
+export type ConversationSort = "created_at" | "updated_at" | "message_count";
+const SORT_COLUMNS: Record<ConversationSort, string> = {
+  created_at: "c.created_at_ms",
+  updated_at: "c.updated_at_ms",
+  message_count: "c.message_count",
+};
+
+/** Where a page of conversations ended. */
+export interface ConversationPosition {
+  value: number;
+  id: string;
+}
+
+/** Conversations in order, ties by id, from behind `after` on; their number too when asked for. */
+export async function selectConversations(
+  db: D1Database,
+  input: {
+    owner: Owner;
+    filter: ConversationFilter;
+    sort: ConversationSort;
+    order: "asc" | "desc";
+    after: ConversationPosition | null;
+    limit: number;
+    withTotal: boolean;
+  },
+): Promise<{ conversations: Conversation[]; positions: ConversationPosition[]; total: number | undefined }> {
+  const column = SORT_COLUMNS[input.sort];
+  const [direction, beyond] = input.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
+  const binds = conversationFilterBinds(input.owner, input.filter);
+  const statements = [
+    db
+      .prepare(
+        `SELECT ${COLUMNS}, ${column} AS sort_value FROM conversations AS c
+          WHERE ${CONVERSATION_FILTER} AND (?12 IS NULL OR (${column}, c.id) ${beyond} (?11, ?12))
+          ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?13`,
+      )
+      .bind(...binds, input.after?.value ?? null, input.after?.id ?? null, input.limit),
+  ];
+  if (input.withTotal) {
+    statements.push(
+      db
+        .prepare(`SELECT count(*) AS total FROM conversations AS c WHERE ${CONVERSATION_FILTER}`)
+        .bind(...binds),
+    );
+  }
+  const [page, counted] = await db.batch(statements);
+  const rows = (page?.results ?? []) as (ConversationRow & { sort_value: number })[];
+  return {
+    conversations: rows.map(toConversation),
+    positions: rows.map((row) => ({ value: row.sort_value, id: row.id })),
+    total: (counted?.results as { total: number }[] | undefined)?.[0]?.total,
+  };
+}
+
+/** Ends the batch unless the conversation has this version; null asks for none. */
+export function refuseOtherVersion(
+  db: D1Database,
+  input: { organizationId: string; id: string; version: number | null },
+): D1PreparedStatement {
+  return refuseWhen(
+    db,
+    "precondition_failed",
+    `?3 IS NOT NULL AND NOT EXISTS (SELECT 1 FROM conversations WHERE organization_id = ?1 AND id = ?2 AND version = ?3)`,
+  ).bind(input.organizationId, input.id, input.version);
+}
+
+/** The statement that changes what is given and answers the conversation. */
+export function updateConversation(
+  db: D1Database,
+  input: {
+    organizationId: string;
+    id: string;
+    title: string | null | undefined;
+    tags: string[] | undefined;
+    metadata: Record<string, unknown> | undefined;
+    nowMs: number;
+  },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE conversations
+          SET title = CASE WHEN ?3 THEN ?4 ELSE title END,
+              tags = coalesce(?5, tags), metadata = coalesce(?6, metadata),
+              version = version + 1, updated_at_ms = ?7
+        WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL RETURNING ${COLUMNS}`,
+    )
+    .bind(
+      input.organizationId,
+      input.id,
+      input.title !== undefined,
+      input.title ?? null,
+      input.tags === undefined ? null : JSON.stringify(input.tags),
+      input.metadata === undefined ? null : JSON.stringify(input.metadata),
+      input.nowMs,
+    );
+}
+
+/** The statements that hide a conversation from every answer and leave it to the purge. */
+export function hideConversation(
+  db: D1Database,
+  input: { organizationId: string; id: string; operationId: string; nowMs: number },
+): D1PreparedStatement[] {
+  return [
+    db
+      .prepare(
+        `UPDATE organization_counters
+            SET (conversation_count, message_count, token_count) =
+                (SELECT organization_counters.conversation_count - 1,
+                        organization_counters.message_count - c.message_count,
+                        organization_counters.token_count - c.token_count
+                   FROM conversations AS c WHERE c.organization_id = ?1 AND c.id = ?2)
+          WHERE organization_id = ?1
+            AND EXISTS (SELECT 1 FROM conversations
+                         WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL)`,
+      )
+      .bind(input.organizationId, input.id),
+    db
+      .prepare(
+        `UPDATE conversations SET deleted_at_ms = ?3, operation_id = ?4
+          WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL`,
+      )
+      .bind(input.organizationId, input.id, input.nowMs, input.operationId),
+  ];
+}
+
+/** Hide the next so many conversations of an organization; resolves to how many there were. */
+export async function hideConversationsOf(
+  db: D1Database,
+  input: { organizationId: string; operationId: string; nowMs: number; limit: number },
+): Promise<number> {
+  const { meta } = await db
+    .prepare(
+      `UPDATE conversations SET deleted_at_ms = ?2, operation_id = ?3
+        WHERE number IN (SELECT number FROM conversations
+                          WHERE organization_id = ?1 AND deleted_at_ms IS NULL LIMIT ?4)
+          AND organization_id = ?1`,
+    )
+    .bind(input.organizationId, input.nowMs, input.operationId, input.limit)
+    .run();
+  return meta.changes;
+}

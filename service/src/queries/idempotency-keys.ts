@@ -1,0 +1,74 @@
+import { refuseWhen } from "./batch.ts";
+
+/** A request that must have its effect once. */
+export interface IdempotentRequest {
+  /** Empty for the operator. */
+  organizationId: string;
+  keyId: string;
+  operation: string;
+  idempotencyKey: string;
+  requestHash: string;
+  nowMs: number;
+}
+
+const KEPT_MS = 24 * 3_600_000;
+
+/** The statements that claim the key, or end the batch as `replay` or `idempotency_mismatch`. */
+export function claimIdempotencyKey(db: D1Database, request: IdempotentRequest): D1PreparedStatement[] {
+  const key = [request.organizationId, request.keyId, request.operation, request.idempotencyKey];
+  const known = `FROM idempotency_keys
+    WHERE organization_id = ?1 AND key_id = ?2 AND operation = ?3 AND idempotency_key = ?4 AND expires_at_ms > ?5`;
+  return [
+    refuseWhen(db, "idempotency_mismatch", `EXISTS (SELECT 1 ${known} AND request_hash <> ?6)`).bind(
+      ...key,
+      request.nowMs,
+      request.requestHash,
+    ),
+    refuseWhen(db, "replay", `EXISTS (SELECT 1 ${known})`).bind(...key, request.nowMs),
+    db
+      .prepare(
+        `INSERT OR REPLACE INTO idempotency_keys
+           (organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
+      )
+      .bind(...key, request.requestHash, request.nowMs + KEPT_MS),
+  ];
+}
+
+/** The statement that keeps what a repeat is answered from: `result`, an SQL expression over `binds` (?5 on). */
+export function updateIdempotencyResult(
+  db: D1Database,
+  request: IdempotentRequest,
+  result: string,
+  binds: unknown[],
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE idempotency_keys SET result = ${result}
+        WHERE organization_id = ?1 AND key_id = ?2 AND operation = ?3 AND idempotency_key = ?4`,
+    )
+    .bind(request.organizationId, request.keyId, request.operation, request.idempotencyKey, ...binds);
+}
+
+/** What the first request left behind. */
+export async function selectIdempotencyResult(db: D1Database, request: IdempotentRequest): Promise<unknown> {
+  const row = await db
+    .prepare(
+      `SELECT result FROM idempotency_keys
+        WHERE organization_id = ?1 AND key_id = ?2 AND operation = ?3 AND idempotency_key = ?4`,
+    )
+    .bind(request.organizationId, request.keyId, request.operation, request.idempotencyKey)
+    .first<{ result: string }>();
+  return row && JSON.parse(row.result);
+}
+
+/** Forget keys whose time is over. */
+export async function deleteExpiredIdempotencyKeys(db: D1Database, nowMs: number): Promise<void> {
+  await db
+    .prepare(
+      `DELETE FROM idempotency_keys WHERE rowid IN
+         (SELECT rowid FROM idempotency_keys WHERE expires_at_ms <= ?1 LIMIT 1000)`,
+    )
+    .bind(nowMs)
+    .run();
+}

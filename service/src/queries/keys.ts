@@ -1,0 +1,158 @@
+import type { ApiKey, Scope } from "@engram/spec";
+import type { Principal } from "../context.ts";
+import { toTimestamp, toTimestampOrNull } from "./batch.ts";
+
+export interface NewKey {
+  organizationId: string;
+  id: string;
+  name: string;
+  prefix: string;
+  secretHash: string;
+  scopes: readonly Scope[];
+  agentId: string | null;
+  createdAtMs: number;
+  expiresAtMs: number | null;
+}
+
+interface KeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: string;
+  agent_id: string | null;
+  created_at_ms: number;
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+  rotated_to: string | null;
+}
+
+const COLUMNS = "id, name, prefix, scopes, agent_id, created_at_ms, expires_at_ms, revoked_at_ms, rotated_to";
+
+function toKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: JSON.parse(row.scopes) as Scope[],
+    agent_id: row.agent_id,
+    created_at: toTimestamp(row.created_at_ms),
+    expires_at: toTimestampOrNull(row.expires_at_ms),
+    revoked_at: toTimestampOrNull(row.revoked_at_ms),
+    rotated_to: row.rotated_to,
+  };
+}
+
+/** Who holds the secret with this hash; null when nobody does, or no longer. */
+export async function selectPrincipal(
+  db: D1Database,
+  input: { secretHash: string; nowMs: number },
+): Promise<Principal | null> {
+  const row = await db
+    .prepare(
+      `SELECT k.organization_id, o.number, k.id, k.scopes, k.agent_id, k.expires_at_ms
+         FROM api_keys AS k
+         JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
+        WHERE k.secret_hash = ?1 AND k.revoked_at_ms IS NULL
+          AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ?2)`,
+    )
+    .bind(input.secretHash, input.nowMs)
+    .first<KeyRow & { organization_id: string; number: number }>();
+  return (
+    row && {
+      organizationId: row.organization_id,
+      organizationNumber: row.number,
+      keyId: row.id,
+      scopes: JSON.parse(row.scopes) as Scope[],
+      agentId: row.agent_id,
+      expiresAtMs: row.expires_at_ms,
+    }
+  );
+}
+
+/** The statement that stores a new key. */
+export function insertKey(db: D1Database, key: NewKey): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, agent_id, created_at_ms, expires_at_ms)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+    )
+    .bind(
+      key.organizationId,
+      key.id,
+      key.name,
+      key.prefix,
+      key.secretHash,
+      JSON.stringify(key.scopes),
+      key.agentId,
+      key.createdAtMs,
+      key.expiresAtMs,
+    );
+}
+
+/** A key of the organization; null when it has no such key. */
+export async function selectKey(
+  db: D1Database,
+  input: { organizationId: string; id: string },
+): Promise<ApiKey | null> {
+  const row = await db
+    .prepare(`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = ?1 AND id = ?2`)
+    .bind(input.organizationId, input.id)
+    .first<KeyRow>();
+  return row && toKey(row);
+}
+
+/** Keys of the organization, newest first, from below `beforeId` on; their number too when asked for. */
+export async function selectKeys(
+  db: D1Database,
+  input: { organizationId: string; beforeId: string | null; limit: number; withTotal: boolean },
+): Promise<{ keys: ApiKey[]; total: number | undefined }> {
+  const statements = [
+    db
+      .prepare(
+        `SELECT ${COLUMNS} FROM api_keys
+          WHERE organization_id = ?1 AND (?2 IS NULL OR id < ?2)
+          ORDER BY id DESC LIMIT ?3`,
+      )
+      .bind(input.organizationId, input.beforeId, input.limit),
+  ];
+  if (input.withTotal) {
+    statements.push(
+      db
+        .prepare("SELECT count(*) AS total FROM api_keys WHERE organization_id = ?1")
+        .bind(input.organizationId),
+    );
+  }
+  const [page, counted] = await db.batch(statements);
+  return {
+    keys: ((page?.results ?? []) as KeyRow[]).map(toKey),
+    total: (counted?.results as { total: number }[] | undefined)?.[0]?.total,
+  };
+}
+
+/** Revoke a key; an earlier revocation stays. Null when the organization has no such key. */
+export async function updateKeyRevoked(
+  db: D1Database,
+  input: { organizationId: string; id: string; nowMs: number },
+): Promise<ApiKey | null> {
+  const row = await db
+    .prepare(
+      `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?3)
+        WHERE organization_id = ?1 AND id = ?2 RETURNING ${COLUMNS}`,
+    )
+    .bind(input.organizationId, input.id, input.nowMs)
+    .first<KeyRow>();
+  return row && toKey(row);
+}
+
+/** The statement that lets a key expire in favour of its successor; an earlier expiry stays. */
+export function updateKeyRotated(
+  db: D1Database,
+  input: { organizationId: string; id: string; rotatedTo: string; expiresAtMs: number },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE api_keys SET rotated_to = ?3, expires_at_ms = min(coalesce(expires_at_ms, ?4), ?4)
+        WHERE organization_id = ?1 AND id = ?2`,
+    )
+    .bind(input.organizationId, input.id, input.rotatedTo, input.expiresAtMs);
+}

@@ -1,0 +1,61 @@
+import * as contracts from "@engram/spec";
+import type { OpenAPIHono, RouteConfig, RouteHandler } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "./context.ts";
+import * as conversations from "./handlers/conversations.ts";
+import * as health from "./handlers/health.ts";
+import * as keys from "./handlers/keys.ts";
+import * as messages from "./handlers/messages.ts";
+import * as operations from "./handlers/operations.ts";
+import * as organizations from "./handlers/organizations.ts";
+import * as search from "./handlers/search.ts";
+import * as searchIndex from "./handlers/search-index.ts";
+import { authorize, type Security } from "./middleware/authorize.ts";
+import { readIdempotencyKey } from "./middleware/idempotency.ts";
+import { readJsonBody } from "./middleware/json-body.ts";
+
+/** The route table: one line per contract. @throws when one does not say who may call it. */
+export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
+  const serve = <C extends RouteConfig>(contract: C, handler: RouteHandler<C, AppEnv>) => {
+    const route: RouteConfig = { ...contract, middleware: middlewareOf(contract) };
+    app.openapi(route, handler as unknown as RouteHandler<RouteConfig, AppEnv>);
+  };
+  serve(contracts.createOrganization, organizations.createOrganization);
+  serve(contracts.getOrganization, organizations.getOrganization);
+  serve(contracts.deleteOrganization, organizations.deleteOrganization);
+  serve(contracts.createKey, keys.createKey);
+  serve(contracts.listKeys, keys.listKeys);
+  serve(contracts.getKey, keys.getKey);
+  serve(contracts.revokeKey, keys.revokeKey);
+  serve(contracts.rotateKey, keys.rotateKey);
+  serve(contracts.createConversation, conversations.createConversation);
+  serve(contracts.listConversations, conversations.listConversations);
+  serve(contracts.getConversation, conversations.getConversation);
+  serve(contracts.updateConversation, conversations.updateConversation);
+  serve(contracts.deleteConversation, conversations.deleteConversation);
+  serve(contracts.appendMessages, messages.appendMessages);
+  serve(contracts.listMessages, messages.listMessages);
+  serve(contracts.getMessage, messages.getMessage);
+  serve(contracts.updateMessage, messages.updateMessage);
+  serve(contracts.deleteMessage, messages.deleteMessage);
+  serve(contracts.replaceMessages, messages.replaceMessages);
+  serve(contracts.search, search.search);
+  serve(contracts.getIndexStatus, searchIndex.getIndexStatus);
+  serve(contracts.repairIndex, searchIndex.repairIndex);
+  serve(contracts.getOperation, operations.getOperation);
+  serve(contracts.getHealth, health.getHealth);
+}
+
+/** What stands before a handler, in order: who asks, what they send, whether they sent it before. */
+export function middlewareOf(contract: RouteConfig): MiddlewareHandler<AppEnv>[] {
+  const security = contract.security as Security | undefined;
+  if (security === undefined || security.length === 0) {
+    throw new Error(`${contract.operationId} does not say who may call it`);
+  }
+  const middleware = [authorize(security)];
+  if (contract.request?.body !== undefined) middleware.push(readJsonBody);
+  if (contract.request?.headers !== undefined && contract.method === "post") {
+    middleware.push(readIdempotencyKey(contract.operationId ?? contract.path));
+  }
+  return middleware;
+}

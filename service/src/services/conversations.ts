@@ -1,0 +1,189 @@
+import type { Conversation, Message, Operation } from "@engram/spec";
+import type { RequestContext } from "../context.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { createId } from "../ids.ts";
+import { refuseAbsentConversation, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import type { VersionedConversation } from "../queries/conversations.ts";
+import * as queries from "../queries/conversations.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import { messageRange, readMessageSlice } from "../queries/message-pages.ts";
+import { insertOperation, readOperation } from "../queries/operations.ts";
+import { type CursorScope, fromCursor, toCursor } from "./cursors.ts";
+import { type Once, runOnce } from "./idempotency.ts";
+
+const PAGE_DEFAULT = 20;
+
+export interface NewConversation {
+  externalId: string | null;
+  title: string | null;
+  agentId: string | null;
+  userId: string | null;
+  tags: string[];
+  metadata: Record<string, unknown>;
+}
+
+/** Create a conversation, or get the one that has its external id. */
+export async function createConversation(
+  ctx: RequestContext,
+  input: NewConversation,
+  idempotency: IdempotentRequest | null,
+): Promise<Once<VersionedConversation & { created: boolean }>> {
+  const { db, principal, runtime } = ctx;
+  if (principal.agentId !== null && input.agentId !== null && input.agentId !== principal.agentId) {
+    throw new ApiError("forbidden", "This key is bound to another agent.");
+  }
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "conv");
+  const statements = [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    ...queries.insertConversation(db, principal, {
+      ...input,
+      organizationId: principal.organizationId,
+      id,
+      agentId: principal.agentId ?? input.agentId,
+      nowMs,
+    }),
+  ];
+  const result = `json_object('new_id', ?5, 'id', (SELECT id FROM conversations
+    WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (id = ?5 OR external_id = ?6)))`;
+  return runOnce(
+    db,
+    idempotency,
+    { statements, result, resultBinds: [id, input.externalId] },
+    (results) => {
+      const found = queries.readConversation(results.at(-1));
+      if (found === null) throw new Error("the batch stored no conversation");
+      return { ...found, created: found.conversation.id === id };
+    },
+    async (kept) => {
+      const first = kept as { new_id: string; id: string };
+      const found = await queries.selectConversation(db, principal, first.id);
+      if (found === null) throw notFound("conversation");
+      return { ...found, created: first.id === first.new_id };
+    },
+  );
+}
+
+/** A page of the owner's conversations. */
+export async function listConversations(
+  ctx: RequestContext,
+  input: {
+    filter: queries.ConversationFilter;
+    sort: queries.ConversationSort;
+    order: "asc" | "desc";
+    limit: number | undefined;
+    cursor: string | undefined;
+    withTotal: boolean;
+  },
+): Promise<{ items: Conversation[]; next_cursor: string | null; total?: number }> {
+  const { organizationId, agentId } = ctx.principal;
+  const parameters = [input.filter, input.sort, input.order];
+  const scope: CursorScope = { list: "conversations", organizationId, agentId, parameters };
+  const limit = input.limit ?? PAGE_DEFAULT;
+  const { conversations, positions, total } = await queries.selectConversations(ctx.db, {
+    owner: ctx.principal,
+    filter: input.filter,
+    sort: input.sort,
+    order: input.order,
+    after: await fromCursor<queries.ConversationPosition>(scope, input.cursor),
+    limit: limit + 1,
+    withTotal: input.withTotal,
+  });
+  const last = positions[limit - 1];
+  return {
+    items: conversations.slice(0, limit),
+    next_cursor: conversations.length > limit && last ? await toCursor(scope, last) : null,
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
+/** A conversation with a page of its messages, in one read. @throws {ApiError} `not_found`. */
+export async function getConversation(
+  ctx: RequestContext,
+  input: { id: string; messageLimit: number; messageCursor: string | undefined },
+): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
+  const { db, principal } = ctx;
+  const scope: CursorScope = { list: "messages", ...principal, parameters: [input.id, "conversation"] };
+  const after = (await fromCursor<number>(cursorScope(scope), input.messageCursor)) ?? 0;
+  const [found, page] = await db.batch([
+    queries.conversationById(db, principal, input.id),
+    messageRange(db, principal, {
+      conversationId: input.id,
+      fromSequence: after + 1,
+      toSequence: Number.MAX_SAFE_INTEGER,
+      limit: input.messageLimit,
+      end: "first",
+    }),
+  ]);
+  const conversation = queries.readConversation(found);
+  if (conversation === null) throw notFound("conversation");
+  const { messages, complete } = await readMessageSlice(page);
+  const last = messages.at(-1);
+  return {
+    ...conversation,
+    messages: {
+      items: messages,
+      next_cursor: !complete && last ? await toCursor(cursorScope(scope), last.sequence) : null,
+    },
+  };
+}
+
+/** Only what a cursor is bound to, of something that has more. */
+const cursorScope = ({ list, organizationId, agentId, parameters }: CursorScope): CursorScope => ({
+  list,
+  organizationId,
+  agentId,
+  parameters,
+});
+
+/** Change title, tags or metadata. @throws {ApiError} `not_found`, `precondition_failed`. */
+export async function updateConversation(
+  ctx: RequestContext,
+  input: {
+    id: string;
+    version: number | null;
+    title: string | null | undefined;
+    tags: string[] | undefined;
+    metadata: Record<string, unknown> | undefined;
+  },
+): Promise<VersionedConversation> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const results = await runBatch(db, [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    refuseAbsentConversation(db, principal, input.id),
+    queries.refuseOtherVersion(db, { organizationId, id: input.id, version: input.version }),
+    queries.updateConversation(db, { ...input, organizationId, nowMs }),
+  ]);
+  const conversation = queries.readConversation(results.at(-1));
+  if (conversation === null) throw notFound("conversation");
+  return conversation;
+}
+
+/** Hide a conversation; the sweep purges it. @throws {ApiError} `not_found`, `precondition_failed`. */
+export async function deleteConversation(
+  ctx: RequestContext,
+  input: { id: string; version: number | null },
+): Promise<Operation> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const operationId = createId(runtime, "op");
+  const results = await runBatch(db, [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    refuseAbsentConversation(db, principal, input.id),
+    queries.refuseOtherVersion(db, { organizationId, id: input.id, version: input.version }),
+    ...queries.hideConversation(db, { organizationId, id: input.id, operationId, nowMs }),
+    insertOperation(db, {
+      organizationId,
+      id: operationId,
+      type: "delete_conversation",
+      targetId: input.id,
+      agentId: principal.agentId,
+      nowMs,
+      rowsDeletedAtMs: null,
+    }),
+  ]);
+  return readOperation(results.at(-1));
+}

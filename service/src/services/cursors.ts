@@ -1,0 +1,45 @@
+import { canonicalJson, sha256Hex } from "../digest.ts";
+import { ApiError } from "../errors.ts";
+
+const MARK_CHARACTERS = 16;
+
+/** What a cursor belongs to: the list, whose it is, and everything that decides what is in it. */
+export interface CursorScope {
+  list: string;
+  organizationId: string;
+  agentId: string | null;
+  parameters: unknown;
+}
+
+/** A position in a list as an opaque text that only this list with these parameters takes back. */
+export async function toCursor(scope: CursorScope, position: unknown): Promise<string> {
+  const json = JSON.stringify(position);
+  return `${await mark(scope, json)}${btoa(json).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}`;
+}
+
+/**
+ * The position that a cursor stands for; null without one.
+ *
+ * @throws {ApiError} `invalid_cursor` when it was altered or made for another list.
+ */
+export async function fromCursor<Position>(
+  scope: CursorScope,
+  cursor: string | undefined,
+): Promise<Position | null> {
+  if (cursor === undefined) return null;
+  try {
+    const json = atob(cursor.slice(MARK_CHARACTERS).replaceAll("-", "+").replaceAll("_", "/"));
+    if (cursor.slice(0, MARK_CHARACTERS) === (await mark(scope, json))) return JSON.parse(json) as Position;
+  } catch {
+    // Not even base 64: answered like every other cursor that is not ours.
+  }
+  throw new ApiError(
+    "invalid_cursor",
+    "Pass `next_cursor` unaltered, with all other parameters as they were.",
+  );
+}
+
+/** Binds a position to its list. Not a secret: a forged one would only name a place in the caller's own list. */
+async function mark(scope: CursorScope, json: string): Promise<string> {
+  return (await sha256Hex(canonicalJson([scope, json]))).slice(0, MARK_CHARACTERS);
+}

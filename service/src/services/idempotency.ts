@@ -1,0 +1,53 @@
+import { ApiError } from "../errors.ts";
+import { Refused, runBatch } from "../queries/batch.ts";
+import {
+  claimIdempotencyKey,
+  type IdempotentRequest,
+  selectIdempotencyResult,
+  updateIdempotencyResult,
+} from "../queries/idempotency-keys.ts";
+
+/** What a write answers, and whether an earlier request had done it already. */
+export interface Once<T> {
+  answer: T;
+  replayed: boolean;
+}
+
+/**
+ * Run a batch once for an idempotency key, all of it or nothing; a repeat is answered from what the
+ * first run kept. Without a key it simply runs.
+ *
+ * Key and effect are committed together, so that no repeat can meet a request half done.
+ *
+ * @param write.result an SQL expression of what to keep, ids and numbers as JSON, over binds from ?5 on.
+ */
+export async function runOnce<T>(
+  db: D1Database,
+  request: IdempotentRequest | null,
+  write: { statements: D1PreparedStatement[]; result: string; resultBinds: unknown[] },
+  read: (results: D1Result<unknown>[]) => T | Promise<T>,
+  replay: (kept: unknown) => T | Promise<T>,
+): Promise<Once<T>> {
+  if (request === null) return { answer: await read(await runBatch(db, write.statements)), replayed: false };
+  const claim = claimIdempotencyKey(db, request);
+  try {
+    const results = await runBatch(db, [
+      ...claim,
+      ...write.statements,
+      updateIdempotencyResult(db, request, write.result, write.resultBinds),
+    ]);
+    return { answer: await read(results.slice(claim.length, -1)), replayed: false };
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "replay") throw error;
+    return { answer: await replay(await selectIdempotencyResult(db, request)), replayed: true };
+  }
+}
+
+/** How a repeat is answered that would have to show a secret again. */
+export function refuseSecretAgain(kept: unknown): never {
+  const { id } = kept as { id: string };
+  throw new ApiError(
+    "secret_already_shown",
+    `This request created ${id} before; its secret cannot be shown again.`,
+  );
+}

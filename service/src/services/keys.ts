@@ -1,0 +1,176 @@
+import type { ApiKey, ApiKeyWithSecret, Scope } from "@engram/spec";
+import type { Principal, RequestContext, ServiceContext } from "../context.ts";
+import { sha256Hex } from "../digest.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { createId } from "../ids.ts";
+import { refuseDeadKey, refuseWhen } from "../queries/batch.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import * as queries from "../queries/keys.ts";
+import type { Runtime } from "../runtime.ts";
+import { type CursorScope, fromCursor, toCursor } from "./cursors.ts";
+import { refuseSecretAgain, runOnce } from "./idempotency.ts";
+import { cachedPrincipal, cachePrincipal, forgetPrincipals } from "./key-cache.ts";
+import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
+
+const PAGE_DEFAULT = 20;
+
+/** Who holds this secret; null when nobody does. A malformed one costs no database read. */
+export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
+  if (!(await isWellFormedSecret(secret))) return null;
+  const nowMs = ctx.runtime.nowMs();
+  const secretHash = await sha256Hex(secret);
+  const known = cachedPrincipal(secretHash, nowMs);
+  if (known !== null) return known;
+  const principal = await queries.selectPrincipal(ctx.db, { secretHash, nowMs });
+  if (principal !== null) cachePrincipal(secretHash, principal, nowMs);
+  return principal;
+}
+
+/** A key with its secret, ready to be stored: the one place where a secret exists. */
+export async function mintKey(
+  runtime: Runtime,
+  input: {
+    organizationId: string;
+    name: string;
+    scopes: readonly Scope[];
+    agentId: string | null;
+    expiresAt: string | null;
+  },
+): Promise<{ row: queries.NewKey; key: ApiKeyWithSecret }> {
+  const secret = await createSecret(runtime);
+  const nowMs = runtime.nowMs();
+  const row: queries.NewKey = {
+    organizationId: input.organizationId,
+    id: createId(runtime, "key"),
+    name: input.name,
+    prefix: secretPrefix(secret),
+    secretHash: await sha256Hex(secret),
+    scopes: input.scopes,
+    agentId: input.agentId,
+    createdAtMs: nowMs,
+    expiresAtMs: input.expiresAt === null ? null : Date.parse(input.expiresAt),
+  };
+  return {
+    row,
+    key: {
+      id: row.id,
+      name: row.name,
+      prefix: row.prefix,
+      scopes: [...row.scopes],
+      agent_id: row.agentId,
+      created_at: new Date(nowMs).toISOString(),
+      expires_at: row.expiresAtMs === null ? null : new Date(row.expiresAtMs).toISOString(),
+      revoked_at: null,
+      rotated_to: null,
+      secret,
+    },
+  };
+}
+
+/** Create a key that holds no more than the caller's. @throws {ApiError} `forbidden` when it would. */
+export async function createKey(
+  ctx: RequestContext,
+  input: { name: string; scopes: Scope[]; agentId: string | null; expiresAt: string | null },
+  idempotency: IdempotentRequest | null,
+): Promise<ApiKeyWithSecret> {
+  const { principal } = ctx;
+  refuseMoreScopes(principal, input.scopes);
+  if (input.agentId !== null && input.scopes.includes("admin")) {
+    throw new ApiError("forbidden", "A key bound to an agent cannot hold `admin`.");
+  }
+  const { row, key } = await mintKey(ctx.runtime, { organizationId: principal.organizationId, ...input });
+  const statements = [
+    refuseDeadKey(ctx.db, { ...principal, nowMs: row.createdAtMs }),
+    queries.insertKey(ctx.db, row),
+  ];
+  const write = { statements, result: "json_object('id', ?5)", resultBinds: [row.id] };
+  return (await runOnce(ctx.db, idempotency, write, () => key, refuseSecretAgain)).answer;
+}
+
+/** Nobody mints a key that can do more than their own. */
+function refuseMoreScopes(principal: Principal, scopes: readonly Scope[]): void {
+  const missing = scopes.find((scope) => !principal.scopes.includes(scope));
+  if (missing !== undefined) {
+    throw new ApiError("forbidden", `A key can hand on only scopes of its own, and \`${missing}\` is not.`);
+  }
+}
+
+/** A page of the organization's keys, newest first. */
+export async function listKeys(
+  ctx: RequestContext,
+  input: { limit: number | undefined; cursor: string | undefined; withTotal: boolean },
+): Promise<{ items: ApiKey[]; next_cursor: string | null; total?: number }> {
+  const { organizationId, agentId } = ctx.principal;
+  const scope: CursorScope = { list: "keys", organizationId, agentId, parameters: null };
+  const limit = input.limit ?? PAGE_DEFAULT;
+  const beforeId = await fromCursor<string>(scope, input.cursor);
+  const { keys, total } = await queries.selectKeys(ctx.db, {
+    organizationId,
+    beforeId,
+    limit: limit + 1,
+    withTotal: input.withTotal,
+  });
+  const items = keys.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items,
+    next_cursor: keys.length > limit && last ? await toCursor(scope, last.id) : null,
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
+/** A key of the organization. @throws {ApiError} `not_found`. */
+export async function getKey(ctx: RequestContext, id: string): Promise<ApiKey> {
+  const key = await queries.selectKey(ctx.db, { organizationId: ctx.principal.organizationId, id });
+  if (key === null) throw notFound("key");
+  return key;
+}
+
+/** End a key. @throws {ApiError} `not_found`. */
+export async function revokeKey(ctx: RequestContext, id: string): Promise<ApiKey> {
+  const { organizationId } = ctx.principal;
+  const key = await queries.updateKeyRevoked(ctx.db, { organizationId, id, nowMs: ctx.runtime.nowMs() });
+  if (key === null) throw notFound("key");
+  forgetPrincipals((principal) => principal.organizationId === organizationId && principal.keyId === id);
+  return key;
+}
+
+/** Put a new key in the place of one that works on for a while. @throws {ApiError} `not_found`. */
+export async function rotateKey(
+  ctx: RequestContext,
+  input: { id: string; overlapSeconds: number; expiresAt: string | null },
+  idempotency: IdempotentRequest | null,
+): Promise<ApiKeyWithSecret> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const old = await getKey(ctx, input.id);
+  refuseMoreScopes(principal, old.scopes);
+  const { row, key } = await mintKey(runtime, {
+    organizationId,
+    name: old.name,
+    scopes: old.scopes,
+    agentId: old.agent_id,
+    expiresAt: input.expiresAt,
+  });
+  const statements = [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    refuseWhen(
+      db,
+      "not_found",
+      `NOT EXISTS (SELECT 1 FROM api_keys WHERE organization_id = ?1 AND id = ?2 AND rotated_to IS NULL
+                      AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?3))`,
+    ).bind(organizationId, input.id, nowMs),
+    queries.insertKey(db, row),
+    queries.updateKeyRotated(db, {
+      organizationId,
+      id: input.id,
+      rotatedTo: row.id,
+      expiresAtMs: nowMs + input.overlapSeconds * 1_000,
+    }),
+  ];
+  const write = { statements, result: "json_object('id', ?5)", resultBinds: [row.id] };
+  const { answer } = await runOnce(db, idempotency, write, () => key, refuseSecretAgain);
+  forgetPrincipals((held) => held.organizationId === organizationId && held.keyId === input.id);
+  return answer;
+}

@@ -1,0 +1,68 @@
+import type { NewMessage } from "@engram/spec";
+import { canonicalJson, sha256Hex } from "../digest.ts";
+import { ApiError } from "../errors.ts";
+import { createIds } from "../ids.ts";
+import type { MessageRecord } from "../queries/messages.ts";
+import type { Runtime } from "../runtime.ts";
+import { encodeText } from "../text/compression.ts";
+import { toIndexedWords } from "../text/index-words.ts";
+
+/**
+ * New messages as rows. A message that the request repeats under one external id becomes one row.
+ *
+ * @throws {ApiError} `external_id_conflict` when the request gives two messages one external id.
+ */
+export async function toRecords(
+  runtime: Runtime,
+  organizationNumber: number,
+  messages: NewMessage[],
+): Promise<MessageRecord[]> {
+  const digests = await Promise.all(messages.map(externalDigest));
+  const firsts = messages.map((message, i) => {
+    if (message.external_id === undefined) return true;
+    const first = messages.findIndex((other) => other.external_id === message.external_id);
+    if (digests[first] !== digests[i]) {
+      throw new ApiError("external_id_conflict", "Two messages of this request share an external id.");
+    }
+    return first === i;
+  });
+  const distinct = messages.filter((_, i) => firsts[i]);
+  const distinctDigests = digests.filter((_, i) => firsts[i]);
+  const ids = createIds(runtime, "msg", distinct.length);
+  const indexed = toIndexedWords(
+    organizationNumber,
+    distinct.map(({ content }) => content),
+  );
+  const nowMs = runtime.nowMs();
+  return Promise.all(
+    distinct.map(async (message, i): Promise<MessageRecord> => {
+      const { content, encoding, bytes } = await encodeText(message.content);
+      return {
+        id: ids[i] ?? "",
+        role: message.role,
+        content,
+        encoding,
+        bytes,
+        name: message.name ?? null,
+        tool_call_id: message.tool_call_id ?? null,
+        tool_name: message.tool_name ?? null,
+        metadata: toMetadataText(message.metadata),
+        parts: message.parts === undefined ? null : JSON.stringify(message.parts),
+        external_id: message.external_id ?? null,
+        external_digest: distinctDigests[i] ?? null,
+        words: indexed[i]?.words ?? "",
+        token_count: indexed[i]?.token_count ?? 0,
+        created_at_ms: message.created_at === undefined ? nowMs : Date.parse(message.created_at),
+      };
+    }),
+  );
+}
+
+/** Metadata as it is stored; nothing for an empty object. */
+export const toMetadataText = (metadata: Record<string, unknown> | undefined): string | null =>
+  metadata === undefined || Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
+
+/** What makes a message the same one when its external id comes again; null without one. */
+async function externalDigest(message: NewMessage): Promise<string | null> {
+  return message.external_id === undefined ? null : sha256Hex(canonicalJson(message));
+}

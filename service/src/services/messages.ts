@@ -1,0 +1,236 @@
+import type { AppendedMessages, Message, NewMessage, Operation, ReplacedMessages } from "@engram/spec";
+import type { RequestContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { createId } from "../ids.ts";
+import { indexConversation } from "../indexing/run.ts";
+import { refuseAbsentConversation, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import { type IdempotentRequest, updateIdempotencyResult } from "../queries/idempotency-keys.ts";
+import * as queries from "../queries/messages.ts";
+import { insertOperation, readOperation } from "../queries/operations.ts";
+import { encodeText } from "../text/compression.ts";
+import { toIndexedWords } from "../text/index-words.ts";
+import { type Once, runOnce } from "./idempotency.ts";
+import { toRecords } from "./message-records.ts";
+import { indexUntilDone } from "./search-index.ts";
+
+/**
+ * Put messages after the last one of a conversation, all or none, in one step after the key.
+ *
+ * @throws {ApiError} `not_found`, `external_id_conflict`, `conversation_full`, `idempotency_mismatch`.
+ */
+export async function appendMessages(
+  ctx: RequestContext,
+  input: { conversationId: string; messages: NewMessage[]; waitUntilIndexed: boolean },
+  idempotency: IdempotentRequest | null,
+): Promise<Once<AppendedMessages>> {
+  const { db, principal } = ctx;
+  const { target, records, externalIds } = await prepareWrite(ctx, input);
+  const ids = records.map(({ id }) => id);
+  const statements = [
+    refuseDeadKey(db, { ...principal, nowMs: target.nowMs }),
+    refuseAbsentConversation(db, principal, input.conversationId),
+    ...queries.refuseOtherExternalContent(db, target, externalsOf(records)),
+    queries.refuseFullConversation(db, target, records.length),
+    ...queries.insertMessages(db, target, records),
+    queries.selectAppended(db, target, ids, externalIds),
+  ];
+  const once = await runOnce(
+    db,
+    idempotency,
+    {
+      statements,
+      result: queries.APPENDED_AS_JSON,
+      resultBinds: [input.conversationId, JSON.stringify(ids), JSON.stringify(externalIds)],
+    },
+    (results) => (results.at(-1)?.results ?? []) as queries.AppendedRow[],
+    (kept) => kept as queries.AppendedRow[],
+  );
+  const indexed = await indexAfterWrite(ctx, input);
+  return { replayed: once.replayed, answer: { ...toAppended(input, once.answer), indexed } };
+}
+
+/**
+ * Put messages in the place of the last ones, if the conversation still ends where the caller thinks.
+ *
+ * @throws {ApiError} as `appendMessages`, and `sequence_conflict`.
+ */
+export async function replaceMessages(
+  ctx: RequestContext,
+  input: {
+    conversationId: string;
+    expectedLastSequence: number;
+    fromSequence: number;
+    messages: NewMessage[];
+    waitUntilIndexed: boolean;
+  },
+  idempotency: IdempotentRequest | null,
+): Promise<Once<ReplacedMessages>> {
+  const { db, principal } = ctx;
+  const { target, records, externalIds } = await prepareWrite(ctx, input);
+  const ids = records.map(({ id }) => id);
+  const guards = [
+    refuseDeadKey(db, { ...principal, nowMs: target.nowMs }),
+    refuseAbsentConversation(db, principal, input.conversationId),
+    queries.refuseOtherEnd(db, target, input.expectedLastSequence),
+  ];
+  const statements = [
+    ...guards,
+    queries.selectMessageIds(db, target, input.fromSequence),
+    // What a repeat has to name is gone once the batch is through.
+    ...(idempotency
+      ? [
+          updateIdempotencyResult(db, idempotency, queries.IDS_AS_JSON, [
+            input.conversationId,
+            input.fromSequence,
+          ]),
+        ]
+      : []),
+    ...queries.deleteMessages(db, target, { fromSequence: input.fromSequence }, null),
+    ...queries.refuseOtherExternalContent(db, target, externalsOf(records)),
+    queries.refuseFullConversation(db, target, records.length),
+    ...(records.length > 0 ? queries.insertMessages(db, target, records) : []),
+    queries.selectAppended(db, target, ids, externalIds),
+  ];
+  const once = await runOnce(
+    db,
+    idempotency,
+    {
+      statements,
+      result: `json_set(result, '$.rows', json(${queries.APPENDED_AS_JSON}))`,
+      resultBinds: [input.conversationId, JSON.stringify(ids), JSON.stringify(externalIds)],
+    },
+    (results) => ({
+      rows: (results.at(-1)?.results ?? []) as queries.AppendedRow[],
+      deleted: ((results[guards.length]?.results ?? []) as { id: string }[]).map(({ id }) => id),
+    }),
+    (kept) => kept as { rows: queries.AppendedRow[]; deleted: string[] },
+  );
+  const indexed = await indexAfterWrite(ctx, input);
+  return {
+    replayed: once.replayed,
+    answer: { ...toAppended(input, once.answer.rows), deleted_ids: once.answer.deleted, indexed },
+  };
+}
+
+/** A message. @throws {ApiError} `not_found`. */
+export async function getMessage(
+  ctx: RequestContext,
+  input: { conversationId: string; id: string },
+): Promise<Message> {
+  const message = await queries.selectMessage(ctx.db, ctx.principal, input);
+  if (message === null) throw notFound("message");
+  return message;
+}
+
+/** Change content or metadata of a message. @throws {ApiError} `not_found`. */
+export async function updateMessage(
+  ctx: RequestContext,
+  input: {
+    conversationId: string;
+    id: string;
+    content: string | undefined;
+    metadata: Record<string, unknown> | undefined;
+  },
+): Promise<Message> {
+  const { db, principal } = ctx;
+  const target = writeTarget(ctx, input.conversationId);
+  const content = input.content === undefined ? null : await encodeContent(ctx, input.content);
+  const results = await runBatch(db, [
+    refuseDeadKey(db, { ...principal, nowMs: target.nowMs }),
+    refuseAbsentConversation(db, principal, input.conversationId),
+    queries.refuseAbsentMessage(db, target, input.id),
+    ...queries.updateMessage(db, target, {
+      id: input.id,
+      content,
+      metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+    }),
+  ]);
+  if (content !== null)
+    await indexAfterWrite(ctx, { conversationId: input.conversationId, waitUntilIndexed: false });
+  const [row] = (results.at(-1)?.results ?? []) as queries.MessageRow[];
+  if (row === undefined) throw notFound("message");
+  return queries.toMessage(row);
+}
+
+/** Delete a message with its words; its vectors follow. @throws {ApiError} `not_found`. */
+export async function deleteMessage(
+  ctx: RequestContext,
+  input: { conversationId: string; id: string },
+): Promise<Operation> {
+  const { db, principal, runtime } = ctx;
+  const target = writeTarget(ctx, input.conversationId);
+  const operationId = createId(runtime, "op");
+  const results = await runBatch(db, [
+    refuseDeadKey(db, { ...principal, nowMs: target.nowMs }),
+    refuseAbsentConversation(db, principal, input.conversationId),
+    queries.refuseAbsentMessage(db, target, input.id),
+    ...queries.deleteMessages(db, target, { id: input.id }, operationId),
+    insertOperation(db, {
+      organizationId: principal.organizationId,
+      id: operationId,
+      type: "delete_message",
+      targetId: input.id,
+      agentId: principal.agentId,
+      nowMs: target.nowMs,
+      rowsDeletedAtMs: target.nowMs,
+    }),
+  ]);
+  await indexAfterWrite(ctx, { conversationId: input.conversationId, waitUntilIndexed: false });
+  return readOperation(results.at(-1));
+}
+
+const writeTarget = (ctx: RequestContext, conversationId: string): queries.WriteTarget => ({
+  organizationId: ctx.principal.organizationId,
+  conversationId,
+  nowMs: ctx.runtime.nowMs(),
+});
+
+async function prepareWrite(ctx: RequestContext, input: { conversationId: string; messages: NewMessage[] }) {
+  const records = await toRecords(ctx.runtime, ctx.principal.organizationNumber, input.messages);
+  const externalIds = records.flatMap((record) => record.external_id ?? []);
+  return { target: writeTarget(ctx, input.conversationId), records, externalIds };
+}
+
+async function encodeContent(ctx: RequestContext, content: string) {
+  const [indexed] = toIndexedWords(ctx.principal.organizationNumber, [content]);
+  return { ...(await encodeText(content)), words: "", token_count: 0, ...indexed };
+}
+
+const externalsOf = (records: queries.MessageRecord[]) =>
+  records.flatMap(({ external_id: id, external_digest: digest }) =>
+    id !== null && digest !== null ? [{ id, digest }] : [],
+  );
+
+/** Start indexing what was written; with `waitUntilIndexed` stay for it and tell whether it is done. */
+async function indexAfterWrite(
+  ctx: RequestContext,
+  input: { conversationId: string; waitUntilIndexed: boolean },
+): Promise<boolean> {
+  if (input.waitUntilIndexed) return indexUntilDone(ctx, input.conversationId);
+  const { organizationId } = ctx.principal;
+  ctx.defer(indexConversation(ctx, { organizationId, conversationId: input.conversationId }));
+  return false;
+}
+
+/** The answer to an append, from the rows that it named: new ones come in the order of the request. */
+function toAppended(
+  input: { conversationId: string; messages: NewMessage[] },
+  rows: queries.AppendedRow[],
+): Omit<AppendedMessages, "indexed"> {
+  const byExternalId = new Map(rows.map((row) => [row.external_id, row]));
+  const withoutExternalId = rows
+    .filter((row) => row.external_id === null)
+    .sort((a, b) => a.sequence - b.sequence);
+  const named = input.messages.flatMap(
+    ({ external_id }) =>
+      (external_id === undefined ? withoutExternalId.shift() : byExternalId.get(external_id)) ?? [],
+  );
+  const fresh = rows.filter((row) => row.is_new === 1).map((row) => row.sequence);
+  return {
+    conversation_id: input.conversationId,
+    message_ids: named.map((row) => row.id),
+    existing_ids: [...new Set(named.filter((row) => row.is_new === 0).map((row) => row.id))],
+    first_sequence: fresh.length > 0 ? Math.min(...fresh) : null,
+    last_sequence: fresh.length > 0 ? Math.max(...fresh) : null,
+  };
+}

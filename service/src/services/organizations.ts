@@ -1,0 +1,79 @@
+import { type ApiKeyWithSecret, type Operation, type Organization, SCOPES } from "@engram/spec";
+import type { ServiceContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { createId } from "../ids.ts";
+import { refuseWhen, runBatch } from "../queries/batch.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import { insertKey } from "../queries/keys.ts";
+import { insertOperation, readOperation } from "../queries/operations.ts";
+import * as queries from "../queries/organizations.ts";
+import { refuseSecretAgain, runOnce } from "./idempotency.ts";
+import { forgetPrincipals } from "./key-cache.ts";
+import { mintKey } from "./keys.ts";
+
+const FIRST_KEY_NAME = "first key";
+
+/** Create an organization with a key that holds every scope. */
+export async function createOrganization(
+  ctx: ServiceContext,
+  input: { name: string },
+  idempotency: IdempotentRequest | null,
+): Promise<{ organization: Organization; key: ApiKeyWithSecret }> {
+  const id = createId(ctx.runtime, "org");
+  const { row, key } = await mintKey(ctx.runtime, {
+    organizationId: id,
+    name: FIRST_KEY_NAME,
+    scopes: SCOPES,
+    agentId: null,
+    expiresAt: null,
+  });
+  const organization: Organization = {
+    id,
+    name: input.name,
+    conversation_count: 0,
+    message_count: 0,
+    created_at: new Date(row.createdAtMs).toISOString(),
+    deleted_at: null,
+  };
+  const statements = [
+    ...queries.insertOrganization(ctx.db, { id, name: input.name, nowMs: row.createdAtMs }),
+    insertKey(ctx.db, row),
+  ];
+  const write = { statements, result: "json_object('id', ?5)", resultBinds: [id] };
+  return (await runOnce(ctx.db, idempotency, write, () => ({ organization, key }), refuseSecretAgain)).answer;
+}
+
+/** An organization. @throws {ApiError} `not_found`. */
+export async function getOrganization(
+  ctx: ServiceContext,
+  input: { id: string; withDeleted: boolean },
+): Promise<Organization> {
+  const organization = await queries.selectOrganization(ctx.db, input);
+  if (organization === null) throw notFound("organization");
+  return organization;
+}
+
+/** Take away an organization's keys and hide its data; the sweep purges it. @throws {ApiError} `not_found`. */
+export async function deleteOrganization(ctx: ServiceContext, id: string): Promise<Operation> {
+  const nowMs = ctx.runtime.nowMs();
+  const operationId = createId(ctx.runtime, "op");
+  const results = await runBatch(ctx.db, [
+    refuseWhen(
+      ctx.db,
+      "not_found",
+      "NOT EXISTS (SELECT 1 FROM organizations WHERE id = ?1 AND deleted_at_ms IS NULL)",
+    ).bind(id),
+    queries.updateOrganizationDeleted(ctx.db, { id, operationId, nowMs }),
+    insertOperation(ctx.db, {
+      organizationId: id,
+      id: operationId,
+      type: "delete_organization",
+      targetId: id,
+      agentId: null,
+      nowMs,
+      rowsDeletedAtMs: null,
+    }),
+  ]);
+  forgetPrincipals((principal) => principal.organizationId === id);
+  return readOperation(results.at(-1));
+}

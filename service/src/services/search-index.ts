@@ -1,0 +1,67 @@
+import type { IndexStatus } from "@engram/spec";
+import type { RequestContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { indexConversation } from "../indexing/run.ts";
+import { refuseAbsentConversation, refuseDeadKey } from "../queries/batch.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import * as queries from "../queries/search-index.ts";
+import { type Once, runOnce } from "./idempotency.ts";
+
+/** How long an append that wants to be indexed waits, and how often it looks when another run is at it. */
+const WAIT_MS = 25_000;
+const LOOK_MS = 100;
+
+/** The state of the index. @throws {ApiError} `not_found` for a conversation that is not there. */
+export async function getIndexStatus(
+  ctx: RequestContext,
+  conversationId: string | null,
+): Promise<IndexStatus> {
+  const { model, dimensions } = ctx.embedder;
+  const status = await queries.selectIndexStatus(ctx.db, {
+    owner: ctx.principal,
+    conversationId,
+    model,
+    dimensions,
+  });
+  if (status === null) throw notFound("conversation");
+  return status;
+}
+
+/** Queue one conversation or all to be indexed anew; resolves to how many. @throws {ApiError} `not_found`. */
+export async function repairIndex(
+  ctx: RequestContext,
+  conversationId: string | null,
+  idempotency: IdempotentRequest | null,
+): Promise<Once<{ conversations: number }>> {
+  const { db, principal, runtime } = ctx;
+  const nowMs = runtime.nowMs();
+  const statements = [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    ...(conversationId === null ? [] : [refuseAbsentConversation(db, principal, conversationId)]),
+    ...queries.insertRepairJobs(db, { owner: principal, conversationId, nowMs }),
+  ];
+  const result = `json_object('conversations', (SELECT count(*) FROM conversations
+    WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (?5 IS NULL OR agent_id = ?5)
+      AND (?6 IS NULL OR id = ?6) AND last_sequence > 0))`;
+  return runOnce(
+    db,
+    idempotency,
+    { statements, result, resultBinds: [principal.agentId, conversationId] },
+    (results) => ({ conversations: ((results.at(-1)?.results ?? []) as { queued: number }[])[0]?.queued ?? 0 }),
+    (kept) => kept as { conversations: number },
+  );
+}
+
+/** Index a conversation and stay until nothing of it waits; false when that took too long or failed. */
+export async function indexUntilDone(ctx: RequestContext, conversationId: string): Promise<boolean> {
+  const due = { organizationId: ctx.principal.organizationId, conversationId };
+  const untilMs = Date.now() + WAIT_MS;
+  while (Date.now() < untilMs) {
+    await indexConversation(ctx, due);
+    const jobs = await queries.countIndexJobs(ctx.db, due);
+    if (jobs.waiting === 0) return true;
+    if (jobs.failing > 0) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return false;
+}

@@ -1,0 +1,48 @@
+import { sha256 } from "../digest.ts";
+import { toBigInt } from "../ids.ts";
+import type { Runtime } from "../runtime.ts";
+
+export const KEY_MARK = "engram_sk_live_";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_CHARACTERS = 32;
+const CHECKSUM_CHARACTERS = 6;
+/** Bytes below this divide evenly by 62; the others are drawn again. */
+const EVEN_BYTES = 248;
+/** Shown in lists: the mark and the first random characters. */
+const PREFIX_CHARACTERS = KEY_MARK.length + 4;
+
+/** A new key's secret: the mark, 32 random characters and 6 of checksum. */
+export async function createSecret(runtime: Runtime): Promise<string> {
+  let random = "";
+  while (random.length < RANDOM_CHARACTERS) {
+    for (const byte of runtime.randomBytes(RANDOM_CHARACTERS)) {
+      if (byte < EVEN_BYTES && random.length < RANDOM_CHARACTERS) random += ALPHABET.charAt(byte % 62);
+    }
+  }
+  return KEY_MARK + random + (await checksum(random));
+}
+
+/** Whether a text can be a key at all. Refuses mistyped and made-up ones without asking the database. */
+export async function isWellFormedSecret(text: string): Promise<boolean> {
+  const random = text.slice(KEY_MARK.length, -CHECKSUM_CHARACTERS);
+  return (
+    text.startsWith(KEY_MARK) &&
+    random.length === RANDOM_CHARACTERS &&
+    text.endsWith(await checksum(random)) &&
+    text.length === KEY_MARK.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS
+  );
+}
+
+/** The part of a secret that may be shown again. */
+export const secretPrefix = (secret: string): string => secret.slice(0, PREFIX_CHARACTERS);
+
+async function checksum(random: string): Promise<string> {
+  let rest = toBigInt((await sha256(random)).subarray(0, 8));
+  let text = "";
+  for (let i = 0; i < CHECKSUM_CHARACTERS; i++) {
+    text += ALPHABET.charAt(Number(rest % 62n));
+    rest /= 62n;
+  }
+  return text;
+}

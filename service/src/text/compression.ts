@@ -1,0 +1,53 @@
+/** Texts up to so many bytes stay as they are: gzip's own frame would outweigh what it saves. */
+const RAW_BYTES_MAX = 128;
+
+export type ContentEncoding = "raw" | "gzip+base64";
+
+export interface StoredText {
+  content: string;
+  encoding: ContentEncoding;
+  /** UTF-8 length of the original. */
+  bytes: number;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A text as it is stored: compressed where that makes its JSON form shorter. */
+export async function encodeText(text: string): Promise<StoredText> {
+  const bytes = encoder.encode(text);
+  const raw: StoredText = { content: text, encoding: "raw", bytes: bytes.byteLength };
+  if (bytes.byteLength <= RAW_BYTES_MAX) return raw;
+  const packed = toBase64(await pipe(bytes, new CompressionStream("gzip")));
+  // Rows travel to D1 as JSON, where a control character takes six bytes.
+  const rawBytes = encoder.encode(JSON.stringify(text)).byteLength;
+  return packed.length < rawBytes
+    ? { content: packed, encoding: "gzip+base64", bytes: bytes.byteLength }
+    : raw;
+}
+
+/** The original text of a stored one. */
+export async function decodeText(content: string, encoding: ContentEncoding | null): Promise<string> {
+  if (encoding !== "gzip+base64") return content;
+  return decoder.decode(await pipe(fromBase64(content), new DecompressionStream("gzip")));
+}
+
+async function pipe(
+  bytes: Uint8Array,
+  transform: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(transform);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const STEP = 32_768;
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let i = 0; i < bytes.length; i += STEP) binary += String.fromCharCode(...bytes.subarray(i, i + STEP));
+  return btoa(binary);
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
