@@ -51,9 +51,17 @@ export const Problem = z
   .openapi("Problem");
 export type Problem = z.infer<typeof Problem>;
 
+type Header = { description: string; schema: { type: "string" } | { type: "integer" } };
 type ProblemResponse = {
   description: string;
+  headers: Record<string, Header>;
   content: { "application/problem+json": { schema: typeof Problem } };
+};
+
+const requestId: Header = { description: "Names this request.", schema: { type: "string" } };
+const retryAfter: Header = {
+  description: "Seconds after which trying again makes sense.",
+  schema: { type: "integer" },
 };
 
 /** The responses of an operation that can fail in these ways, keyed by status, each naming its codes. */
@@ -66,6 +74,7 @@ export function problems<Code extends ProblemCode>(
     const earlier = responses[status];
     responses[status] = {
       description: `${earlier ? `${earlier.description} ` : ""}\`${code}\`: ${title}.`,
+      headers: { "x-request-id": requestId, ...(status === 503 ? { "Retry-After": retryAfter } : {}) },
       content: { "application/problem+json": { schema: Problem } },
     };
   }

@@ -938,7 +938,7 @@ export interface components {
             degraded: ("semantic" | "semantic_partial" | "model_mismatch")[];
             /** @description Messages of the organization whose vectors are not in yet; words find them. */
             pending: number;
-            /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters begun, per digit, per other ASCII character that is no blank, and per byte of everything else. */
+            /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free), per digit, per other ASCII character, and per byte of everything else. */
             tokens: number;
             /** @description Results left out because of `max_tokens`. */
             omitted: number;
@@ -1225,6 +1225,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1234,6 +1236,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1243,6 +1247,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1252,6 +1258,8 @@ export interface operations {
             /** @description `secret_already_shown`: The secret was shown once and is not kept. */
             409: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1261,6 +1269,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1270,6 +1280,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1279,6 +1291,8 @@ export interface operations {
             /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
             422: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1288,6 +1302,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1297,6 +1313,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1331,6 +1351,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1340,6 +1362,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1349,6 +1373,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1358,6 +1384,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1367,6 +1395,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1401,6 +1433,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1410,6 +1444,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1419,6 +1455,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1428,6 +1466,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1437,6 +1477,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1475,6 +1519,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1484,6 +1530,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1493,6 +1541,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1502,6 +1552,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1511,6 +1563,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1549,6 +1605,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1558,6 +1616,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1567,6 +1627,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1576,6 +1638,8 @@ export interface operations {
             /** @description `secret_already_shown`: The secret was shown once and is not kept. */
             409: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1585,6 +1649,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1594,6 +1660,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1603,6 +1671,8 @@ export interface operations {
             /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
             422: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1612,6 +1682,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1621,6 +1693,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1655,6 +1731,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1664,6 +1742,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1673,6 +1753,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1682,6 +1764,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1691,6 +1775,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1725,6 +1813,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1734,6 +1824,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1743,6 +1835,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1752,6 +1846,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1761,6 +1857,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1802,6 +1902,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1811,6 +1913,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1820,6 +1924,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1829,6 +1935,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1838,6 +1946,8 @@ export interface operations {
             /** @description `secret_already_shown`: The secret was shown once and is not kept. */
             409: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1847,6 +1957,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1856,6 +1968,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1865,6 +1979,8 @@ export interface operations {
             /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
             422: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1874,6 +1990,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1883,6 +2001,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1941,6 +2063,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1950,6 +2074,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1959,6 +2085,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1968,6 +2096,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1977,6 +2107,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2034,6 +2168,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2043,6 +2179,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2052,6 +2190,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2061,6 +2201,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2070,6 +2212,8 @@ export interface operations {
             /** @description `external_id_conflict`: The external id holds other content. */
             409: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2079,6 +2223,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2088,6 +2234,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2097,6 +2245,8 @@ export interface operations {
             /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
             422: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2106,6 +2256,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2115,6 +2267,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2156,6 +2312,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2165,6 +2323,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2174,6 +2334,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2183,6 +2345,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2192,6 +2356,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2201,6 +2367,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2238,6 +2408,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2247,6 +2419,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2256,6 +2430,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2265,6 +2441,8 @@ export interface operations {
             /** @description `precondition_failed`: The conversation has changed. */
             412: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2274,6 +2452,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2283,6 +2463,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2326,6 +2510,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2335,6 +2521,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2344,6 +2532,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2353,6 +2543,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2362,6 +2554,8 @@ export interface operations {
             /** @description `precondition_failed`: The conversation has changed. */
             412: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2371,6 +2565,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2380,6 +2576,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2389,6 +2587,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2398,6 +2598,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2451,6 +2655,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2460,6 +2666,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2469,6 +2677,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2478,6 +2688,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2487,6 +2699,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2496,6 +2710,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2539,6 +2757,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2548,6 +2768,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2557,6 +2779,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2566,6 +2790,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2575,6 +2801,8 @@ export interface operations {
             /** @description `external_id_conflict`: The external id holds other content. `conversation_full`: The conversation holds as many messages as it can. */
             409: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2584,6 +2812,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2593,6 +2823,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2602,6 +2834,8 @@ export interface operations {
             /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
             422: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2611,6 +2845,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2620,6 +2856,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2656,6 +2896,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2665,6 +2907,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2674,6 +2918,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2683,6 +2929,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2692,6 +2940,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2728,6 +2980,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2737,6 +2991,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2746,6 +3002,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2755,6 +3013,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2764,6 +3024,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2804,6 +3068,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2813,6 +3079,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2822,6 +3090,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2831,6 +3101,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2840,6 +3112,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2849,6 +3123,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2858,6 +3134,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2867,6 +3145,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2910,6 +3192,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2919,6 +3203,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2928,6 +3214,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2937,6 +3225,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2946,6 +3236,8 @@ export interface operations {
             /** @description `sequence_conflict`: The conversation has moved on. `external_id_conflict`: The external id holds other content. `conversation_full`: The conversation holds as many messages as it can. */
             409: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2955,6 +3247,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2964,6 +3258,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2973,6 +3269,8 @@ export interface operations {
             /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
             422: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2982,6 +3280,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2991,6 +3291,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3026,6 +3330,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3035,6 +3341,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3044,6 +3352,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3053,6 +3363,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3062,6 +3374,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3071,6 +3385,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3080,6 +3396,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3114,6 +3434,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3123,6 +3445,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3132,6 +3456,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3141,6 +3467,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3150,6 +3478,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3159,6 +3489,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3199,6 +3533,8 @@ export interface operations {
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
             400: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3208,6 +3544,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3217,6 +3555,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3226,6 +3566,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3235,6 +3577,8 @@ export interface operations {
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3244,6 +3588,8 @@ export interface operations {
             /** @description `unsupported_media_type`: The body is not declared as JSON. */
             415: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3253,6 +3599,8 @@ export interface operations {
             /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
             422: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3262,6 +3610,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3271,6 +3621,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3305,6 +3659,8 @@ export interface operations {
             /** @description `unauthenticated`: No valid key. */
             401: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3314,6 +3670,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3323,6 +3681,8 @@ export interface operations {
             /** @description `not_found`: Nothing here. */
             404: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3332,6 +3692,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3341,6 +3703,10 @@ export interface operations {
             /** @description `unavailable`: A service behind this one does not answer. */
             503: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3372,6 +3738,8 @@ export interface operations {
             /** @description `forbidden`: The key does not allow this. */
             403: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3381,6 +3749,8 @@ export interface operations {
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {

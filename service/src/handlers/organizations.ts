@@ -20,7 +20,8 @@ export const getOrganization: RouteHandler<typeof contracts.getOrganization, App
 
 export const deleteOrganization: RouteHandler<typeof contracts.deleteOrganization, AppEnv> = async (c) => {
   const id = admitOwn(c, c.req.valid("param").organization_id);
-  return c.json(await organizations.deleteOrganization(c.var.service, id), 202);
+  const principal = c.var.isOperator ? null : c.var.request.principal;
+  return c.json(await organizations.deleteOrganization(c.var.service, { id, principal }), 202);
 };
 
 /** A key reaches its own organization only, and whole: an agent's key would learn of the others. */

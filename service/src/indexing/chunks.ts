@@ -71,7 +71,15 @@ export async function chunksOfWindow(
   );
 }
 
-const label = (message: IndexedMessage): string => `[${message.name ?? message.role}]: `;
+/** Bytes of a speaker's name in front of what they said: a longer one would leave no room for it. */
+const NAME_BYTES_MAX = 64;
+const encoder = new TextEncoder();
+
+function label({ name, role }: IndexedMessage): string {
+  const speaker = name ?? role;
+  const { read } = encoder.encodeInto(speaker, new Uint8Array(NAME_BYTES_MAX));
+  return `[${speaker.slice(0, read)}]: `;
+}
 
 async function chunkId(identity: string): Promise<string> {
   return `chk_${toBase32(toBigInt((await sha256(identity)).subarray(0, 13)) >> 4n, 20)}`;

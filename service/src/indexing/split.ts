@@ -10,22 +10,33 @@ export interface Unit {
 /** Text repeated from one part to the next, at most, in tokens. */
 const OVERLAP_TOKENS_MAX = 64;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
+const ASCII = /^[\u0000-\u007f]*$/;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Longest character kept whole, in UTF-16 units; real ones are half as long. */
+const CHARACTER_UNITS_MAX = 21;
+
 /** Where a text may be cut, best first: behind a blank line, a line, a sentence, a word. */
-const CUTS = [/(?<=\n\s*\n)/, /(?<=\n)/, /(?<=[.!?…]["')\]]*\s)|(?<=[。！？])/, /(?<=\s)/];
+const CUTS = [/(?<=\n[^\S\n]*\n)/, /(?<=\n)/, /(?<=[.!?…]["')\]]*\s)|(?<=[。！？])/, /(?<=\s)/];
 
 /**
  * A message as units that each fit into `tokensMax` behind their label. A short message is one unit;
- * a long one is cut at the best places that make small enough pieces. Nothing is left out.
+ * a long one is cut at the best places that make small enough pieces, each behind the short end of the
+ * one before. Nothing is left out.
  */
 export function splitText(
   label: string,
   message: { sequence: number; content: string },
   tokensMax: number,
 ): Unit[] {
+  const { sequence, content } = message;
   const room = tokensMax - countTokens(label) - 1;
-  return cut(message.content, room, 0).map((piece) => {
-    const text = label + piece;
-    return { sequence: message.sequence, text, tokens: countTokens(text) };
+  const pieces = countTokens(content) <= room ? [content] : cut(content, room - OVERLAP_TOKENS_MAX - 1, 0);
+  return pieces.map((piece, i) => {
+    const before = pieces[i - 1];
+    const overlap = before === undefined ? "" : cut(before, OVERLAP_TOKENS_MAX, 0).at(-1);
+    const text = `${label}${overlap}${piece}`;
+    return { sequence, text, tokens: countTokens(text) };
   });
 }
 
@@ -62,8 +73,8 @@ function cutAnywhere(text: string, room: number): string[] {
   const pieces: string[] = [];
   let piece = "";
   let tokens = 0;
-  for (const character of text) {
-    const size = countTokens(character);
+  for (const character of charactersOf(text)) {
+    const size = tokensMaxOf(character);
     if (tokens + size > room && piece !== "") {
       pieces.push(piece);
       piece = "";
@@ -73,6 +84,30 @@ function cutAnywhere(text: string, room: number): string[] {
     tokens += size;
   }
   return [...pieces, piece];
+}
+
+/** Characters as readers see them, an emoji of several code points among them; one without end by code points. */
+function* charactersOf(text: string): Generator<string> {
+  if (ASCII.test(text)) {
+    yield* text;
+    return;
+  }
+  for (const { segment } of graphemes.segment(text)) {
+    if (segment.length <= CHARACTER_UNITS_MAX) yield segment;
+    else yield* segment;
+  }
+}
+
+/** Most tokens that a character can add to a text: its bytes as UTF-8. */
+function tokensMaxOf(character: string): number {
+  let bytes = 0;
+  for (const part of character) {
+    const code = part.codePointAt(0) ?? 0;
+    if (code < 0x80) bytes += 1;
+    else if (code < 0x800) bytes += 2;
+    else bytes += code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
 }
 
 /** Units packed into parts of at most `tokensMax`, each part beginning with the short end of the one before. */

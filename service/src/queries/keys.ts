@@ -129,19 +129,33 @@ export async function selectKeys(
   };
 }
 
-/** Revoke a key; an earlier revocation stays. Null when the organization has no such key. */
-export async function updateKeyRevoked(
+/** The statement that revokes a key, an earlier revocation stays, and answers it. */
+export function updateKeyRevoked(
   db: D1Database,
   input: { organizationId: string; id: string; nowMs: number },
-): Promise<ApiKey | null> {
-  const row = await db
+): D1PreparedStatement {
+  return db
     .prepare(
       `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?3)
         WHERE organization_id = ?1 AND id = ?2 RETURNING ${COLUMNS}`,
     )
-    .bind(input.organizationId, input.id, input.nowMs)
-    .first<KeyRow>();
-  return row && toKey(row);
+    .bind(input.organizationId, input.id, input.nowMs);
+}
+
+/** The key that a statement with RETURNING of all columns answered; null when there was none. */
+export function readKey(result: D1Result<unknown> | undefined): ApiKey | null {
+  const row = (result?.results as KeyRow[] | undefined)?.[0];
+  return row === undefined ? null : toKey(row);
+}
+
+/** The statement that revokes every key of an organization; earlier revocations stay. */
+export function updateKeysRevoked(
+  db: D1Database,
+  input: { organizationId: string; nowMs: number },
+): D1PreparedStatement {
+  return db
+    .prepare("UPDATE api_keys SET revoked_at_ms = ?2 WHERE organization_id = ?1 AND revoked_at_ms IS NULL")
+    .bind(input.organizationId, input.nowMs);
 }
 
 /** The statement that lets a key expire in favour of its successor; an earlier expiry stays. */

@@ -27,10 +27,19 @@ export interface Candidate {
  *
  * Score fusion with equal weights: each leg is scaled to 0–1 over its own best candidates, so that no
  * leg's unit outweighs another's. Fusion by rank loses to keywords alone when one leg is weak.
+ *
+ * A message without a word of the query can be offered for its neighbours' words, unless `wordsOnly`.
  */
-export function fuse(keywords: KeywordScores | null, chunks: ChunkMatch[]): Candidate[] {
+export function fuse(
+  keywords: KeywordScores | null,
+  chunks: ChunkMatch[],
+  options: { wordsOnly: boolean },
+): Candidate[] {
   const scores = new Map<number, number>();
-  const add = (number: number, score: number) => scores.set(number, (scores.get(number) ?? 0) + score);
+  const add = (number: number, score: number) => {
+    if (options.wordsOnly && keywords?.messages.has(number) !== true) return;
+    scores.set(number, (scores.get(number) ?? 0) + score);
+  };
   const chunkIds = new Map<number, string>();
   for (const [number, { score, chunkId }] of scaleChunks(chunks)) {
     add(number, score);

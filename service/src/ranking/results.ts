@@ -56,18 +56,13 @@ function toSpans(
 ): Span[] {
   const spans: Span[] = [];
   for (const match of matches) {
-    const own: Span = {
-      from: match.number - options.before,
-      to: match.number + options.after,
-      matches: [match],
-    };
-    const overlapping = spans.filter(
-      (span) =>
-        span.from <= own.to &&
-        own.from <= span.to &&
-        span.matches[0]?.conversationNumber === match.conversationNumber,
-    );
-    const [best, ...others] = overlapping;
+    const shown = spans.find(({ from, to }) => match.number >= from && match.number <= to);
+    if (shown !== undefined) {
+      shown.matches.push(match);
+      continue;
+    }
+    const own: Span = { from: match.number - options.before, to: match.number + options.after, matches: [match] };
+    const [best, ...others] = spans.filter((span) => overlap(span, own));
     if (best === undefined) {
       if (spans.length === options.limit) break;
       spans.push(own);
@@ -83,6 +78,9 @@ function toSpans(
   }
   return spans;
 }
+
+const overlap = (a: Span, b: Span): boolean =>
+  a.from <= b.to && b.from <= a.to && a.matches[0]?.conversationNumber === b.matches[0]?.conversationNumber;
 
 const cost = (items: FoundMessage[]): number =>
   items.reduce((sum, { message }) => sum + countTokens(message.content), 0);

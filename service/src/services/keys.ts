@@ -3,7 +3,7 @@ import type { Principal, RequestContext, ServiceContext } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
-import { refuseDeadKey, refuseWhen } from "../queries/batch.ts";
+import { refuseDeadKey, refuseWhen, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/keys.ts";
 import type { Runtime } from "../runtime.ts";
@@ -128,10 +128,16 @@ export async function getKey(ctx: RequestContext, id: string): Promise<ApiKey> {
 
 /** End a key. @throws {ApiError} `not_found`. */
 export async function revokeKey(ctx: RequestContext, id: string): Promise<ApiKey> {
-  const { organizationId } = ctx.principal;
-  const key = await queries.updateKeyRevoked(ctx.db, { organizationId, id, nowMs: ctx.runtime.nowMs() });
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const results = await runBatch(db, [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    queries.updateKeyRevoked(db, { organizationId, id, nowMs }),
+  ]);
+  const key = queries.readKey(results.at(-1));
   if (key === null) throw notFound("key");
-  forgetPrincipals((principal) => principal.organizationId === organizationId && principal.keyId === id);
+  forgetPrincipals((held) => held.organizationId === organizationId && held.keyId === id);
   return key;
 }
 

@@ -1,10 +1,10 @@
 import { type ApiKeyWithSecret, type Operation, type Organization, SCOPES } from "@engram/spec";
-import type { ServiceContext } from "../context.ts";
+import type { Principal, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
-import { refuseWhen, runBatch } from "../queries/batch.ts";
+import { refuseDeadKey, refuseWhen, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
-import { insertKey } from "../queries/keys.ts";
+import { insertKey, updateKeysRevoked } from "../queries/keys.ts";
 import { insertOperation, readOperation } from "../queries/operations.ts";
 import * as queries from "../queries/organizations.ts";
 import { refuseSecretAgain, runOnce } from "./idempotency.ts";
@@ -53,17 +53,29 @@ export async function getOrganization(
   return organization;
 }
 
-/** Take away an organization's keys and hide its data; the sweep purges it. @throws {ApiError} `not_found`. */
-export async function deleteOrganization(ctx: ServiceContext, id: string): Promise<Operation> {
+/**
+ * Take away an organization's keys and hide its data; the sweep purges it.
+ *
+ * @param input.principal whose key asks; null for the operator.
+ * @throws {ApiError} `not_found`.
+ */
+export async function deleteOrganization(
+  ctx: ServiceContext,
+  input: { id: string; principal: Principal | null },
+): Promise<Operation> {
+  const { id, principal } = input;
   const nowMs = ctx.runtime.nowMs();
   const operationId = createId(ctx.runtime, "op");
   const results = await runBatch(ctx.db, [
+    ...(principal === null ? [] : [refuseDeadKey(ctx.db, { ...principal, nowMs })]),
     refuseWhen(
       ctx.db,
       "not_found",
       "NOT EXISTS (SELECT 1 FROM organizations WHERE id = ?1 AND deleted_at_ms IS NULL)",
     ).bind(id),
     queries.updateOrganizationDeleted(ctx.db, { id, operationId, nowMs }),
+    // Other isolates hold keys in their caches for a while: the batch of each write looks here.
+    updateKeysRevoked(ctx.db, { organizationId: id, nowMs }),
     insertOperation(ctx.db, {
       organizationId: id,
       id: operationId,

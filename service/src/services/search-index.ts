@@ -47,7 +47,9 @@ export async function repairIndex(
     db,
     idempotency,
     { statements, result, resultBinds: [principal.agentId, conversationId] },
-    (results) => ({ conversations: ((results.at(-1)?.results ?? []) as { queued: number }[])[0]?.queued ?? 0 }),
+    (results) => ({
+      conversations: ((results.at(-1)?.results ?? []) as { queued: number }[])[0]?.queued ?? 0,
+    }),
     (kept) => kept as { conversations: number },
   );
 }

@@ -70,7 +70,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     );
   }
   const semantic = byMeaning.status === "fulfilled" ? byMeaning.value : null;
-  const candidates = fuse(byWords.value, semantic?.chunks ?? []);
+  const candidates = fuse(byWords.value, semantic?.chunks ?? [], { wordsOnly: input.mode === "keyword" });
   const found = await selectOffered(ctx.db, {
     owner: ctx.principal,
     filter: input.filter,

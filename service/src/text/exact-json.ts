@@ -38,7 +38,7 @@ function refuseInexactNumber(key: string, value: unknown, context?: { source?: s
 
 function isExact(value: number, source: string | undefined): boolean {
   if (!Number.isFinite(value)) return false;
-  if (Number.isInteger(value)) return Number.isSafeInteger(value);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
   return source === undefined || significantDigits(source) === significantDigits(String(value));
 }
 
@@ -48,6 +48,7 @@ function significantDigits(decimal: string): string {
   const [whole = "", fraction = ""] = mantissa.split(".");
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
   const kept = digits.replace(/0+$/, "");
+  if (kept === "") return "0";
   return `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 

@@ -5,7 +5,13 @@ const WORD_CHARACTERS_MAX = 64;
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
 const NO_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
-const MARKS_TO_DROP = /(?<=[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]\p{M}*)\p{M}/gu;
+// Not a lookbehind: over a long run of marks that takes time by its square.
+const MARKS_TO_DROP = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu;
+/**
+ * Marks beyond what any writing stacks, with the two that NFKC makes into marks: putting such a run in
+ * order takes time by its square (UAX #15, section 13).
+ */
+const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 const LETTERS_WITHOUT_PARTS: Record<string, string> = {
   ß: "ss",
   ø: "o",
@@ -23,8 +29,7 @@ const STOP_WORDS = new Set(
   hers him his how i if in into is it its just me my of on or our she should so some than that the their
   them then there these they this those to us was we were what when where which who whom whose why will
   with would you your`
-    .split(/\s+/)
-    .map((word) => stem(word)),
+    .split(/\s+/),
 );
 
 /**
@@ -34,7 +39,7 @@ const STOP_WORDS = new Set(
  * Accents go only where they follow Latin, Greek or Cyrillic: elsewhere they are part of the letter.
  */
 export function splitWords(texts: string[]): string[][] {
-  const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+  const segmenter = createSegmenter();
   // Stemming costs most of the time and texts repeat their words.
   const stems = new Map<string, string>();
   const stemOnce = (word: string): string => {
@@ -45,27 +50,34 @@ export function splitWords(texts: string[]): string[][] {
     stems.set(word, stemmed);
     return stemmed;
   };
-  return texts.map((text) =>
-    (fold(text).match(WORD) ?? [])
-      .flatMap((run) => (NO_SPACES.test(run) ? segments(segmenter, run) : [withoutApostrophes(run)]))
-      .map((word) => stemOnce(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed())),
-  );
+  return texts.map((text) => unstemmedWords(segmenter, text).map(stemOnce));
 }
 
 /** The distinct words of a query that are worth looking for; all of them when none stands out. */
 export function queryWords(query: string): string[] {
-  const words = [...new Set(splitWords([query])[0])];
+  const words = unstemmedWords(createSegmenter(), query);
+  // Before stemming: "does" only asks, "doe" may be a name.
   const telling = words.filter((word) => !STOP_WORDS.has(word));
-  return telling.length > 0 ? telling : words;
+  const [stems = []] = splitWords([(telling.length > 0 ? telling : words).join(" ")]);
+  return [...new Set(stems)];
+}
+
+const createSegmenter = () => new Intl.Segmenter("en", { granularity: "word" });
+
+function unstemmedWords(segmenter: Intl.Segmenter, text: string): string[] {
+  return (fold(text).match(WORD) ?? [])
+    .flatMap((run) => (NO_SPACES.test(run) ? segments(segmenter, run) : [withoutApostrophes(run)]))
+    .map((word) => word.slice(0, WORD_CHARACTERS_MAX).toWellFormed());
 }
 
 function fold(text: string): string {
   return text
+    .replace(TOO_MANY_MARKS, "$1")
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[ßøłđæœı]/g, (letter) => LETTERS_WITHOUT_PARTS[letter] ?? letter)
     .normalize("NFD")
-    .replace(MARKS_TO_DROP, "")
+    .replace(MARKS_TO_DROP, "$1")
     .normalize("NFC");
 }
 

@@ -1,0 +1,107 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+export const SCOPES = ["own", "shared"] as const;
+export type Scope = (typeof SCOPES)[number];
+export const MODES = ["hybrid", "semantic", "keyword"] as const;
+export type Mode = (typeof MODES)[number];
+
+export const USAGE = `Usage: npm run bench:recall -- --data DIR [options]
+
+  --data DIR           folder with LoCoMo dialogues, one <n>.json each
+  --scope own|shared   one organization per dialogue, or one for all; both when not given
+  --mode MODE          hybrid (default), semantic or keyword
+  --baselines          ask everything with semantic and with keyword too, for comparison
+  --json FILE          write the figures to FILE
+  --url URL            measure this service instead of starting one; the next two go with it
+  --admin-token TOKEN  makes the organizations, which are deleted at the end
+  --key KEY            in place of --admin-token, for --scope shared: a key of an empty organization`;
+
+/** A command line that cannot be obeyed; the message says why, for people. */
+export class UsageError extends Error {}
+
+/** A running service to measure; at least one of `adminToken` and `key` is there. */
+export interface Remote {
+  url: string;
+  adminToken: string | undefined;
+  key: string | undefined;
+}
+
+export interface RecallArgs {
+  /** Absolute path of the folder with the dialogues. */
+  dataDirectory: string;
+  scopes: Scope[];
+  /** The mode asked for first, then the baselines; no mode twice. */
+  modes: [Mode, ...Mode[]];
+  /** Absolute path of the file to write; undefined for none. */
+  jsonFile: string | undefined;
+  /** Undefined: start a service of our own. */
+  remote: Remote | undefined;
+}
+
+/**
+ * Read the command line.
+ *
+ * @param workingDirectory What relative paths start from.
+ * @throws {UsageError} when it cannot be obeyed.
+ */
+export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
+  const values = parse(argv);
+  if (values.data === undefined) throw new UsageError("--data is missing: the folder with the dialogues");
+  const scopes = values.scope === undefined ? [...SCOPES] : [oneOf("--scope", SCOPES, values.scope)];
+  const mode = oneOf("--mode", MODES, values.mode);
+  const baselines = (values.baselines ? MODES : []).filter((other) => other !== mode && other !== "hybrid");
+  return {
+    dataDirectory: resolve(workingDirectory, values.data),
+    scopes,
+    modes: [mode, ...baselines],
+    jsonFile: values.json === undefined ? undefined : resolve(workingDirectory, values.json),
+    remote: readRemote(values, scopes),
+  };
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      options: {
+        data: { type: "string" },
+        scope: { type: "string" },
+        mode: { type: "string", default: "hybrid" },
+        baselines: { type: "boolean", default: false },
+        json: { type: "string" },
+        url: { type: "string" },
+        key: { type: "string" },
+        "admin-token": { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function oneOf<Name extends string>(option: string, names: readonly Name[], given: string): Name {
+  const name = names.find((candidate) => candidate === given);
+  if (name === undefined) throw new UsageError(`${option} must be ${names.join(" or ")}, not "${given}"`);
+  return name;
+}
+
+function readRemote(values: ReturnType<typeof parse>, scopes: Scope[]): Remote | undefined {
+  const { url, key, "admin-token": adminToken } = values;
+  if (url === undefined) {
+    if (key !== undefined || adminToken !== undefined) {
+      throw new UsageError("--key and --admin-token go with --url");
+    }
+    return undefined;
+  }
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new UsageError(`--url must be an http or https address, not "${url}"`);
+  }
+  if (adminToken === undefined && key === undefined) {
+    throw new UsageError("--url needs --admin-token, or --key with --scope shared");
+  }
+  if (adminToken === undefined && scopes.includes("own")) {
+    throw new UsageError("--scope own makes an organization per dialogue and needs --admin-token");
+  }
+  return { url, key, adminToken };
+}

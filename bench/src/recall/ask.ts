@@ -1,0 +1,90 @@
+import type { Mode } from "./args.ts";
+import { CONCURRENCY, type Library } from "./load.ts";
+import type { Question, Turn } from "./locomo.ts";
+import type { SearchAnswer } from "./memory.ts";
+import { type Scores, scoreQuestion } from "./metrics.ts";
+import { mapPooled } from "./pool.ts";
+import type { Progress } from "./progress.ts";
+import { toWindows } from "./windows.ts";
+
+/** The two ways to ask: for single turns, and for turns with their neighbours, merged where they overlap. */
+const SEARCHES = {
+  turns: { context: { before: 0, after: 0 }, limit: 50 },
+  windows: { context: { before: 2, after: 2 }, limit: 20 },
+} as const;
+
+/** What answers are measured in: as they came, and the turns of the first put into windows by ourselves. */
+export const SHAPES = ["turns", "windows", "windows_of_five"] as const;
+export type Shape = (typeof SHAPES)[number];
+
+/** A question with what its answers scored in each shape, 0 to 1. */
+export interface AskedQuestion extends Record<Shape, Scores> {
+  category: number;
+  /** True when a search says that something was not searched. */
+  degraded: boolean;
+  /** Time of each search, from sending to reading. */
+  searchMs: number[];
+  /** Messages in each result of the windows shape. */
+  windowMessages: number[];
+}
+
+/**
+ * Ask every question in both ways, a few at a time.
+ *
+ * @param libraries By dialogue id, as `loadLibraries` gives them.
+ * @returns One entry per question, in their order.
+ * @throws {Error} when an answer holds what was never stored, or holds it altered.
+ */
+export async function askQuestions(
+  questions: readonly Question[],
+  libraries: ReadonlyMap<string, Library>,
+  mode: Mode,
+  progress: Progress,
+): Promise<AskedQuestion[]> {
+  let asked = 0;
+  return mapPooled(questions, CONCURRENCY, async (question) => {
+    const library = libraries.get(question.dialogueId);
+    if (library === undefined) throw new Error(`Dialogue ${question.dialogueId} was not stored`);
+    const turns = await ask(question, library, mode, "turns");
+    const windows = await ask(question, library, mode, "windows");
+    asked += 1;
+    progress(`${mode}: asked ${asked} of ${questions.length} questions`);
+    return {
+      category: question.category,
+      turns: scoreQuestion(turns.ranking, question),
+      windows: scoreQuestion(windows.ranking, question),
+      windows_of_five: scoreQuestion(toWindows(turns.ranking, library.sessions), question),
+      degraded: turns.degraded || windows.degraded,
+      searchMs: [turns.searchMs, windows.searchMs],
+      windowMessages: windows.ranking.map((messages) => messages.length),
+    };
+  });
+}
+
+async function ask(question: Question, library: Library, mode: Mode, way: keyof typeof SEARCHES) {
+  const startedAtMs = performance.now();
+  const answer = await library.memory.search({ query: question.text, mode, ...SEARCHES[way] });
+  return {
+    searchMs: performance.now() - startedAtMs,
+    ranking: toRanking(answer, library),
+    degraded: answer.degraded.length > 0,
+  };
+}
+
+/** The answer as the turns that were stored. */
+function toRanking(answer: SearchAnswer, library: Library): Turn[][] {
+  return answer.results.map((result) =>
+    result.messages.map((message): Turn => {
+      const turn = library.turns.get(result.conversation_id)?.get(message.external_id ?? "");
+      if (turn === undefined) {
+        throw new Error(
+          `A search answered what was not stored: ${result.conversation_id} ${message.external_id}`,
+        );
+      }
+      if (turn.content !== message.content) {
+        throw new Error(`Turn ${turn.key} came back altered: ${JSON.stringify(message.content)}`);
+      }
+      return turn;
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Scope } from "./args.ts";
+import type { Dialogue, Session, Turn } from "./locomo.ts";
+import type { Access, IndexStatus, Memory } from "./memory.ts";
+import { mapPooled } from "./pool.ts";
+import type { Progress } from "./progress.ts";
+
+/** Requests under way at once. */
+export const CONCURRENCY = 4;
+const POLL_MS = 250;
+/** Indexing that has not moved for so long is taken for stuck. */
+const STALLED_MS = 300_000;
+
+/** An organization's memory, and what was stored in it. */
+export interface Library {
+  memory: Memory;
+  /** Every turn stored: conversation id → `dia_id` → turn. */
+  turns: Map<string, Map<string, Turn>>;
+  /** Every session stored, by its key. */
+  sessions: Map<string, Session>;
+}
+
+/**
+ * Store every dialogue and wait until all of it is indexed.
+ *
+ * @returns The library to ask about each dialogue, by dialogue id: one each, or one for all.
+ * @throws {Error} when messages are lost, are given up by the index, or indexing stands still.
+ */
+export async function loadLibraries(
+  access: Access,
+  scope: Scope,
+  dialogues: readonly Dialogue[],
+  progress: Progress,
+): Promise<Map<string, Library>> {
+  const libraries = new Map<string, Library>();
+  const open = async (name: string): Promise<Library> => ({
+    memory: await access.open(name),
+    turns: new Map(),
+    sessions: new Map(),
+  });
+  const shared = scope === "shared" ? await open("LoCoMo") : undefined;
+  for (const dialogue of dialogues) {
+    libraries.set(dialogue.id, shared ?? (await open(`LoCoMo ${dialogue.id}`)));
+  }
+  const sessions = dialogues.flatMap((dialogue) =>
+    dialogue.sessions.map((session) => ({ session, library: libraries.get(dialogue.id) })),
+  );
+  let stored = 0;
+  await mapPooled(sessions, CONCURRENCY, async ({ session, library }) => {
+    if (library !== undefined) await storeSession(library, session);
+    stored += 1;
+    progress(`${scope}: stored ${stored} of ${sessions.length} sessions`);
+  });
+  for (const library of new Set(libraries.values())) {
+    await whenIndexed(library, (status) =>
+      progress(`${scope}: indexing, ${status.pending} of ${status.messages} messages to go`),
+    );
+  }
+  return libraries;
+}
+
+async function storeSession(library: Library, session: Session): Promise<void> {
+  const { conversations, messages } = library.memory;
+  const { id } = await conversations.create({ title: session.title, external_id: session.key });
+  await messages.append(id, {
+    messages: session.turns.map((turn) => ({
+      role: turn.role,
+      content: turn.content,
+      name: turn.speaker,
+      external_id: turn.diaId,
+      created_at: new Date(turn.createdAtMs).toISOString(),
+    })),
+  });
+  library.turns.set(id, new Map(session.turns.map((turn) => [turn.diaId, turn])));
+  library.sessions.set(session.key, session);
+}
+
+/** Resolves once everything stored has its vectors. */
+async function whenIndexed(library: Library, onStatus: (status: IndexStatus) => void): Promise<void> {
+  const expected = [...library.turns.values()].reduce((sum, turns) => sum + turns.size, 0);
+  let pendingBefore = Number.POSITIVE_INFINITY;
+  let movedAtMs = Date.now();
+  for (;;) {
+    const status = await library.memory.index.status();
+    if (status.messages !== expected) {
+      throw new Error(`Stored ${expected} messages, but the service counts ${status.messages}`);
+    }
+    if (status.failed > 0) {
+      const reason = status.last_error?.message ?? "no reason given";
+      throw new Error(`${status.failed} messages could not be indexed: ${reason}`);
+    }
+    if (status.pending === 0) return;
+    onStatus(status);
+    if (status.pending < pendingBefore) movedAtMs = Date.now();
+    pendingBefore = Math.min(pendingBefore, status.pending);
+    if (Date.now() - movedAtMs > STALLED_MS) {
+      throw new Error(
+        `Indexing stands still: ${status.pending} messages wait. ${status.last_error?.message ?? ""}`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,92 @@
+import { Engram } from "@engram/sdk";
+import type { Mode } from "./args.ts";
+
+/** One message to store. */
+export interface NewMessage {
+  role: "user" | "assistant";
+  content: string;
+  name: string;
+  external_id: string;
+  /** ISO 8601, UTC. */
+  created_at: string;
+}
+
+export interface SearchBody {
+  query: string;
+  mode: Mode;
+  limit: number;
+  context: { before: number; after: number };
+}
+
+/** The part of a search answer that is measured; results best first, their messages oldest first. */
+export interface SearchAnswer {
+  results: {
+    conversation_id: string;
+    messages: { external_id: string | null; content: string }[];
+  }[];
+  degraded: string[];
+}
+
+export interface IndexStatus {
+  model: string;
+  dimensions: number;
+  /** Stored, waiting for their vectors, and given up. */
+  messages: number;
+  pending: number;
+  failed: number;
+  last_error: { message: string } | null;
+}
+
+/** What a run needs of an `Engram` client: one organization's memory. */
+export interface Memory {
+  conversations: { create(body: { title: string; external_id: string }): Promise<{ id: string }> };
+  messages: { append(conversationId: string, body: { messages: NewMessage[] }): Promise<unknown> };
+  index: { status(): Promise<IndexStatus> };
+  search(body: SearchBody): Promise<SearchAnswer>;
+}
+
+/** Where memories come from. */
+export interface Access {
+  /** The memory of an organization that holds nothing yet. */
+  open(name: string): Promise<Memory>;
+  /** Delete the organizations that `open` made. */
+  close(): Promise<void>;
+}
+
+/**
+ * Memories of a running service: of new organizations with an admin token, of the key's own without.
+ *
+ * `open` throws when the key's organization is not empty, as what it holds would be found too.
+ */
+export function accessService(service: {
+  url: string;
+  adminToken: string | undefined;
+  key: string | undefined;
+}): Access {
+  const { url, adminToken, key } = service;
+  if (adminToken === undefined) return accessOrganization(new Engram({ baseUrl: url, apiKey: key ?? "" }));
+  const operator = new Engram({ baseUrl: url, apiKey: adminToken });
+  const organizationIds: string[] = [];
+  return {
+    async open(name) {
+      const { organization, key: made } = await operator.organizations.create({ name });
+      organizationIds.push(organization.id);
+      return new Engram({ baseUrl: url, apiKey: made.secret });
+    },
+    async close() {
+      for (const id of organizationIds.splice(0)) await operator.organizations.delete(id);
+    },
+  };
+}
+
+function accessOrganization(memory: Memory): Access {
+  return {
+    async open() {
+      const { messages } = await memory.index.status();
+      if (messages > 0)
+        throw new Error(`The organization of --key holds ${messages} messages; it must be empty`);
+      return memory;
+    },
+    async close() {},
+  };
+}

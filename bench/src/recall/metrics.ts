@@ -1,0 +1,102 @@
+/** Every figure of a run, in the order of the tables. bench/README.md defines them. */
+export const METRICS = [
+  "s_any@1",
+  "s_any@5",
+  "s_all@10",
+  "t@5",
+  "t@10",
+  "t@20",
+  "b500",
+  "b1000",
+  "b2000",
+  "b4000",
+  "mrr",
+  "ndcg@10",
+] as const;
+export type Metric = (typeof METRICS)[number];
+
+/** One value per metric: 0 to 1 for a question, in percent once averaged. */
+export type Scores = Record<Metric, number>;
+
+/** What the measures need to know of a turn. */
+export interface RankedTurn {
+  key: string;
+  sessionKey: string;
+  words: number;
+}
+
+/** What a search returned: items, best first, each the list of its turns in reading order. */
+export type Ranking = readonly (readonly RankedTurn[])[];
+
+/** What answers a question: keys of turns, at least one, and of the sessions that hold them. */
+export interface Evidence {
+  evidenceTurns: ReadonlySet<string>;
+  evidenceSessions: ReadonlySet<string>;
+}
+
+/** What a word costs a model, on average. */
+export const TOKENS_PER_WORD = 1.3;
+
+/** Every metric of one question, 0 to 1. */
+export function scoreQuestion(ranking: Ranking, evidence: Evidence): Scores {
+  const { evidenceTurns, evidenceSessions } = evidence;
+  const turns = ranking.flat();
+  const turnKeys = [...new Set(turns.map((turn) => turn.key))];
+  const sessionKeys = [...new Set(turns.map((turn) => turn.sessionKey))];
+  const firstSessions = (count: number) => sessionKeys.slice(0, count);
+  const inItems = (count: number) => shareOf(evidenceTurns, ranking.slice(0, count).flat());
+  const inTokens = (budget: number) => shareOf(evidenceTurns, takeTokens(turns, budget));
+  return {
+    "s_any@1": firstSessions(1).some((key) => evidenceSessions.has(key)) ? 1 : 0,
+    "s_any@5": firstSessions(5).some((key) => evidenceSessions.has(key)) ? 1 : 0,
+    "s_all@10": [...evidenceSessions].every((key) => firstSessions(10).includes(key)) ? 1 : 0,
+    "t@5": inItems(5),
+    "t@10": inItems(10),
+    "t@20": inItems(20),
+    b500: inTokens(500),
+    b1000: inTokens(1_000),
+    b2000: inTokens(2_000),
+    b4000: inTokens(4_000),
+    mrr: reciprocalRank(turnKeys, evidenceTurns),
+    "ndcg@10": ndcg(turnKeys, evidenceTurns, 10),
+  };
+}
+
+/** The mean of each metric over questions, in percent; NaN for no questions. */
+export function meanScores(scores: readonly Scores[]): Scores {
+  const mean = (metric: Metric) => (100 * scores.reduce((sum, row) => sum + row[metric], 0)) / scores.length;
+  // The keys are METRICS and nothing else, which fromEntries cannot know.
+  return Object.fromEntries(METRICS.map((metric) => [metric, mean(metric)])) as Scores;
+}
+
+/** Share of the wanted turns that are among these. */
+function shareOf(wanted: ReadonlySet<string>, turns: readonly RankedTurn[]): number {
+  const found = new Set(turns.map((turn) => turn.key));
+  return [...wanted].filter((key) => found.has(key)).length / wanted.size;
+}
+
+/** The first turns that together cost at most `budget` tokens: whole turns, up to the first that does not fit. */
+function takeTokens(turns: readonly RankedTurn[], budget: number): RankedTurn[] {
+  let words = 0;
+  const end = turns.findIndex((turn) => {
+    words += turn.words;
+    return words * TOKENS_PER_WORD > budget;
+  });
+  return end === -1 ? [...turns] : turns.slice(0, end);
+}
+
+/** One over the place of the first wanted key, counted from 1; 0 when there is none. */
+function reciprocalRank(keys: readonly string[], wanted: ReadonlySet<string>): number {
+  const index = keys.findIndex((key) => wanted.has(key));
+  return index === -1 ? 0 : 1 / (index + 1);
+}
+
+/** Discounted gain of the first `count` keys, each wanted one worth 1, against the best order possible. */
+function ndcg(keys: readonly string[], wanted: ReadonlySet<string>, count: number): number {
+  const discount = (index: number) => 1 / Math.log2(index + 2);
+  const gain = keys
+    .slice(0, count)
+    .reduce((sum, key, index) => sum + (wanted.has(key) ? discount(index) : 0), 0);
+  const places = Array.from({ length: Math.min(wanted.size, count) }, (_, index) => discount(index));
+  return gain / places.reduce((sum, value) => sum + value, 0);
+}

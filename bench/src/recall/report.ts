@@ -1,0 +1,124 @@
+import type { Mode } from "./args.ts";
+import type { AskedQuestion, Shape } from "./ask.ts";
+import { METRICS, type Metric, meanScores, type Scores } from "./metrics.ts";
+
+/** Names of the categories that are scored. */
+const CATEGORIES = new Map([
+  [1, "multi-hop"],
+  [2, "temporal"],
+  [3, "open-domain"],
+  [4, "single-hop"],
+]);
+/** What each mode stands for in the tables. */
+const MODE_NAMES = {
+  hybrid: "hybrid",
+  semantic: "semantic (plain dense chunks)",
+  keyword: "keyword (plain keywords)",
+} satisfies Record<Mode, string>;
+
+/** Figures over some questions, in percent with one decimal. */
+export interface Figures {
+  questions: number;
+  /** Each metric in the shape that it is meant for: `t@k` in windows, the others in turns. */
+  metrics: Scores;
+}
+
+/** What one mode reached in one scope, as it stands in the JSON file, with every metric in each shape. */
+export interface ModeReport extends Figures, Record<Shape, Scores> {
+  mode: Mode;
+  /** By number of the category; only categories that have questions. */
+  by_category: Record<string, Figures>;
+  /** Questions of which a search was answered in part only. */
+  degraded: number;
+  /** Milliseconds a search took, with 4 under way. */
+  search_ms: { p50: number; p95: number };
+  /** Messages that a result of the windows shape holds, on average. */
+  messages_per_window: number;
+}
+
+/** One scope's entry of the JSON file. */
+export interface ScopeReport extends ModeReport {
+  /** The same questions in other modes; only with `--baselines`. */
+  baselines?: Record<string, ModeReport>;
+}
+
+/** Figures of one mode. */
+export function reportMode(mode: Mode, asked: readonly AskedQuestion[]): ModeReport {
+  const categories = [...CATEGORIES.keys()].map(
+    (category) => [String(category), asked.filter((question) => question.category === category)] as const,
+  );
+  const searchMs = asked.flatMap((question) => question.searchMs).sort((a, b) => a - b);
+  const windowMessages = asked.flatMap((question) => question.windowMessages);
+  return {
+    mode,
+    ...figuresOf(asked),
+    by_category: Object.fromEntries(
+      categories.flatMap(([name, some]) => (some.length === 0 ? [] : [[name, figuresOf(some)]])),
+    ),
+    turns: inPercent(asked, () => "turns"),
+    windows: inPercent(asked, () => "windows"),
+    windows_of_five: inPercent(asked, () => "windows_of_five"),
+    degraded: asked.filter((question) => question.degraded).length,
+    search_ms: { p50: rounded(quantile(searchMs, 0.5)), p95: rounded(quantile(searchMs, 0.95)) },
+    messages_per_window: rounded(
+      windowMessages.reduce((sum, count) => sum + count, 0) / Math.max(1, windowMessages.length),
+    ),
+  };
+}
+
+/** A scope's entry of the JSON file: the first mode, with the others as its baselines. */
+export function reportScope([first, ...baselines]: [ModeReport, ...ModeReport[]]): ScopeReport {
+  if (baselines.length === 0) return first;
+  return { ...first, baselines: Object.fromEntries(baselines.map((report) => [report.mode, report])) };
+}
+
+/** The figures of some modes as a table for people: the first with its categories and in windows of five, then the others. */
+export function formatTable(reports: readonly [ModeReport, ...ModeReport[]]): string {
+  const [first, ...baselines] = reports;
+  const categories = Object.entries(first.by_category).map(
+    ([category, figures]) => [`  ${CATEGORIES.get(Number(category)) ?? category}`, figures] as const,
+  );
+  const rows = [
+    ["", "questions", ...METRICS],
+    ...[
+      [MODE_NAMES[first.mode], first] as const,
+      ...categories,
+      ["  windows of five", { questions: first.questions, metrics: first.windows_of_five }] as const,
+      ...baselines.map((report) => [MODE_NAMES[report.mode], report] as const),
+    ].map(([name, { questions, metrics }]) => [
+      name,
+      String(questions),
+      ...METRICS.map((metric) => metrics[metric].toFixed(1)),
+    ]),
+  ];
+  const nameWidth = Math.max(...rows.map(([name]) => name?.length ?? 0));
+  return rows
+    .map(([name = "", ...cells]) => name.padEnd(nameWidth) + cells.map((cell) => cell.padStart(10)).join(""))
+    .join("\n");
+}
+
+function figuresOf(asked: readonly AskedQuestion[]): Figures {
+  return {
+    questions: asked.length,
+    metrics: inPercent(asked, (metric) => (metric.startsWith("t@") ? "windows" : "turns")),
+  };
+}
+
+/** The mean of each metric, in the shape that `shapeOf` says. */
+function inPercent(asked: readonly AskedQuestion[], shapeOf: (metric: Metric) => Shape): Scores {
+  const entries = METRICS.map((metric) => {
+    const shape = shapeOf(metric);
+    return [metric, rounded(meanScores(asked.map((question) => question[shape]))[metric])];
+  });
+  // The keys are METRICS and nothing else, which fromEntries cannot know.
+  return Object.fromEntries(entries) as Scores;
+}
+
+/** The value below which a share of the rising values lies; NaN of none. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,84 @@
+import { writeFile } from "node:fs/promises";
+import type { RecallArgs, Scope } from "./args.ts";
+import { askQuestions } from "./ask.ts";
+import { type Library, loadLibraries } from "./load.ts";
+import { DataError, type Dialogue } from "./locomo.ts";
+import type { Access } from "./memory.ts";
+import type { Progress } from "./progress.ts";
+import { formatTable, type ModeReport, reportMode, reportScope, type ScopeReport } from "./report.ts";
+
+/** What a run says: `progress` comes and goes, `print` stays. */
+export interface Output {
+  progress: Progress;
+  print: (text: string) => void;
+}
+
+/**
+ * Measure every scope and mode asked for, print the tables, and write the JSON file when one is named.
+ *
+ * @throws {DataError} when no question can be scored.
+ */
+export async function runRecall(
+  args: RecallArgs,
+  dialogues: readonly Dialogue[],
+  access: Access,
+  output: Output,
+): Promise<Record<string, ScopeReport>> {
+  if (dialogues.every((dialogue) => dialogue.questions.length === 0)) {
+    throw new DataError(`No question in ${args.dataDirectory} has evidence to score by`);
+  }
+  const reports: Record<string, ScopeReport> = {};
+  for (const scope of args.scopes) {
+    reports[scope] = reportScope(await measureScope(scope, args, dialogues, access, output));
+    // After each scope, so that a failure later does not lose what was measured.
+    if (args.jsonFile !== undefined) await writeFile(args.jsonFile, `${JSON.stringify(reports, null, 2)}\n`);
+  }
+  return reports;
+}
+
+async function measureScope(
+  scope: Scope,
+  { modes: [mode, ...baselines] }: RecallArgs,
+  dialogues: readonly Dialogue[],
+  access: Access,
+  { progress, print }: Output,
+): Promise<[ModeReport, ...ModeReport[]]> {
+  const startedAtMs = Date.now();
+  const libraries = await loadLibraries(access, scope, dialogues, progress);
+  const loadedInS = (Date.now() - startedAtMs) / 1_000;
+  const questions = dialogues.flatMap((dialogue) => dialogue.questions);
+  const measure = async (asked: typeof mode) =>
+    reportMode(asked, await askQuestions(questions, libraries, asked, progress));
+  const reports: [ModeReport, ...ModeReport[]] = [await measure(mode)];
+  for (const baseline of baselines) reports.push(await measure(baseline));
+  print(
+    `${await describe(scope, dialogues, [...libraries.values()], loadedInS)}\n\n${formatTable(reports)}\n`,
+  );
+  for (const report of reports) {
+    const { p50, p95 } = report.search_ms;
+    print(
+      `${report.mode}: a search took ${p50} ms at the median and ${p95} ms at the 95th percentile; ` +
+        `a window held ${report.messages_per_window} messages.`,
+    );
+    if (report.degraded > 0) {
+      print(`${report.mode}: ${report.degraded} questions were answered in part only (degraded).`);
+    }
+  }
+  print("");
+  return reports;
+}
+
+async function describe(
+  scope: Scope,
+  dialogues: readonly Dialogue[],
+  libraries: readonly Library[],
+  loadedInS: number,
+): Promise<string> {
+  const status = await libraries[0]?.memory.index.status();
+  const turns = dialogues.flatMap((dialogue) => dialogue.sessions.flatMap((session) => session.turns)).length;
+  const organizations = scope === "own" ? "one organization per dialogue" : "all in one organization";
+  return (
+    `${scope}: ${dialogues.length} dialogues with ${turns} turns, ${organizations}, ` +
+    `stored and indexed in ${loadedInS.toFixed(1)} s by ${status?.model} (${status?.dimensions} dimensions)`
+  );
+}

@@ -1,0 +1,33 @@
+const MONTHS = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+
+/**
+ * The moment that a session's date names, as milliseconds since 1970, taken as UTC.
+ *
+ * @param text As the data writes it: "1:56 pm on 8 May, 2023".
+ * @returns undefined when it is no such date.
+ */
+export function parseSessionDate(text: string): number | undefined {
+  const match = /^\s*(\d{1,2}):(\d{2})\s*([ap])m on (\d{1,2}) ([a-z]+),? (\d{4})\s*$/i.exec(text);
+  if (match === null) return undefined;
+  const [, hours, minutes, half, day, month, year] = match;
+  const monthIndex = MONTHS.indexOf(month?.toLowerCase() ?? "");
+  if (monthIndex === -1 || Number(hours) < 1 || Number(hours) > 12 || Number(minutes) > 59) return undefined;
+  // 12 am is midnight, 12 pm is noon.
+  const hour = (Number(hours) % 12) + (half?.toLowerCase() === "p" ? 12 : 0);
+  const atMs = Date.UTC(Number(year), monthIndex, Number(day), hour, Number(minutes));
+  // Date.UTC would carry 31 June over to 1 July.
+  return new Date(atMs).getUTCDate() === Number(day) ? atMs : undefined;
+}

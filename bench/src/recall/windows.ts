@@ -1,0 +1,29 @@
+import type { Session, Turn } from "./locomo.ts";
+
+/** Neighbours of a turn on either side. */
+const REACH = 2;
+
+/**
+ * Each turn, best first, with its two neighbours on either side, and no turn twice: a turn that an
+ * earlier window holds gets none of its own, and a window leaves out what an earlier one holds.
+ *
+ * @param sessions By key; they hold every turn of the ranking.
+ * @returns Windows of one to five turns in reading order.
+ */
+export function toWindows(
+  ranking: readonly (readonly Turn[])[],
+  sessions: ReadonlyMap<string, Session>,
+): Turn[][] {
+  const told = new Set<string>();
+  const windows: Turn[][] = [];
+  for (const hit of ranking.flat()) {
+    if (told.has(hit.key)) continue;
+    const session = sessions.get(hit.sessionKey)?.turns ?? [];
+    const index = session.findIndex((turn) => turn.key === hit.key);
+    const near = session.slice(Math.max(0, index - REACH), index + REACH + 1);
+    const window = near.filter((turn) => !told.has(turn.key));
+    for (const turn of window) told.add(turn.key);
+    windows.push(window);
+  }
+  return windows;
+}

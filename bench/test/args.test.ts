@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { readArgs, UsageError } from "../src/recall/args.ts";
+
+const read = (...argv: string[]) => readArgs(argv, "/home/ada");
+
+describe("arguments of bench:recall", () => {
+  test("both scopes in hybrid mode on a service of our own, when nothing else is said", () => {
+    expect(read("--data", "locomo")).toEqual({
+      dataDirectory: "/home/ada/locomo",
+      scopes: ["own", "shared"],
+      modes: ["hybrid"],
+      jsonFile: undefined,
+      remote: undefined,
+    });
+  });
+
+  test("baselines are the two plain modes, none of them asked twice", () => {
+    expect(read("--data", "/d", "--baselines").modes).toEqual(["hybrid", "semantic", "keyword"]);
+    expect(read("--data", "/d", "--baselines", "--mode", "keyword").modes).toEqual(["keyword", "semantic"]);
+  });
+
+  test("a running service, with an admin token or with a key for one organization", () => {
+    const running = ["--data", "/d", "--json", "out.json", "--url", "http://localhost:8787"];
+    expect(read(...running, "--admin-token", "t")).toMatchObject({
+      jsonFile: "/home/ada/out.json",
+      remote: { url: "http://localhost:8787", adminToken: "t", key: undefined },
+    });
+    expect(read(...running, "--key", "k", "--scope", "shared")).toMatchObject({ remote: { key: "k" } });
+  });
+
+  test.for([
+    ["no folder", []],
+    ["an unknown option", ["--data", "/d", "--speed"]],
+    ["a value left out", ["--data"]],
+    ["a stray word", ["--data", "/d", "locomo"]],
+    ["an unknown scope", ["--data", "/d", "--scope", "mine"]],
+    ["an unknown mode", ["--data", "/d", "--mode", "fast"]],
+    ["a key without a service", ["--data", "/d", "--key", "k"]],
+    ["an address that is none", ["--data", "/d", "--url", "localhost", "--key", "k"]],
+    ["a service without any secret", ["--data", "/d", "--url", "http://h"]],
+    ["own organizations without the admin token", ["--data", "/d", "--url", "http://h", "--key", "k"]],
+  ] as const)("are refused: %s", ([, argv]) => {
+    expect(() => read(...argv)).toThrow(UsageError);
+  });
+});

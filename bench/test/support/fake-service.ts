@@ -1,0 +1,94 @@
+import type {
+  Access,
+  IndexStatus,
+  Memory,
+  NewMessage,
+  SearchAnswer,
+  SearchBody,
+} from "../../src/recall/memory.ts";
+
+/** A message of a fake memory. */
+export interface Stored {
+  conversationId: string;
+  index: number;
+  message: NewMessage;
+}
+
+export interface FakeOptions {
+  /** What to answer, best first. */
+  rank: (query: string, stored: Stored[]) => Stored[];
+  /** Changes to what the index says of itself. */
+  status?: Partial<IndexStatus>;
+  degraded?: string[];
+  /** What becomes of a text that is answered. */
+  alter?: (content: string) => string;
+}
+
+/** A service without a network, which answers what `rank` says; `opened` lists the names of its organizations. */
+export function fakeService(options: FakeOptions): Access & { opened: string[]; searches: SearchBody[] } {
+  const opened: string[] = [];
+  const searches: SearchBody[] = [];
+  return {
+    opened,
+    searches,
+    async open(name) {
+      opened.push(name);
+      return fakeMemory(options, searches, `conv_${opened.length}`);
+    },
+    async close() {},
+  };
+}
+
+function fakeMemory(options: FakeOptions, searches: SearchBody[], prefix: string): Memory {
+  const stored: Stored[] = [];
+  let conversations = 0;
+  return {
+    conversations: {
+      async create() {
+        conversations += 1;
+        return { id: `${prefix}_${conversations}` };
+      },
+    },
+    messages: {
+      async append(conversationId, { messages }) {
+        for (const [index, message] of messages.entries()) stored.push({ conversationId, index, message });
+      },
+    },
+    index: {
+      async status() {
+        const empty = { model: "fake", dimensions: 0, pending: 0, failed: 0, last_error: null };
+        return { ...empty, messages: stored.length, ...options.status };
+      },
+    },
+    async search(body) {
+      searches.push(body);
+      return answer(body, options, stored);
+    },
+  };
+}
+
+/** Each hit with its neighbours, no message twice. */
+function answer(body: SearchBody, options: FakeOptions, stored: Stored[]): SearchAnswer {
+  const { rank, degraded = [], alter = (content) => content } = options;
+  const told = new Set<Stored>();
+  const results: SearchAnswer["results"] = [];
+  for (const hit of rank(body.query, stored)) {
+    if (told.has(hit) || results.length === body.limit) continue;
+    const near = stored.filter(
+      (other) =>
+        other.conversationId === hit.conversationId &&
+        other.index >= hit.index - body.context.before &&
+        other.index <= hit.index + body.context.after &&
+        !told.has(other),
+    );
+    for (const message of near) told.add(message);
+    results.push({
+      conversation_id: hit.conversationId,
+      messages: near.map(({ message }) => ({
+        external_id: message.external_id,
+        content: alter(message.content),
+      })),
+    });
+  }
+  return { results, degraded };
+}

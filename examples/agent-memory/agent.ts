@@ -1,0 +1,81 @@
+// An agent that remembers: what a guest says in one session, it recalls in the next. Needs a running service.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Engram } from "@engram/sdk";
+import { decide } from "./model.ts";
+
+const AGENT_ID = "concierge";
+const client = new Engram({
+  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:8787",
+  apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
+});
+
+// New guests every time, so that no earlier run is remembered.
+const maria = `maria-${randomUUID()}`;
+const jon = `jon-${randomUUID()}`;
+
+const first = await hold("Arrival", maria, [
+  "Hello! Is there a gym in the hotel?",
+  "One more thing: I'm allergic to walnuts, badly.",
+  "And can I have a late check-out on Sunday?",
+]);
+const second = await hold("Dinner", maria, ["Could you book me a table for dinner tonight?"]);
+assert.equal(second.replies.at(-1), "Booked for eight. I told the kitchen about your allergy to walnuts.");
+assert.deepEqual(second.recalledFrom, [first.conversationId]);
+
+// What one guest said is no other guest's memory.
+const other = await hold("Dinner", jon, ["Could you book me a table for dinner tonight?"]);
+assert.equal(other.replies.at(-1), "Gladly. Is there anything that you cannot eat?");
+
+/** Hold one session with a guest: everything said is stored, and what the model asks for is recalled. */
+async function hold(title: string, guest: string, lines: string[]) {
+  const { id } = await client.conversations.create({ title, agent_id: AGENT_ID, user_id: guest });
+  const recalledFrom = new Set<string>();
+  const replies: string[] = [];
+  console.log(`${title}, with ${guest.split("-")[0]}`);
+  for (const line of lines) {
+    let step = decide(line, null);
+    if ("recall" in step) {
+      const results = await recall(step.recall, guest);
+      for (const result of results) recalledFrom.add(result.conversation_id);
+      console.log(`  (recalls "${step.recall}": ${results.length} found)`);
+      step = decide(
+        line,
+        results.flatMap((result) => result.messages.map((message) => message.content)),
+      );
+    }
+    const reply = "say" in step ? step.say : "";
+    await client.messages.append(id, {
+      messages: [
+        { role: "user", content: line },
+        { role: "assistant", content: reply },
+      ],
+      wait: "indexed",
+    });
+    console.log(`  guest: ${line}\n  agent: ${reply}`);
+    replies.push(reply);
+  }
+  return { conversationId: id, replies, recalledFrom: [...recalledFrom] };
+}
+
+/** What this guest has said to this agent before, best match first. */
+async function recall(query: string, guest: string) {
+  const { results } = await client.search({
+    query,
+    agent_id: AGENT_ID,
+    user_id: guest,
+    roles: ["user"],
+    limit: 3,
+  });
+  return results;
+}
+
+/** The key that `npm start` left in the repository. */
+function localKey(): string {
+  try {
+    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
+  } catch {
+    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
+  }
+}

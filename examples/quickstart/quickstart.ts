@@ -1,0 +1,34 @@
+// Store a conversation, then find it again by what was meant. Needs a running service: `npm start`.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Engram } from "@engram/sdk";
+
+const client = new Engram({
+  baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:8787",
+  apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
+});
+
+const conversation = await client.conversations.create({ title: "Order 1029", user_id: "maria" });
+await client.messages.append(conversation.id, {
+  messages: [
+    { role: "user", name: "Maria", content: "The kettle leaks. I sent it back, when do I get my money?" },
+    { role: "assistant", content: "Your refund left us on Tuesday. The bank takes three days." },
+  ],
+  wait: "indexed", // Words are found at once; this waits until meaning is, too.
+});
+
+const { results } = await client.search({ query: "payment for a returned appliance", user_id: "maria" });
+for (const { conversation, messages } of results) {
+  console.log(conversation.title);
+  for (const { name, role, content } of messages) console.log(`  ${name ?? role}: ${content}`);
+}
+assert.match(results[0]?.messages.at(-1)?.content ?? "nothing found", /refund left us on Tuesday/);
+
+/** The key that `npm start` left in the repository. */
+function localKey(): string {
+  try {
+    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
+  } catch {
+    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
+  }
+}

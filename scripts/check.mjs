@@ -1,0 +1,26 @@
+// Format, lint, types, generated files, import directions.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root, run, runAll } from "./commands.mjs";
+import { checkImports } from "./imports.mjs";
+import { checkSnippets } from "./snippets.mjs";
+
+const GENERATED = ["spec/openapi.json", "sdk/src/generated/schema.ts"];
+const TYPED = ["spec", "service", "local", "sdk", "bench", "examples"];
+
+async function checkGenerated() {
+  const read = () => GENERATED.map((file) => readFileSync(join(root, file), "utf8"));
+  const before = read();
+  await run(".", "node", "scripts/generate.mjs");
+  const changed = GENERATED.filter((_, i) => read()[i] !== before[i]);
+  if (changed.length > 0) throw new Error(`not up to date, run \`npm run generate\`: ${changed.join(", ")}`);
+}
+
+await runAll([
+  () => run(".", "biome", "check", "."),
+  checkGenerated,
+  ...TYPED.map((folder) => () => run(folder, "tsc", "--project", "tsconfig.json")),
+  () => run("spec", "redocly", "lint", "openapi.json", "--max-problems", "1000"),
+  async () => checkImports(),
+  async () => checkSnippets(),
+]);

@@ -1,0 +1,69 @@
+// Which part of the project may import which: the architecture, as a check over import lines.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { root } from "./commands.mjs";
+
+/** For the files under `in`, the only places and packages that may be imported; the first rule that fits counts. */
+export const RULES = [
+  { in: "spec/src", may: ["spec/src", "@hono/zod-openapi"] },
+  {
+    in: "service/src/queries",
+    may: ["service/src/queries", "service/src/text", "service/src/context.ts", "@engram/spec"],
+  },
+  { in: "service/src/text", may: ["service/src/text", "service/src/errors.ts", "wink-porter2-stemmer"] },
+  { in: "service/src/ranking", may: ["service/src/ranking", "service/src/text", "service/src/queries", "@engram/spec"] },
+  { in: "service/src/ports", may: ["service/src/ports", "service/src/digest.ts"] },
+  {
+    in: "service/src/indexing",
+    may: ["indexing", "queries", "ports", "text", "context.ts", "digest.ts", "ids.ts"].map((at) => `service/src/${at}`),
+  },
+  {
+    in: "service/src/services",
+    may: [
+      ...["services", "queries", "indexing", "ranking", "ports", "text"].map((at) => `service/src/${at}`),
+      ...["context.ts", "digest.ts", "errors.ts", "ids.ts", "runtime.ts"].map((file) => `service/src/${file}`),
+      "@engram/spec",
+    ],
+  },
+  {
+    in: "service/src/handlers",
+    may: [
+      ...["handlers", "services", "context.ts", "errors.ts"].map((at) => `service/src/${at}`),
+      ...["@engram/spec", "@hono/zod-openapi", "hono"],
+    ],
+  },
+  { in: "service/src", may: ["service/src", "@engram/spec", "@hono/zod-openapi", "hono", "zod"] },
+  { in: "local/src/test-worker.ts", may: ["local/src", "miniflare"] },
+  { in: "local/src", may: ["local/src", "local/assets", "cloudflare:", "esbuild", "miniflare", "node:", "smol-toml"] },
+  { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
+  { in: "bench/src", may: ["bench/src", "@engram/sdk", "node:"] },
+  { in: "examples", may: ["examples", "@engram/sdk", "node:", "vitest"] },
+];
+
+const IMPORT = /^(?:import|export)\b[^"';]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+
+/** The imports of a file that no rule allows, as `file imports target`. */
+export function forbiddenImports(file, source, rules = RULES) {
+  const rule = rules.find(({ in: place }) => file === place || file.startsWith(`${place}/`));
+  if (rule === undefined) return [];
+  const targets = [...source.matchAll(IMPORT)].map(([, a, b, c]) => a ?? b ?? c);
+  return targets
+    .map((target) => (target.startsWith(".") ? posix(relative(root, resolve(root, dirname(file), target))) : target))
+    .filter((target) => !rule.may.some((place) => target === place || target.startsWith(place.endsWith(":") ? place : `${place}/`)))
+    .map((target) => `${file} imports ${target}`);
+}
+
+/** Checks every source file of the project. @throws with all forbidden imports. */
+export function checkImports() {
+  const folders = [...new Set(RULES.map(({ in: place }) => place.split("/")[0]))];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name) && !entry.parentPath.includes("node_modules"))
+      .map((entry) => posix(relative(root, join(entry.parentPath, entry.name)))),
+  );
+  const forbidden = files.flatMap((file) => forbiddenImports(file, readFileSync(join(root, file), "utf8")));
+  if (forbidden.length > 0) throw new Error(`forbidden imports:\n  ${forbidden.join("\n  ")}`);
+  console.log(`\n> imports: ${files.length} files keep their directions`);
+}
+
+const posix = (path) => path.split(sep).join("/");

@@ -1,0 +1,32 @@
+// Code in the documents is code: every TypeScript block of a README compiles against the package.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root, run } from "./commands.mjs";
+
+const DOCUMENTS = ["README.md", "sdk/README.md"];
+/** Inside the package, which can import itself by name. */
+const FOLDER = "sdk/.snippets";
+
+/** The TypeScript blocks of a Markdown text. */
+export const snippetsOf = (markdown) => [...markdown.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code);
+
+/** Compiles every block as a module of its own. @throws when one does not compile. */
+export async function checkSnippets() {
+  const folder = join(root, FOLDER);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  try {
+    const blocks = DOCUMENTS.flatMap((document) =>
+      snippetsOf(readFileSync(join(root, document), "utf8")).map((code) => ({ document, code })),
+    );
+    if (blocks.length === 0) throw new Error("the documents hold no TypeScript");
+    for (const [i, { document, code }] of blocks.entries()) {
+      writeFileSync(join(folder, `${document.replaceAll("/", "-")}-${i}.ts`), `${code}\nexport {};\n`);
+    }
+    const config = { extends: "../../tsconfig.base.json", include: ["*.ts"], compilerOptions: { types: ["node"], lib: ["ES2024", "DOM", "DOM.AsyncIterable"] } };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    await run(FOLDER, "tsc", "--project", "tsconfig.json");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

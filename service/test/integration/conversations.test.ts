@@ -1,0 +1,273 @@
+import * as contracts from "@engram/spec";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { type Body, expectEveryStatusRead } from "../support/contract.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+let caller: Caller;
+let searcher: Caller;
+beforeAll(async () => {
+  caller = await createOrganization();
+  searcher = await createKey(caller, { scopes: ["search"] });
+});
+
+const ABSENT = { conversation_id: "conv_00000000000000000000" };
+const create = (body: object = {}) => caller.call(contracts.createConversation, { body });
+const get = (id: string, query: Record<string, number | string> = {}) =>
+  caller.call(contracts.getConversation, { params: { conversation_id: id }, query });
+
+describe("create conversation", () => {
+  const contract = contracts.createConversation;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("keeps every field as it was sent", async () => {
+    const body = {
+      external_id: "ticket-1",
+      title: "  Refund\u0000 😀 ",
+      agent_id: "bot",
+      user_id: "maria",
+      tags: ["b", "a", "b"],
+      metadata: { z: [1, { deep: null }], a: "x" },
+    };
+    const created = await create(body);
+    expect(created).toMatchObject({ ...body, message_count: 0, last_sequence: 0 });
+    expect(await get(created.id)).toMatchObject(body);
+  });
+
+  test("gets the conversation that has the external id already, unchanged", async () => {
+    const first = await create({ external_id: "twice", title: "first" });
+    const again = await caller.fetch(contract, { body: { external_id: "twice", title: "second" } });
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual(first);
+    expect(await caller.call(contract, { body: { external_id: "twice" } })).toEqual(first);
+  });
+
+  test("gives an external id free again once its conversation is deleted", async () => {
+    const { id } = await create({ external_id: "reused" });
+    await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
+    expect((await create({ external_id: "reused" })).id).not.toBe(id);
+  });
+
+  test("answers a repeat under one idempotency key alike", async () => {
+    const parts = { body: { title: "once" }, headers: { "idempotency-key": "create" } };
+    const [first, again] = [await caller.fetch(contract, parts), await caller.fetch(contract, parts)];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(await again.json()).toEqual(await first.json());
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    const other = await caller.fail(contract, { ...parts, body: { title: "other" } });
+    expect(other.code).toBe("idempotency_mismatch");
+  });
+
+  test("a repeat does not bring back what was deleted since", async () => {
+    const parts = { body: {}, headers: { "idempotency-key": "gone" } };
+    const { id } = await caller.call(contract, parts);
+    await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
+    expect((await caller.fail(contract, parts)).code).toBe("not_found");
+  });
+
+  test("a key of one agent creates for that agent only, and does not reach another's by external id", async () => {
+    const bot = await createKey(caller, { scopes: ["read", "write"], agent_id: "bot" });
+    expect((await bot.call(contract, { body: {} })).agent_id).toBe("bot");
+    expect((await bot.fail(contract, { body: { agent_id: "other" } })).code).toBe("forbidden");
+    await create({ external_id: "others", agent_id: "other" });
+    expect((await bot.fail(contract, { body: { external_id: "others" } })).code).toBe("external_id_conflict");
+  });
+
+  test("refuses what is not for it", async () => {
+    await expectKeyRefusals(contract, searcher, { body: {} });
+    await expectBodyRefusals(contract, caller, { params: ABSENT });
+  });
+});
+
+describe("list conversations", () => {
+  const contract = contracts.listConversations;
+  let own: Caller;
+  const ids: string[] = [];
+  const list = async (query: Record<string, string | number | boolean | string[]>) => {
+    const { items } = await own.call(contract, { query });
+    return items.map(({ id }) => ids.indexOf(id));
+  };
+  beforeAll(async () => {
+    own = await createOrganization();
+    const bodies = [
+      { agent_id: "bot", user_id: "maria", tags: ["a", "b"], metadata: { n: 1, s: "x", t: true } },
+      { agent_id: "bot", user_id: "juan", tags: ["b"], metadata: { n: 1.5, s: "1" } },
+      { agent_id: "other", tags: [], metadata: { n: "1" }, external_id: "e" },
+      { tags: ["c", "b", "a"], metadata: { n: 1, s: "y" } },
+    ];
+    for (const body of bodies) ids.push(await seedConversation(own, [], body));
+    for (const index of [2, 2, 0]) {
+      const params = { conversation_id: ids[index] ?? "" };
+      await own.call(contracts.appendMessages, {
+        params,
+        body: { messages: [{ role: "user", content: "x" }] },
+      });
+    }
+  });
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test.for([
+    [{ agent_id: "bot" }, [0, 1]],
+    [{ user_id: "maria" }, [0]],
+    [{ external_id: "e" }, [2]],
+    [{ tags_any: ["a", "zzz"] }, [0, 3]],
+    [{ tags_any: "b" }, [0, 1, 3]],
+    [{ tags_all: ["a", "b"] }, [0, 3]],
+    [{ tags_all: ["a", "b", "c"], tags_any: ["a"] }, [3]],
+    [{ metadata: '{"n":1}' }, [0, 3]],
+    [{ metadata: '{"n":"1"}' }, [2]],
+    [{ metadata: '{"n":1,"s":"y"}' }, [3]],
+    [{ metadata: '{"t":true}' }, [0]],
+    [{ metadata: '{"t":1}' }, []],
+    [{ metadata: '{"$.n":1}' }, []],
+    [{ created_after: "2999-01-01T00:00:00Z" }, []],
+    [{ created_before: "2999-01-01T00:00:00Z", created_after: "2020-01-01T00:00:00Z" }, [0, 1, 2, 3]],
+  ] as [Record<string, string | string[]>, number[]][])("%o keeps %o", async ([query, expected]) => {
+    expect((await list(query)).sort()).toEqual(expected);
+  });
+
+  test("orders by each of its measures, both ways", async () => {
+    expect(await list({ sort: "created_at", order: "asc" })).toEqual([0, 1, 2, 3]);
+    expect(await list({ sort: "created_at" })).toEqual([3, 2, 1, 0]);
+    expect((await list({ sort: "message_count" })).slice(0, 2)).toEqual([2, 0]);
+    expect((await list({})).slice(0, 2)).toEqual([0, 2]);
+  });
+
+  test("pages without skipping or repeating, with a true total", async () => {
+    for (const sort of ["created_at", "updated_at", "message_count"]) {
+      const met: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const query: Record<string, string | number | boolean> = { sort, limit: 1, include_total: true };
+        const answer: Body<typeof contract> = await own.call(contract, {
+          query: cursor === null ? query : { ...query, cursor },
+        });
+        expect(answer.total).toBe(4);
+        met.push(...answer.items.map(({ id }) => id));
+        cursor = answer.next_cursor;
+      } while (cursor !== null);
+      expect([...met].sort()).toEqual([...ids].sort());
+    }
+  });
+
+  test("refuses a cursor under other parameters", async () => {
+    const { next_cursor } = await own.call(contract, { query: { limit: 1 } });
+    const query = { limit: 1, agent_id: "bot", cursor: next_cursor ?? "" };
+    expect((await own.fail(contract, { query })).code).toBe("invalid_cursor");
+  });
+
+  test("refuses what is not for it", async () => {
+    await expectKeyRefusals(contract, searcher, { params: ABSENT });
+    for (const query of [
+      { metadata: "[1]" },
+      { metadata: "{" },
+      { limit: 101 },
+      { created_after: "yesterday" },
+    ]) {
+      expect((await own.fail(contract, { query } as never)).code).toBe("validation_failed");
+    }
+  });
+});
+
+describe("get conversation", () => {
+  const contract = contracts.getConversation;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("answers a page of messages, and none when none are wanted", async () => {
+    const id = await seedConversation(caller, ["1", "2", "3"]);
+    const first = await get(id, { message_limit: 2 });
+    expect(first.messages.items.map(({ content }) => content)).toEqual(["1", "2"]);
+    const rest = await get(id, { message_limit: 2, message_cursor: first.messages.next_cursor ?? "" });
+    expect(rest.messages).toMatchObject({ items: [{ content: "3" }], next_cursor: null });
+    expect((await get(id, { message_limit: 0 })).messages.items).toEqual([]);
+    expect(first).toMatchObject({ message_count: 3, last_sequence: 3 });
+  });
+
+  test("refuses what is not for it", async () => {
+    await expectKeyRefusals(contract, searcher, { params: ABSENT });
+    expect(await caller.fail(contract, { params: ABSENT })).toMatchObject({ code: "not_found" });
+    const query = { message_limit: 501 };
+    expect(await caller.fail(contract, { params: ABSENT, query })).toMatchObject({
+      code: "validation_failed",
+    });
+    const cursor = { message_cursor: "x" };
+    expect(await caller.fail(contract, { params: ABSENT, query: cursor })).toMatchObject({
+      code: "invalid_cursor",
+    });
+  });
+});
+
+describe("update conversation", () => {
+  const contract = contracts.updateConversation;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("changes what is named and leaves the rest", async () => {
+    const { id } = await create({ title: "a", tags: ["t"], metadata: { m: 1 } });
+    const update = (body: object) => caller.call(contract, { params: { conversation_id: id }, body });
+    expect(await update({ title: "b" })).toMatchObject({ title: "b", tags: ["t"], metadata: { m: 1 } });
+    expect(await update({ title: null, tags: [] })).toMatchObject({
+      title: null,
+      tags: [],
+      metadata: { m: 1 },
+    });
+    expect(await update({ metadata: {} })).toMatchObject({ metadata: {} });
+  });
+
+  test("acts only on the version that `If-Match` names", async () => {
+    const { id } = await create();
+    const params = { conversation_id: id };
+    const etag = (await caller.fetch(contracts.getConversation, { params })).headers.get("etag") ?? "";
+    const update = { params, body: { title: "new" }, headers: { "if-match": etag } };
+    expect((await caller.fetch(contract, update)).status).toBe(200);
+    expect(await caller.fail(contract, update)).toMatchObject({ code: "precondition_failed" });
+    expect((await caller.fetch(contract, { ...update, headers: { "if-match": "*" } })).status).toBe(200);
+  });
+
+  test("any change of its messages changes the ETag", async () => {
+    const id = await seedConversation(caller, ["1"]);
+    const params = { conversation_id: id };
+    const etag = async () => (await caller.fetch(contracts.getConversation, { params })).headers.get("etag");
+    const before = await etag();
+    await caller.call(contracts.appendMessages, {
+      params,
+      body: { messages: [{ role: "user", content: "2" }] },
+    });
+    expect(await etag()).not.toBe(before);
+  });
+
+  test("refuses what is not for it", async () => {
+    await expectKeyRefusals(contract, searcher, { params: ABSENT, body: { title: "x" } });
+    await expectBodyRefusals(contract, caller, { params: ABSENT });
+    expect(await caller.fail(contract, { params: ABSENT, body: { title: "x" } })).toMatchObject({
+      code: "not_found",
+    });
+  });
+});
+
+describe("delete conversation", () => {
+  const contract = contracts.deleteConversation;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("hides it from every answer at once, and tells how far the purge is", async () => {
+    const id = await seedConversation(caller, ["a walrus in the bathtub"]);
+    const params = { conversation_id: id };
+    const receipt = await caller.call(contract, { params });
+    expect(receipt).toMatchObject({ type: "delete_conversation", status: "running", target_id: id });
+    for (const operation of [contracts.getConversation, contracts.listMessages, contract]) {
+      expect((await caller.fail(operation, { params })).code).toBe("not_found");
+    }
+    const { results } = await caller.call(contracts.search, { body: { query: "walrus" } });
+    expect(results.map((result) => result.conversation_id)).not.toContain(id);
+    const operation = await caller.call(contracts.getOperation, { params: { operation_id: receipt.id } });
+    expect(operation).toEqual(receipt);
+  });
+
+  test("acts only on the version that `If-Match` names", async () => {
+    const params = { conversation_id: (await create()).id };
+    const stale = await caller.fail(contract, { params, headers: { "if-match": '"99"' } });
+    expect(stale.code).toBe("precondition_failed");
+    expect((await caller.fetch(contract, { params, headers: { "if-match": '"1"' } })).status).toBe(202);
+  });
+
+  test("refuses what is not for it", () => expectKeyRefusals(contract, searcher, { params: ABSENT }));
+});

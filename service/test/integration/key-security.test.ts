@@ -1,0 +1,239 @@
+import * as contracts from "@engram/spec";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sha256Hex } from "../../src/digest.ts";
+import {
+  type Caller,
+  callerOf,
+  createKey,
+  createOrganization,
+  operator,
+  seedConversation,
+} from "../support/client.ts";
+import { env } from "../support/env.ts";
+import { ABSENT, type Ids, idsNamed, operations, requestFor, scopesOf, seedIds } from "../support/requests.ts";
+
+const ALL = [...contracts.SCOPES];
+const OF_AGENTS: contracts.Scope[] = ["read", "write", "search", "delete"];
+
+let owner: Caller & { organizationId: string };
+beforeAll(async () => {
+  owner = await createOrganization();
+});
+
+describe("a key bound to an agent", () => {
+  let bound: Caller;
+  let own: Ids;
+  let others: Ids;
+  beforeAll(async () => {
+    bound = await createKey(owner, { scopes: OF_AGENTS, agent_id: "amber" });
+    const other = await createKey(owner, { scopes: OF_AGENTS, agent_id: "basil" });
+    const seed = async (caller: Caller): Promise<Ids> => {
+      const conversation_id = await seedConversation(caller, ["the walrus of one agent", "and its tail"]);
+      const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
+      const deleted = await seedConversation(caller);
+      const { id } = await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
+      return { ...ABSENT, conversation_id, message_id: items[0]?.id ?? "", operation_id: id };
+    };
+    own = await seed(bound);
+    others = await seed(other);
+    await seedIds(owner); // of no agent
+  });
+
+  const open = operations.filter(([, contract]) => scopesOf(contract)?.every((scope) => OF_AGENTS.includes(scope)));
+  test.for(open.filter(([, contract]) => idsNamed(contract).some((slot) => slot !== "organization_id")))(
+    "%s answers another agent's ids as ones that never existed",
+    async ([name, contract]) => {
+      const answer = async (ids: Ids) => {
+        const response = await bound.fetch(contract, requestFor(name, ids));
+        const { request_id: _, ...body } = (await response.json()) as Record<string, unknown>;
+        return { status: response.status, body };
+      };
+      for (const slot of idsNamed(contract)) {
+        const foreign = await answer({ ...own, [slot]: others[slot] });
+        expect(foreign, slot).toEqual(await answer({ ...own, [slot]: ABSENT[slot] }));
+        if (name !== "search") expect(foreign.status).toBe(404);
+      }
+      const conversation = await owner.call(contracts.getConversation, { params: { ...others } });
+      expect(conversation).toMatchObject({ title: null, message_count: 2, last_sequence: 2 });
+    },
+  );
+
+  test.for(operations.filter(([, contract]) => scopesOf(contract)?.includes("admin")))(
+    "%s is forbidden to it",
+    async ([name, contract]) => {
+      const ids = { ...own, organization_id: owner.organizationId };
+      expect(await bound.fail(contract, requestFor(name, ids))).toMatchObject({ code: "forbidden" });
+    },
+  );
+
+  test("learns nothing of the organization as a whole", async () => {
+    const params = { organization_id: owner.organizationId };
+    expect(await bound.fail(contracts.getOrganization, { params })).toMatchObject({ code: "forbidden" });
+  });
+
+  test("lists, counts and searches only the agent's conversations, whatever its filters ask for", async () => {
+    const list = (query = {}) => bound.call(contracts.listConversations, { query: { include_total: true, ...query } });
+    const { items, total } = await list();
+    expect([items.map(({ id }) => id), total]).toEqual([[own.conversation_id], 1]);
+    expect(await list({ agent_id: "basil" })).toMatchObject({ items: [], total: 0 });
+    for (const mode of ["hybrid", "semantic", "keyword"]) {
+      const { results } = await bound.call(contracts.search, { body: { query: "walrus", mode } });
+      expect(new Set(results.map((result) => result.conversation_id))).toEqual(new Set([own.conversation_id]));
+      const asked = { query: "walrus", mode, agent_id: "basil" };
+      expect(await bound.call(contracts.search, { body: asked })).toMatchObject({ results: [] });
+    }
+  });
+
+  test("sees and repairs only the agent's part of the index, and is not told what else waits", async () => {
+    await env.CONTROL.setFault({ ai: "3040" });
+    await owner.call(contracts.appendMessages, {
+      params: { conversation_id: others.conversation_id },
+      body: { messages: [{ role: "user", content: "waits" }], wait: "indexed" },
+    });
+    await env.CONTROL.clearFaults();
+    expect(await owner.call(contracts.getIndexStatus)).toMatchObject({ pending: 1 });
+    expect(await bound.call(contracts.getIndexStatus)).toMatchObject({ messages: 2, pending: 0, last_error: null });
+    expect(await bound.call(contracts.search, { body: { query: "walrus" } })).toMatchObject({ pending: 0 });
+    expect(await bound.call(contracts.repairIndex, { body: {} })).toEqual({ conversations: 1 });
+  });
+
+  test("creates conversations of its agent alone", async () => {
+    expect(await bound.call(contracts.createConversation, { body: {} })).toMatchObject({ agent_id: "amber" });
+    const named = { agent_id: "amber" };
+    expect(await bound.call(contracts.createConversation, { body: named })).toMatchObject(named);
+    const body = { agent_id: "basil" };
+    expect(await bound.fail(contracts.createConversation, { body })).toMatchObject({ code: "forbidden" });
+  });
+
+  test("cannot get another agent's conversation by creating it again under its external id", async () => {
+    const body = { external_id: "ticket-1", agent_id: "basil", title: "secret" };
+    await owner.call(contracts.createConversation, { body });
+    const problem = await bound.fail(contracts.createConversation, { body: { external_id: "ticket-1" } });
+    expect(problem).toMatchObject({ code: "external_id_conflict" });
+    expect(JSON.stringify(problem)).not.toContain("secret");
+  });
+
+  test("never holds `admin`", async () => {
+    const body = { name: "test", scopes: ["read", "admin"], agent_id: "amber" };
+    expect(await owner.fail(contracts.createKey, { body })).toMatchObject({ code: "forbidden" });
+  });
+});
+
+describe("a key that manages keys", () => {
+  test.for(ALL.filter((scope) => scope !== "admin"))("cannot hand on `%s` unless it holds it", async (scope) => {
+    const held = ALL.filter((other) => other !== scope);
+    const manager = await createKey(owner, { scopes: held });
+    for (const scopes of [[scope], ALL]) {
+      const body = { name: "more", scopes };
+      expect(await manager.fail(contracts.createKey, { body })).toMatchObject({ code: "forbidden" });
+    }
+    expect(await createKey(manager, { scopes: held })).toBeDefined();
+  });
+
+  test("cannot get at a stronger key's scopes by rotating it", async () => {
+    const strong = await createKey(owner, { scopes: ALL });
+    const manager = await createKey(owner, { scopes: ["admin"] });
+    const parts = { params: { key_id: strong.keyId }, body: {} };
+    expect(await manager.fail(contracts.rotateKey, parts)).toMatchObject({ code: "forbidden" });
+    const key = await owner.call(contracts.getKey, { params: { key_id: strong.keyId } });
+    expect(key).toMatchObject({ rotated_to: null, expires_at: null });
+  });
+
+  test("passes on an agent's binding when it rotates", async () => {
+    const bound = await createKey(owner, { scopes: OF_AGENTS, agent_id: "amber" });
+    const rotated = await owner.call(contracts.rotateKey, { params: { key_id: bound.keyId }, body: {} });
+    expect(rotated).toMatchObject({ agent_id: "amber", scopes: OF_AGENTS });
+  });
+});
+
+describe("a rotated key", () => {
+  const rotate = (keyId: string, body: object) =>
+    owner.call(contracts.rotateKey, { params: { key_id: keyId }, body: { ...body } });
+
+  test("works beside its successor for the overlap, and cannot be rotated twice", async () => {
+    const old = await createKey(owner, { scopes: ["read"] });
+    const next = await rotate(old.keyId, { overlap_seconds: 600 });
+    for (const secret of [old.secret, next.secret]) await callerOf(secret).call(contracts.listConversations);
+    const kept = await owner.call(contracts.getKey, { params: { key_id: old.keyId } });
+    expect(kept.rotated_to).toBe(next.id);
+    expect(Date.parse(kept.expires_at ?? "") - Date.now()).toBeGreaterThan(590_000);
+    expect(Date.parse(kept.expires_at ?? "") - Date.now()).toBeLessThanOrEqual(600_000);
+    const again = { params: { key_id: old.keyId }, body: {} };
+    expect(await owner.fail(contracts.rotateKey, again)).toMatchObject({ code: "not_found" });
+  });
+
+  test("ends at once without an overlap, though it was used a moment ago", async () => {
+    const old = await createKey(owner, { scopes: ["read"] });
+    await old.call(contracts.listConversations);
+    const next = await rotate(old.keyId, { overlap_seconds: 0 });
+    expect(await old.fail(contracts.listConversations)).toMatchObject({ code: "unauthenticated" });
+    await callerOf(next.secret).call(contracts.listConversations);
+  });
+
+  test("does not outlive its own expiry for the overlap's sake", async () => {
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const old = await createKey(owner, { scopes: ["read"], expires_at });
+    await rotate(old.keyId, { overlap_seconds: 3_600 });
+    expect(await owner.call(contracts.getKey, { params: { key_id: old.keyId } })).toMatchObject({ expires_at });
+  });
+});
+
+test("a key is refused from its expiry on, though it was used a moment before", async () => {
+  const key = await createKey(owner, {
+    scopes: ["read"],
+    expires_at: new Date(Date.now() + 1_500).toISOString(),
+  });
+  await key.call(contracts.listConversations);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(await key.fail(contracts.listConversations)).toMatchObject({ code: "unauthenticated" });
+});
+
+describe("a secret", () => {
+  test("is stored nowhere: the table of keys holds its hash and beginning, no other table anything", async () => {
+    const { secret, keyId } = await createKey(owner, { scopes: ["read"] });
+    const row = await env.DB.prepare("SELECT * FROM api_keys WHERE id = ?1").bind(keyId).first();
+    expect(row).toMatchObject({ secret_hash: await sha256Hex(secret), prefix: secret.slice(0, 19) });
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+    ).all<{ name: string }>();
+    expect(results.length).toBeGreaterThan(8);
+    for (const { name } of results) {
+      const { results: rows } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
+      expect(JSON.stringify(rows), name).not.toContain(secret.slice(20));
+    }
+  });
+
+  test("is shown in no later answer: not by get, list, revoke, nor a repeat of the creation", async () => {
+    const headers = { "idempotency-key": "once" };
+    const body = { name: "shown once", scopes: ["read" as const] };
+    const { id, secret } = await owner.call(contracts.createKey, { body, headers });
+    const answers = [
+      await owner.call(contracts.getKey, { params: { key_id: id } }),
+      await owner.call(contracts.listKeys, { query: { limit: 100 } }),
+      await owner.fail(contracts.createKey, { body, headers }),
+      await owner.call(contracts.revokeKey, { params: { key_id: id } }),
+    ];
+    expect(JSON.stringify(answers)).not.toContain(secret.slice(20));
+    expect(answers[2]).toMatchObject({ code: "secret_already_shown", detail: expect.stringContaining(id) });
+  });
+
+  test.for(["rotateKey", "createOrganization"] as const)("%s repeated answers 409, not the secret", async (name) => {
+    const { keyId } = await createKey(owner, { scopes: ["read"] });
+    const caller = name === "createOrganization" ? operator : owner;
+    const parts = {
+      ...requestFor(name, { ...ABSENT, key_id: keyId }),
+      headers: { "idempotency-key": crypto.randomUUID() },
+    };
+    await caller.call(contracts[name], parts);
+    expect(await caller.fail(contracts[name], parts)).toMatchObject({ code: "secret_already_shown" });
+  });
+
+  test("cannot be fetched with another caller's idempotency key", async () => {
+    const headers = { "idempotency-key": "shared" };
+    const body = { name: "test", scopes: ["read" as const] };
+    const stranger = await createOrganization();
+    const mine = await owner.call(contracts.createKey, { body, headers });
+    const theirs = await stranger.call(contracts.createKey, { body, headers });
+    expect(theirs.id).not.toBe(mine.id);
+  });
+});

@@ -1,0 +1,345 @@
+import * as contracts from "@engram/spec";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+let caller: Caller;
+let searcher: Caller;
+beforeAll(async () => {
+  caller = await createOrganization();
+  searcher = await createKey(caller, { scopes: ["search"] });
+});
+
+const ABSENT = { conversation_id: "conv_00000000000000000000", message_id: "msg_00000000000000000000" };
+const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });
+const append = (id: string, messages: unknown[]) =>
+  caller.call(contracts.appendMessages, { params: { conversation_id: id }, body: { messages } });
+const list = (id: string, query: Record<string, string | number | boolean> = {}) =>
+  caller.call(contracts.listMessages, { params: { conversation_id: id }, query });
+const sequences = async (id: string, query: Record<string, string | number | boolean> = {}) =>
+  (await list(id, query)).items.map(({ sequence }) => sequence);
+const count = (n: number) => Array.from({ length: n }, (_, i) => say(`message ${i + 1}`));
+
+/** What every operation refuses alike: no key, a key without the scope, absent ids. */
+async function expectCommonRefusals(
+  contract: (typeof contracts.contracts)[number],
+  body?: unknown,
+): Promise<void> {
+  const parts = { params: ABSENT, ...(body === undefined ? {} : { body }) };
+  await expectKeyRefusals(contract, searcher, parts);
+  expect(await caller.fail(contract, parts)).toMatchObject({ code: "not_found" });
+  if (body !== undefined) await expectBodyRefusals(contract, caller, { params: ABSENT });
+}
+
+describe("append messages", () => {
+  const contract = contracts.appendMessages;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("continues the sequence of earlier appends", async () => {
+    const id = await seedConversation(caller);
+    expect(await append(id, [say("one"), say("two")])).toMatchObject({ first_sequence: 1, last_sequence: 2 });
+    expect(await append(id, [say("three")])).toMatchObject({ first_sequence: 3, last_sequence: 3 });
+    const { items } = await list(id);
+    expect(items.map(({ sequence, content }) => [sequence, content])).toEqual([
+      [1, "one"],
+      [2, "two"],
+      [3, "three"],
+    ]);
+  });
+
+  test("keeps every field as it was sent", async () => {
+    const id = await seedConversation(caller);
+    const sent = {
+      role: "tool",
+      content: '  {"status": "sent"}\n',
+      name: "Ada",
+      tool_call_id: "call_1",
+      tool_name: "lookup",
+      metadata: { nested: { deep: [1, 2.5, null, true] }, "": "empty key" },
+      parts: [{ type: "image", data: "…" }],
+      external_id: "m-1",
+      created_at: "2019-05-08T13:56:00.123+02:00",
+    };
+    await append(id, [sent]);
+    const [kept] = (await list(id)).items;
+    expect(kept).toMatchObject({ ...sent, created_at: "2019-05-08T11:56:00.123Z", updated_at: null });
+  });
+
+  test("reports a message that is there already by its external id, and stores none twice", async () => {
+    const id = await seedConversation(caller);
+    const first = await append(id, [say("a", { external_id: "a" }), say("b", { external_id: "b" })]);
+    const second = await append(id, [
+      say("b", { external_id: "b" }),
+      say("c"),
+      say("a", { external_id: "a" }),
+    ]);
+    expect(second.existing_ids.sort()).toEqual([...first.message_ids].sort());
+    expect(second.message_ids).toEqual([
+      first.message_ids[1],
+      expect.stringMatching(/^msg_/),
+      first.message_ids[0],
+    ]);
+    expect(second).toMatchObject({ first_sequence: 3, last_sequence: 3 });
+    expect(await append(id, [say("a", { external_id: "a" })])).toMatchObject({ first_sequence: null });
+    expect(await sequences(id)).toEqual([1, 2, 3]);
+  });
+
+  test("refuses other content under a known external id, and stores nothing of the request", async () => {
+    const id = await seedConversation(caller);
+    await append(id, [say("a", { external_id: "a" })]);
+    const body = { messages: [say("new"), say("other", { external_id: "a" })] };
+    const refused = await caller.fail(contract, { params: { conversation_id: id }, body });
+    expect(refused).toMatchObject({ code: "external_id_conflict", status: 409 });
+    expect(await sequences(id)).toEqual([1]);
+  });
+
+  test("answers a repeat under one idempotency key alike, and refuses another body", async () => {
+    const id = await seedConversation(caller);
+    const parts = { params: { conversation_id: id }, headers: { "idempotency-key": "once" } };
+    const send = (content: string) =>
+      caller.fetch(contract, { ...parts, body: { messages: [say(content)] } });
+    const [first, again] = [await send("a"), await send("a")];
+    expect(await again.json()).toEqual(await first.json());
+    expect([first, again].map((response) => response.headers.get("idempotent-replayed"))).toEqual([
+      null,
+      "true",
+    ]);
+    const other = await caller.fail(contract, { ...parts, body: { messages: [say("b")] } });
+    expect(other.code).toBe("idempotency_mismatch");
+    expect(await sequences(id)).toEqual([1]);
+  });
+
+  test("takes 1,000 messages at once", async () => {
+    const id = await seedConversation(caller);
+    expect(await append(id, count(1_000))).toMatchObject({ first_sequence: 1, last_sequence: 1_000 });
+    expect(await list(id, { limit: 1_000 })).toMatchObject({ next_cursor: null, items: { length: 1_000 } });
+  });
+
+  test("refuses what is not for it", () => expectCommonRefusals(contract, { messages: [say("a")] }));
+});
+
+describe("list messages", () => {
+  const contract = contracts.listMessages;
+  let id: string;
+  beforeAll(async () => {
+    id = await seedConversation(caller, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+  });
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("pages through all messages, oldest first, with a true total", async () => {
+    const met: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list(id, {
+        limit: 3,
+        include_total: true,
+        ...(cursor ? { cursor } : {}),
+      });
+      expect(page.total).toBe(10);
+      met.push(...page.items.map(({ sequence }) => sequence));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(met).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test.for([
+    [{ from_sequence: 4, to_sequence: 6 }, [4, 5, 6]],
+    [{ from_sequence: 9 }, [9, 10]],
+    [{ newest: 3 }, [8, 9, 10]],
+    [{ newest: 50 }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+    [{ from_sequence: 7, to_sequence: 3 }, []],
+  ] as const)("answers %o as %o", async ([query, expected]) => {
+    expect(await sequences(id, query)).toEqual(expected);
+  });
+
+  test("answers the window around a message by places, not by numbers", async () => {
+    const gapped = await seedConversation(caller, ["1", "2", "3", "4", "5"]);
+    const [, second, third, fourth] = (await list(gapped)).items.map((message) => message.id);
+    for (const message_id of [second, fourth]) {
+      const params = { conversation_id: gapped, message_id: message_id ?? "" };
+      await caller.call(contracts.deleteMessage, { params });
+    }
+    expect(await sequences(gapped, { around: third ?? "", before: 1, after: 1 })).toEqual([1, 3, 5]);
+    expect(await sequences(gapped, { around: third ?? "", before: 0, after: 0 })).toEqual([3]);
+  });
+
+  test("ends a page of large messages early, and loses none", async () => {
+    const large = await seedConversation(caller);
+    const parts = ["x".repeat(490_000)];
+    for (let i = 0; i < 3; i++)
+      await append(
+        large,
+        Array.from({ length: 4 }, () => say("large", { parts })),
+      );
+    for (const view of [{}, { newest: 12 }] as Record<string, number>[]) {
+      const first = await list(large, view);
+      expect(first.items.length).toBeLessThan(12);
+      const rest = await list(large, { ...view, cursor: first.next_cursor ?? "" });
+      const all = "newest" in view ? [...rest.items, ...first.items] : [...first.items, ...rest.items];
+      expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+      expect(rest.next_cursor).toBeNull();
+    }
+  });
+
+  test.for([
+    ["two views at once", { newest: 2, from_sequence: 1 }, "validation_failed"],
+    ["a window without its centre", { before: 2 }, "validation_failed"],
+    ["a limit that is no number", { limit: "ten" }, "validation_failed"],
+    ["an unknown parameter", { page: 2 }, "validation_failed"],
+    ["a made-up cursor", { cursor: "abc" }, "invalid_cursor"],
+  ] as const)("refuses %s", async ([, query, code]) => {
+    expect(await caller.fail(contract, { params: { conversation_id: id }, query })).toMatchObject({ code });
+  });
+
+  test("refuses a cursor of another list of messages", async () => {
+    const { next_cursor } = await list(id, { limit: 3, to_sequence: 9 });
+    const query = { limit: 3, cursor: next_cursor ?? "" };
+    expect(await caller.fail(contract, { params: { conversation_id: id }, query })).toMatchObject({
+      code: "invalid_cursor",
+    });
+  });
+
+  test("refuses what is not for it", () => expectCommonRefusals(contract));
+});
+
+describe("get message", () => {
+  const contract = contracts.getMessage;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("answers the message as the list does", async () => {
+    const id = await seedConversation(caller, ["hello"]);
+    const [listed] = (await list(id)).items;
+    const params = { conversation_id: id, message_id: listed?.id ?? "" };
+    expect(await caller.call(contract, { params })).toEqual(listed);
+  });
+
+  test("does not answer a message through another conversation", async () => {
+    const [one, two] = [await seedConversation(caller, ["hello"]), await seedConversation(caller)];
+    const [message] = (await list(one)).items;
+    const params = { conversation_id: two, message_id: message?.id ?? "" };
+    expect((await caller.fail(contract, { params })).code).toBe("not_found");
+  });
+
+  test("refuses what is not for it", () => expectCommonRefusals(contract));
+});
+
+describe("update message", () => {
+  const contract = contracts.updateMessage;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("changes what is named; new words are found at once and old ones no longer", async () => {
+    const id = await seedConversation(caller, [say("a zeppelin", { metadata: { a: 1 }, external_id: "z" })]);
+    const [message] = (await list(id)).items;
+    const params = { conversation_id: id, message_id: message?.id ?? "" };
+    const changed = await caller.call(contract, { params, body: { content: "an airship" } });
+    expect(changed).toMatchObject({
+      content: "an airship",
+      metadata: { a: 1 },
+      sequence: 1,
+      external_id: "z",
+    });
+    expect(changed.updated_at).not.toBeNull();
+    const find = async (query: string) =>
+      (await caller.call(contracts.search, { body: { query, mode: "keyword", conversation_id: id } })).results
+        .length;
+    expect([await find("airship"), await find("zeppelin")]).toEqual([1, 0]);
+    expect(await caller.call(contract, { params, body: { metadata: {} } })).toMatchObject({
+      content: "an airship",
+      metadata: {},
+    });
+  });
+
+  test("refuses what is not for it", () => expectCommonRefusals(contract, { content: "a" }));
+});
+
+describe("delete message", () => {
+  const contract = contracts.deleteMessage;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("leaves its sequence empty, and the next append goes on behind it", async () => {
+    const id = await seedConversation(caller, ["1", "2", "3"]);
+    const last = (await list(id)).items.at(-1);
+    const params = { conversation_id: id, message_id: last?.id ?? "" };
+    expect(await caller.call(contract, { params })).toMatchObject({
+      type: "delete_message",
+      target_id: last?.id,
+    });
+    expect((await caller.fail(contract, { params })).code).toBe("not_found");
+    expect(await append(id, [say("4")])).toMatchObject({ first_sequence: 4 });
+    expect(await sequences(id)).toEqual([1, 2, 4]);
+    const conversation = await caller.call(contracts.getConversation, { params: { conversation_id: id } });
+    expect(conversation).toMatchObject({ message_count: 3, last_sequence: 4 });
+  });
+
+  test("refuses what is not for it", () => expectCommonRefusals(contract));
+});
+
+describe("replace messages", () => {
+  const contract = contracts.replaceMessages;
+  const replace = (id: string, expected: number, from: number, messages: unknown[] = []) => ({
+    params: { conversation_id: id },
+    body: { expected_last_sequence: expected, from_sequence: from, messages },
+  });
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("puts other messages in the place of the last ones, under new numbers", async () => {
+    const id = await seedConversation(caller, ["1", "2", "3"]);
+    const before = (await list(id)).items;
+    const answer = await caller.call(contract, replace(id, 3, 2, [say("two"), say("three"), say("four")]));
+    expect(answer).toMatchObject({
+      first_sequence: 4,
+      last_sequence: 6,
+      deleted_ids: [before[1]?.id, before[2]?.id],
+    });
+    expect((await list(id)).items.map(({ content }) => content)).toEqual(["1", "two", "three", "four"]);
+  });
+
+  test("pops messages one by one until none is left", async () => {
+    const id = await seedConversation(caller, ["1", "2"]);
+    await caller.call(contract, replace(id, 2, 2));
+    await caller.call(contract, replace(id, 1, 1));
+    expect(await sequences(id)).toEqual([]);
+    expect((await caller.call(contract, replace(id, 0, 1, [say("3")]))).first_sequence).toBe(3);
+  });
+
+  test("changes nothing when the conversation does not end where expected", async () => {
+    const id = await seedConversation(caller, ["1", "2"]);
+    expect(await caller.fail(contract, replace(id, 1, 1, [say("x")]))).toMatchObject({
+      code: "sequence_conflict",
+    });
+    expect(await sequences(id)).toEqual([1, 2]);
+  });
+
+  test("one of two that race wins, the other is told", async () => {
+    const id = await seedConversation(caller, ["1", "2"]);
+    const answers = await Promise.all(
+      ["a", "b"].map((text) => caller.fetch(contract, replace(id, 2, 2, [say(text)]))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await sequences(id)).toEqual([1, 3]);
+  });
+
+  test("refuses other content under an external id that stays, and takes one that goes", async () => {
+    const id = await seedConversation(caller, [
+      say("1", { external_id: "a" }),
+      say("2", { external_id: "b" }),
+    ]);
+    const kept = await caller.fail(contract, replace(id, 2, 2, [say("x", { external_id: "a" })]));
+    expect(kept.code).toBe("external_id_conflict");
+    await caller.call(contract, replace(id, 2, 2, [say("x", { external_id: "b" })]));
+    expect(await sequences(id)).toEqual([1, 3]);
+  });
+
+  test("refuses another body under one idempotency key", async () => {
+    const id = await seedConversation(caller, ["1"]);
+    const headers = { "idempotency-key": "once" };
+    await caller.call(contract, { ...replace(id, 1, 1), headers });
+    expect((await caller.fail(contract, { ...replace(id, 2, 1), headers })).code).toBe(
+      "idempotency_mismatch",
+    );
+  });
+
+  test("refuses what is not for it", () =>
+    expectCommonRefusals(contract, { expected_last_sequence: 0, from_sequence: 1, messages: [] }));
+});

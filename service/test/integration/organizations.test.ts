@@ -1,0 +1,139 @@
+import * as contracts from "@engram/spec";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Caller,
+  callerOf,
+  createKey,
+  createOrganization,
+  operator,
+  seedConversation,
+  send,
+} from "../support/client.ts";
+import { expectEveryStatusRead, readAs, readProblem } from "../support/contract.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+let caller: Caller & { organizationId: string };
+let searcher: Caller;
+beforeAll(async () => {
+  caller = await createOrganization("Acme");
+  searcher = await createKey(caller, { scopes: ["search"] });
+});
+
+const ABSENT = { organization_id: "org_00000000000000000000" };
+
+describe("create organization", () => {
+  const contract = contracts.createOrganization;
+  afterAll(() => expectEveryStatusRead({ ...contract, responses: withoutStatus(contract.responses, 404) }));
+
+  test("gives a key that may do everything in it", async () => {
+    const { organization, key } = await operator.call(contract, { body: { name: "New" } });
+    expect(organization).toMatchObject({ name: "New", conversation_count: 0, deleted_at: null });
+    expect(key.scopes).toEqual([...contracts.SCOPES]);
+    await seedConversation(callerOf(key.secret), ["hello"]);
+    const params = { organization_id: organization.id };
+    const counted = await callerOf(key.secret).call(contracts.getOrganization, { params });
+    expect(counted).toMatchObject({ conversation_count: 1, message_count: 1 });
+  });
+
+  test("creates one for a repeat, and never shows its secret again", async () => {
+    const parts = { body: { name: "Once" }, headers: { "idempotency-key": "organization" } };
+    const { organization } = await operator.call(contract, parts);
+    const again = await operator.fail(contract, parts);
+    expect(again).toMatchObject({
+      code: "secret_already_shown",
+      detail: expect.stringContaining(organization.id),
+    });
+    const other = await operator.fail(contract, { ...parts, body: { name: "Other" } });
+    expect(other.code).toBe("idempotency_mismatch");
+  });
+
+  test("is for the operator alone", async () => {
+    for (const token of ["", "engram_admin_wrong", caller.secret]) {
+      expect((await callerOf(token).fail(contract, { body: { name: "x" } })).code).toBe("unauthenticated");
+    }
+    await expectBodyRefusals(contract, operator);
+  });
+});
+
+/** Without an admin token the operation is absent: that is the security suite's. */
+const withoutStatus = <Responses extends object>(responses: Responses, status: number) =>
+  Object.fromEntries(Object.entries(responses).filter(([key]) => Number(key) !== status));
+
+describe("get organization", () => {
+  const contract = contracts.getOrganization;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("answers a key its own organization, and the operator any", async () => {
+    const params = { organization_id: caller.organizationId };
+    const own = await caller.call(contract, { params });
+    expect(own.name).toBe("Acme");
+    expect(await operator.call(contract, { params })).toEqual(own);
+  });
+
+  test("refuses what is not for it", async () => {
+    await expectKeyRefusals(contract, searcher, { params: ABSENT });
+    expect((await caller.fail(contract, { params: ABSENT })).code).toBe("not_found");
+    expect((await operator.fail(contract, { params: ABSENT })).code).toBe("not_found");
+    const bot = await createKey(caller, { scopes: ["read"], agent_id: "bot" });
+    const params = { organization_id: caller.organizationId };
+    expect((await bot.fail(contract, { params })).code).toBe("forbidden");
+  });
+});
+
+describe("delete organization", () => {
+  const contract = contracts.deleteOrganization;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("takes its keys away at once, and tells the operator how far the purge is", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, ["hello"]);
+    const params = { organization_id: own.organizationId };
+    const receipt = await own.call(contract, { params });
+    expect(receipt).toMatchObject({ type: "delete_organization", target_id: own.organizationId });
+    expect((await own.fail(contracts.listConversations)).code).toBe("unauthenticated");
+    expect((await operator.call(contracts.getOrganization, { params })).deleted_at).not.toBeNull();
+    expect(await operator.call(contracts.getOperation, { params: { operation_id: receipt.id } })).toEqual(
+      receipt,
+    );
+    expect((await operator.fail(contract, { params })).code).toBe("not_found");
+  });
+
+  test("refuses what is not for it", async () => {
+    await expectKeyRefusals(contract, searcher, { params: ABSENT });
+    expect((await caller.fail(contract, { params: ABSENT })).code).toBe("not_found");
+  });
+});
+
+describe("get operation", () => {
+  const contract = contracts.getOperation;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("answers a receipt to its own organization only", async () => {
+    const params = { conversation_id: await seedConversation(caller) };
+    const receipt = await caller.call(contracts.deleteConversation, { params });
+    const operation = { params: { operation_id: receipt.id } };
+    expect(await caller.call(contract, operation)).toEqual(receipt);
+    expect((await (await createOrganization()).fail(contract, operation)).code).toBe("not_found");
+  });
+
+  test("refuses what is not for it", () =>
+    expectKeyRefusals(contract, searcher, { params: { operation_id: "op_00000000000000000000" } }));
+});
+
+describe("health", () => {
+  test("answers without a key", async () => {
+    expect(await readAs(contracts.getHealth, await send("/health"))).toEqual({ status: "ok" });
+  });
+
+  test("what is not served is answered with a problem", async () => {
+    for (const [path, method] of [
+      ["/", "GET"],
+      ["/v1/nothing", "GET"],
+      ["/v1/search", "GET"],
+      ["/health", "DELETE"],
+    ] as const) {
+      const problem = await readProblem(contracts.getOperation, await send(path, { method }));
+      expect(problem).toMatchObject({ status: 404, code: "not_found" });
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import * as contracts from "@engram/spec";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+let caller: Caller;
+let searcher: Caller;
+beforeAll(async () => {
+  caller = await createOrganization();
+  searcher = await createKey(caller, { scopes: ["search"] });
+});
+
+const ABSENT = "conv_00000000000000000000";
+
+describe("get index status", () => {
+  const contract = contracts.getIndexStatus;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("tells of the organization, of one conversation, and of one agent's", async () => {
+    const own = await createOrganization();
+    const one = await seedConversation(own, ["1", "2", "3"], { agent_id: "bot" });
+    await seedConversation(own, ["1", "2", "3", "4", "5", "6"]);
+    const all = await own.call(contract);
+    expect(all).toMatchObject({ messages: 9, pending: 0, failed: 0, chunks: 3, chunks_of_other_models: 0 });
+    expect(await own.call(contract, { query: { conversation_id: one } })).toMatchObject({
+      messages: 3,
+      chunks: 1,
+    });
+    const bot = await createKey(own, { scopes: ["read"], agent_id: "bot" });
+    expect(await bot.call(contract)).toMatchObject({ messages: 3, chunks: 1 });
+  });
+
+  test("refuses what is not for it", async () => {
+    await expectKeyRefusals(contract, searcher);
+    expect((await caller.fail(contract, { query: { conversation_id: ABSENT } })).code).toBe("not_found");
+    expect((await caller.fail(contract, { query: { color: "red" } })).code).toBe("validation_failed");
+  });
+});
+
+describe("repair index", () => {
+  const contract = contracts.repairIndex;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("queues one conversation or all that hold messages", async () => {
+    const own = await createOrganization();
+    const one = await seedConversation(own, ["1", "2", "3"]);
+    await seedConversation(own, ["1"]);
+    await seedConversation(own);
+    expect(await own.call(contract, { body: { conversation_id: one } })).toEqual({ conversations: 1 });
+    expect(await own.call(contract, { body: {} })).toEqual({ conversations: 2 });
+    expect(await own.call(contracts.getIndexStatus)).toMatchObject({ pending: 4, chunks: 2 });
+  });
+
+  test("answers a repeat alike, and refuses another body", async () => {
+    const parts = { body: {}, headers: { "idempotency-key": "repair" } };
+    await caller.call(contract, parts);
+    expect((await caller.fetch(contract, parts)).headers.get("idempotent-replayed")).toBe("true");
+    const other = await caller.fail(contract, { ...parts, body: { conversation_id: ABSENT } });
+    expect(other.code).toBe("idempotency_mismatch");
+  });
+
+  test("refuses what is not for it", async () => {
+    await expectKeyRefusals(contract, searcher, { body: {} });
+    await expectBodyRefusals(contract, caller);
+    expect((await caller.fail(contract, { body: { conversation_id: ABSENT } })).code).toBe("not_found");
+  });
+});

@@ -1,0 +1,203 @@
+import * as contracts from "@engram/spec";
+import { beforeAll, describe, expect, test } from "vitest";
+import { sha256Hex } from "../../src/digest.ts";
+import { selectPrincipal } from "../../src/queries/keys.ts";
+import { systemRuntime } from "../../src/runtime.ts";
+import { cachePrincipal } from "../../src/services/key-cache.ts";
+import { createSecret } from "../../src/services/secrets.ts";
+import { type Caller, callerOf, createKey, operator } from "../support/client.ts";
+import { readProblem } from "../support/contract.ts";
+import { env } from "../support/env.ts";
+import {
+  ABSENT,
+  createWorld,
+  fetchWith,
+  type Ids,
+  idsNamed,
+  isForOperator,
+  isWrite,
+  operations,
+  requestFor,
+  scopesOf,
+} from "../support/requests.ts";
+
+const closed = operations.filter(([name]) => name !== "getHealth");
+const forKeys = closed.filter(([, contract]) => scopesOf(contract) !== null);
+
+let ours: { caller: Caller & { organizationId: string }; ids: Ids };
+let theirs: { caller: Caller & { organizationId: string }; ids: Ids };
+let unknown: Caller;
+let revoked: Caller;
+let expired: Caller;
+const without = new Map<contracts.Scope, Caller>();
+beforeAll(async () => {
+  [ours, theirs] = await Promise.all([createWorld(), createWorld()]);
+  const { caller } = ours;
+  unknown = callerOf(await createSecret(systemRuntime));
+  const key = await createKey(caller, { scopes: [...contracts.SCOPES] });
+  await key.call(contracts.getKey, { params: { key_id: key.keyId } });
+  await caller.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+  revoked = key;
+  expired = await createKey(caller, { scopes: [...contracts.SCOPES], expires_at: "2020-01-01T00:00:00Z" });
+  for (const scope of contracts.SCOPES) {
+    const scopes = contracts.SCOPES.filter((other) => other !== scope);
+    without.set(scope, await createKey(caller, { scopes }));
+  }
+});
+
+describe.for(closed)("%s", ([name, contract]) => {
+  const request = () => requestFor(name, ours.ids);
+
+  test("is refused without a key, with an unknown one, a revoked one, an expired one", async () => {
+    for (const caller of [callerOf(""), unknown, revoked, expired]) {
+      const response = await caller.fetch(contract, request());
+      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+      expect(await readProblem(contract, response)).toMatchObject({ status: 401, code: "unauthenticated" });
+    }
+  });
+
+  test("never asks the database about what cannot be a key", async () => {
+    let asked = 0;
+    const DB = new Proxy(env.DB, {
+      get: () => {
+        asked += 1;
+        throw new Error("asked");
+      },
+    });
+    const { secret } = ours.caller;
+    const last = secret.endsWith("x") ? "y" : "x";
+    for (const authorization of [
+      `Bearer ${secret.slice(0, -1)}${last}`,
+      `Bearer ${secret.slice(0, -1)}`,
+      `Bearer ${secret}x`,
+      `Bearer ${secret} ${secret}`,
+      `Bearer ${secret.toUpperCase()}`,
+      `Basic ${btoa(`:${secret}`)}`,
+      secret,
+      "Bearer",
+      `Bearer ${"engram_sk_live_".repeat(1_000)}`,
+      "Bearer ' OR 1=1 --",
+    ]) {
+      const response = await fetchWith({ DB }, contract, { ...request(), headers: { authorization } });
+      expect(await readProblem(contract, response), authorization).toMatchObject({ code: "unauthenticated" });
+    }
+    expect(asked).toBe(0);
+  });
+
+  if (scopesOf(contract) !== null) test("is forbidden to a key that lacks its scope", async () => {
+    for (const scope of scopesOf(contract) ?? []) {
+      const problem = await without.get(scope)?.fail(contract, request());
+      expect(problem).toMatchObject({ status: 403, code: "forbidden" });
+      expect(problem?.detail).toContain(scope);
+    }
+  });
+
+  if (!isForOperator(contract)) test("does not take the operator's token for a key", async () => {
+    expect(await operator.fail(contract, request())).toMatchObject({ code: "unauthenticated" });
+  });
+
+  if (scopesOf(contract) === null) test("does not take a key for the operator's token", async () => {
+    expect(await ours.caller.fail(contract, request())).toMatchObject({ code: "unauthenticated" });
+  });
+
+  if (isForOperator(contract)) test("does not take a wrong token for the operator's", async () => {
+    for (const token of [`${env.ADMIN_TOKEN}x`, env.ADMIN_TOKEN.slice(0, -1), env.ADMIN_TOKEN.toUpperCase(), ""]) {
+      expect(await callerOf(token).fail(contract, request())).toMatchObject({ code: "unauthenticated" });
+    }
+  });
+});
+
+describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))("%s", ([name, contract]) => {
+  const answer = async (ids: Ids) => {
+    const response = await ours.caller.fetch(contract, requestFor(name, ids));
+    const { request_id: _, ...body } = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, body };
+  };
+
+  test.each(idsNamed(contract))("answers another organization's %s as one that never existed", async (slot) => {
+    const foreign = await answer({ ...ours.ids, [slot]: theirs.ids[slot] });
+    expect(foreign).toEqual(await answer({ ...ours.ids, [slot]: ABSENT[slot] }));
+    if (name === "search") expect(foreign.body).toMatchObject({ results: [] });
+    else expect(foreign).toMatchObject({ status: 404, body: { code: "not_found" } });
+  });
+
+  test("answers another organization's ids all together as ones that never existed", async () => {
+    expect(await answer(theirs.ids)).toEqual(await answer(ABSENT));
+  });
+});
+
+test("attacks on another organization's ids left everything of it as it was", async () => {
+  const { caller, ids } = theirs;
+  const conversation = await caller.call(contracts.getConversation, { params: { ...ids } });
+  expect(conversation).toMatchObject({ title: null, message_count: 2, last_sequence: 2 });
+  expect(conversation.messages.items.map(({ content }) => content)).toEqual(["the walrus was here", "and left"]);
+  const key = await caller.call(contracts.getKey, { params: { ...ids } });
+  expect(key).toMatchObject({ revoked_at: null, rotated_to: null });
+});
+
+// The database is changed behind the back of this isolate, as another isolate's revocation would be.
+test.for(forKeys.filter(([, contract]) => isWrite(contract)))(
+  "%s by a key revoked elsewhere is refused at once, though the key is still cached here",
+  async ([name, contract]) => {
+    const key = await createKey(ours.caller, { scopes: [...contracts.SCOPES] });
+    await key.call(contracts.listKeys);
+    await env.DB.prepare("UPDATE api_keys SET revoked_at_ms = 1 WHERE id = ?1").bind(key.keyId).run();
+    await key.call(contracts.listKeys); // still cached: what is refused below is refused by the batch
+    expect(await key.fail(contract, requestFor(name, ours.ids))).toMatchObject({ code: "unauthenticated" });
+    const { ids } = ours;
+    expect(await ours.caller.call(contracts.getOrganization, { params: { ...ids } })).toMatchObject({
+      deleted_at: null,
+    });
+    expect(await ours.caller.call(contracts.getKey, { params: { ...ids } })).toMatchObject({ revoked_at: null });
+  },
+);
+
+test("a key of an organization deleted elsewhere writes nothing, though it is still cached here", async () => {
+  const { caller, ids } = await createWorld();
+  const secretHash = await sha256Hex(caller.secret);
+  const principal = await selectPrincipal(env.DB, { secretHash, nowMs: Date.now() });
+  await operator.call(contracts.deleteOrganization, { params: { ...ids } });
+  // As an isolate that has not heard of it holds the key.
+  if (principal !== null) cachePrincipal(secretHash, principal, Date.now());
+  const headers = { authorization: `Bearer ${caller.secret}` };
+  expect((await fetchWith({}, contracts.listConversations, { headers })).status).toBe(200);
+  const response = await fetchWith({}, contracts.createConversation, { body: {}, headers });
+  expect(await readProblem(contracts.createConversation, response)).toMatchObject({ code: "unauthenticated" });
+});
+
+test("without an admin token in the deployment nobody creates organizations, nor learns that one could", async () => {
+  const contract = contracts.createOrganization;
+  for (const authorization of [`Bearer ${env.ADMIN_TOKEN}`, "Bearer ", ""]) {
+    const parts = { ...requestFor("createOrganization", ABSENT), headers: { authorization } };
+    const response = await fetchWith({ ADMIN_TOKEN: "" }, contract, parts);
+    expect(await readProblem(contract, response)).toMatchObject({ status: 404, detail: "There is no such resource." });
+  }
+});
+
+test.for([
+  ["a host that is not allowed (DNS rebinding)", "evil.example", 403],
+  ["an allowed host with another port", "engram.test:8080", 403],
+  ["an allowed host", "engram.test", 200],
+] as const)("answers %s accordingly", async ([, host, status]) => {
+  const parts = { headers: { host } };
+  const response = await fetchWith({ ALLOWED_HOSTS: "engram.test,api.engram.test" }, contracts.getHealth, parts);
+  expect(response.status).toBe(status);
+});
+
+test("lets pages of any origin call /v1, without credentials of the browser", async () => {
+  const headers = {
+    origin: "https://page.example",
+    "access-control-request-method": "PATCH",
+    "access-control-request-headers": "authorization,content-type,idempotency-key,if-match",
+  };
+  const contract = { ...contracts.updateConversation, method: "options" as const };
+  const preflight = await ours.caller.fetch(contract, { params: { ...ours.ids }, headers });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+  expect(preflight.headers.get("access-control-allow-methods")).toContain("PATCH");
+  expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
+  expect(preflight.headers.get("x-request-id")).toMatch(/^req_/);
+  const refused = await callerOf("").fetch(contracts.listKeys, { headers: { origin: "https://page.example" } });
+  expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+  expect(refused.headers.get("access-control-expose-headers")).toContain("x-request-id");
+});

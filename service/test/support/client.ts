@@ -1,0 +1,104 @@
+import { exports } from "cloudflare:workers";
+import * as contracts from "@engram/spec";
+import type { RouteConfig } from "@hono/zod-openapi";
+import { type Body, readAs, readProblem } from "./contract.ts";
+import { env } from "./env.ts";
+
+export const BASE_URL = "http://engram.test";
+
+export interface RequestParts {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | boolean | string[]>;
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  rawBody?: BodyInit;
+  headers?: Record<string, string>;
+}
+
+/** Send a request to the Worker as the network would. */
+export async function send(path: string, init?: RequestInit): Promise<Response> {
+  return (exports as unknown as { default: Fetcher }).default.fetch(
+    `${BASE_URL}${path}`,
+    init as never,
+  ) as never;
+}
+
+/** The request that an operation's contract describes. */
+export function toRequest(contract: RouteConfig, parts: RequestParts): [path: string, init: RequestInit] {
+  const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parts.params?.[name] ?? ""),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts.query ?? {})) {
+    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
+  }
+  const hasBody = parts.body !== undefined || parts.rawBody !== undefined;
+  const init: RequestInit = {
+    method: contract.method.toUpperCase(),
+    headers: { ...(hasBody ? { "content-type": "application/json" } : {}), ...parts.headers },
+    ...(hasBody ? { body: parts.rawBody ?? JSON.stringify(parts.body) } : {}),
+  };
+  return [query.size === 0 ? path : `${path}?${query}`, init];
+}
+
+/** Calls operations with one key. */
+export interface Caller {
+  secret: string;
+  /** The answer as it came. */
+  fetch(contract: RouteConfig, parts?: RequestParts): Promise<Response>;
+  /** The body of a success. */
+  call<C extends RouteConfig>(contract: C, parts?: RequestParts): Promise<Body<C>>;
+  /** The problem of a failure. */
+  fail(contract: RouteConfig, parts?: RequestParts): ReturnType<typeof readProblem>;
+}
+
+/** A caller that sends this secret; none for an empty one. */
+export function callerOf(secret: string): Caller {
+  const fetch: Caller["fetch"] = (contract, parts = {}) => {
+    const headers = { ...(secret === "" ? {} : { authorization: `Bearer ${secret}` }), ...parts.headers };
+    return send(...toRequest(contract, { ...parts, headers }));
+  };
+  return {
+    secret,
+    fetch,
+    call: async (contract, parts) => readAs(contract, await fetch(contract, parts)),
+    fail: async (contract, parts) => readProblem(contract, await fetch(contract, parts)),
+  };
+}
+
+/** The operator. */
+export const operator = callerOf(env.ADMIN_TOKEN);
+
+/** An organization of a test's own, with a caller that may do everything in it. */
+export async function createOrganization(name = "test"): Promise<Caller & { organizationId: string }> {
+  const { organization, key } = await operator.call(contracts.createOrganization, { body: { name } });
+  return { ...callerOf(key.secret), organizationId: organization.id };
+}
+
+/** A further key of the caller's organization. */
+export async function createKey(
+  caller: Caller,
+  body: { scopes: contracts.Scope[]; agent_id?: string; expires_at?: string },
+): Promise<Caller & { keyId: string }> {
+  const key = await caller.call(contracts.createKey, { body: { name: "test", ...body } });
+  return { ...callerOf(key.secret), keyId: key.id };
+}
+
+/** A conversation with messages in it: texts of the user, or whole messages. Indexed when this returns. */
+export async function seedConversation(
+  caller: Caller,
+  messages: (string | Record<string, unknown>)[] = [],
+  conversation: Record<string, unknown> = {},
+): Promise<string> {
+  const { id } = await caller.call(contracts.createConversation, { body: conversation });
+  if (messages.length > 0) {
+    const body = {
+      messages: messages.map((message) =>
+        typeof message === "string" ? { role: "user", content: message } : message,
+      ),
+      wait: "indexed",
+    };
+    await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body });
+  }
+  return id;
+}

@@ -1,0 +1,77 @@
+import type { RouteConfig, z } from "@hono/zod-openapi";
+import { expect } from "vitest";
+
+type Schema = z.ZodType;
+type Json<Response> = Response extends { content: { "application/json": { schema: infer S extends Schema } } }
+  ? z.infer<S>
+  : never;
+/** Body of the successes an operation declares. */
+export type Body<C extends RouteConfig> = {
+  [Status in keyof C["responses"]]: Json<C["responses"][Status]>;
+}[keyof C["responses"]];
+
+/** Statuses that no test can bring about at will for every operation: they are tested once, on their own. */
+const NOT_PER_OPERATION = [500, 503];
+
+const seen = new Map<string, Set<number>>();
+
+/**
+ * Read a response as one operation declares it.
+ *
+ * Fails on an undeclared status or content type, on a body with missing, wrong or extra fields, and
+ * without a request id.
+ */
+export async function readAs<C extends RouteConfig>(contract: C, response: Response): Promise<Body<C>> {
+  const body: unknown = await readDeclared(contract, response);
+  if (!response.ok)
+    throw new Error(`${contract.operationId} answered ${response.status} ${JSON.stringify(body)}`);
+  return body as Body<C>;
+}
+
+/** Read a failure as one operation declares it; fails on a success. */
+export async function readProblem(
+  contract: RouteConfig,
+  response: Response,
+): Promise<{
+  status: number;
+  code: string;
+  detail: string;
+  request_id: string;
+  errors?: { path: string }[];
+}> {
+  const body: unknown = await readDeclared(contract, response);
+  expect(response.ok, JSON.stringify(body)).toBe(false);
+  const problem = body as { status: number; code: string; detail: string; request_id: string };
+  expect(problem.status).toBe(response.status);
+  expect(problem.request_id).toBe(response.headers.get("x-request-id"));
+  return problem;
+}
+
+async function readDeclared(contract: RouteConfig, response: Response): Promise<unknown> {
+  const type = response.headers.get("content-type")?.split(";")[0] ?? "";
+  const declared = contract.responses[response.status];
+  const content = declared && "content" in declared ? declared.content : undefined;
+  const schema = (content as Record<string, { schema?: unknown }> | undefined)?.[type]?.schema;
+  const body: unknown = await response.json();
+  if (!schema) {
+    throw new Error(
+      `${contract.operationId} declares no ${response.status} ${type}: ${JSON.stringify(body)}`,
+    );
+  }
+  expect((schema as Schema).parse(body)).toEqual(body);
+  expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{20}$/);
+  const name = contract.operationId ?? contract.path;
+  seen.set(name, (seen.get(name) ?? new Set()).add(response.status));
+  return body;
+}
+
+/** Fails when the tests of this file have not met every status that the operation declares. */
+export function expectEveryStatusRead(contract: RouteConfig): void {
+  const declared = Object.keys(contract.responses)
+    .map(Number)
+    .filter((status) => !NOT_PER_OPERATION.includes(status));
+  const met = [...(seen.get(contract.operationId ?? contract.path) ?? [])];
+  expect(met.sort(), `statuses of ${contract.operationId} met by tests`).toEqual(
+    expect.arrayContaining(declared),
+  );
+}

@@ -1,0 +1,11 @@
+import { env as workerEnv } from "cloudflare:workers";
+import type { D1Migration } from "@cloudflare/vitest-plugin";
+import type { LocalControl } from "@engram/local/control";
+import type { Env } from "../../src/context.ts";
+
+/** What the tests bind: the Worker's own, and what switches the stand-ins. */
+export const env = workerEnv as unknown as Env & {
+  ADMIN_TOKEN: string;
+  MIGRATIONS: D1Migration[];
+  CONTROL: Service<LocalControl>;
+};

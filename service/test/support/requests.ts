@@ -1,0 +1,133 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import * as contracts from "@engram/spec";
+import type { RouteConfig } from "@hono/zod-openapi";
+import { createApp } from "../../src/app.ts";
+import type { Env } from "../../src/context.ts";
+import type { Security } from "../../src/middleware/authorize.ts";
+import {
+  BASE_URL,
+  type Caller,
+  createOrganization,
+  type RequestParts,
+  seedConversation,
+  toRequest,
+} from "./client.ts";
+import { env } from "./env.ts";
+
+/** An organization with one of everything that an id can name. */
+export interface Ids {
+  organization_id: string;
+  key_id: string;
+  conversation_id: string;
+  message_id: string;
+  operation_id: string;
+}
+
+/** Ids that never named anything. */
+export const ABSENT: Ids = {
+  organization_id: "org_00000000000000000000",
+  key_id: "key_00000000000000000000",
+  conversation_id: "conv_00000000000000000000",
+  message_id: "msg_00000000000000000000",
+  operation_id: "op_00000000000000000000",
+};
+
+/** Every operation of the contract, as a title and itself. */
+export const operations: [name: string, contract: RouteConfig & { operationId: string }][] = (
+  contracts.contracts as readonly RouteConfig[]
+).map((contract) => [
+  contract.operationId ?? contract.path,
+  { ...contract, operationId: contract.operationId ?? "" },
+]);
+
+/** The scopes that a key needs for an operation; null when no key may call it. */
+export function scopesOf(contract: RouteConfig): contracts.Scope[] | null {
+  const security = contract.security as Security;
+  const key = security.find((alternative) => "apiKey" in alternative);
+  return key === undefined ? null : [...(key.apiKey as contracts.Scope[])];
+}
+
+/** Whether the operator's token opens an operation. */
+export const isForOperator = (contract: RouteConfig): boolean =>
+  (contract.security as Security).some((alternative) => "adminToken" in alternative);
+
+/** Whether an operation changes something. */
+export const isWrite = (contract: RouteConfig): boolean =>
+  contract.method !== "get" && contract.operationId !== "search";
+
+/** A caller's organization with something behind every id. */
+export async function seedIds(caller: Caller & { organizationId: string }): Promise<Ids> {
+  const conversation_id = await seedConversation(caller, ["the walrus was here", "and left"]);
+  const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
+  const deleted = await seedConversation(caller);
+  const operation = await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
+  const key = await caller.call(contracts.createKey, { body: { name: "seed", scopes: ["read"] } });
+  return {
+    organization_id: caller.organizationId,
+    key_id: key.id,
+    conversation_id,
+    message_id: items[0]?.id ?? "",
+    operation_id: operation.id,
+  };
+}
+
+/** An organization of a test's own with something behind every id. */
+export async function createWorld(): Promise<{ caller: Caller & { organizationId: string }; ids: Ids }> {
+  const caller = await createOrganization();
+  return { caller, ids: await seedIds(caller) };
+}
+
+const messages = [{ role: "user", content: "the walrus again" }];
+const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
+  createOrganization: () => ({ name: "test" }),
+  createKey: () => ({ name: "test", scopes: ["read"] }),
+  rotateKey: () => ({ overlap_seconds: 60 }),
+  createConversation: () => ({ title: "test" }),
+  updateConversation: () => ({ title: "changed" }),
+  appendMessages: () => ({ messages }),
+  updateMessage: () => ({ content: "changed" }),
+  replaceMessages: () => ({ expected_last_sequence: 2, from_sequence: 2, messages }),
+  search: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
+  repairIndex: ({ conversation_id }) => ({ conversation_id }),
+};
+const QUERIES: Record<string, (ids: Ids) => Record<string, string>> = {
+  listMessages: ({ message_id }) => ({ around: message_id }),
+  getIndexStatus: ({ conversation_id }) => ({ conversation_id }),
+};
+
+/** A valid request of an operation, with an id in every place that takes one. */
+export function requestFor(operationId: string, ids: Ids): RequestParts {
+  const body = BODIES[operationId]?.(ids);
+  return {
+    params: { ...ids },
+    query: QUERIES[operationId]?.(ids) ?? {},
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** The ids that a valid request of an operation names. */
+export function idsNamed({ operationId = "", path }: RouteConfig): (keyof Ids)[] {
+  const marks = Object.fromEntries(Object.keys(ABSENT).map((name) => [name, `<${name}>`])) as unknown as Ids;
+  const { query, body } = requestFor(operationId, marks);
+  const text = `${path} ${JSON.stringify([query, body])}`;
+  return (Object.keys(ABSENT) as (keyof Ids)[]).filter(
+    (name) => text.includes(`{${name}}`) || text.includes(`<${name}>`),
+  );
+}
+
+/** Ask an app of the test's own, over other bindings than the Worker's. */
+export async function fetchWith(
+  bindings: Partial<Env>,
+  contract: RouteConfig,
+  parts: RequestParts,
+): Promise<Response> {
+  const [path, init] = toRequest(contract, parts);
+  const ctx = createExecutionContext();
+  const response = await createApp().fetch(
+    new Request(`${BASE_URL}${path}`, init),
+    { ...env, ...bindings },
+    ctx,
+  );
+  await waitOnExecutionContext(ctx);
+  return response;
+}

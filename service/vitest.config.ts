@@ -1,0 +1,42 @@
+import { fileURLToPath } from "node:url";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { LOCAL_TEST_BINDINGS, localTestWorker } from "@engram/local/test-worker";
+import { defineConfig } from "vitest/config";
+
+const migrations = await readD1Migrations(fileURLToPath(new URL("../migrations", import.meta.url)));
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            // Verbose, workerd prints every refusal that the tests ask for as an uncaught exception.
+            verbose: false,
+            main: "./src/worker.ts",
+            miniflare: {
+              compatibilityDate: "2026-11-01",
+              d1Databases: ["DB"],
+              bindings: {
+                EMBEDDING_MODEL: "engram/glove-100d-int8",
+                EMBEDDING_DIMENSIONS: "100",
+                ALLOWED_HOSTS: "",
+                ADMIN_TOKEN: "engram_admin_test",
+                MIGRATIONS: migrations,
+              },
+              serviceBindings: LOCAL_TEST_BINDINGS,
+              workers: [await localTestWorker()],
+            },
+          })),
+        ],
+        test: {
+          name: "workerd",
+          include: ["test/{integration,conformance}/**/*.test.ts"],
+          setupFiles: ["./test/support/migrate.ts"],
+          testTimeout: 20_000,
+        },
+      },
+    ],
+  },
+});
