@@ -188,11 +188,13 @@ export async function selectOffered(
     db
       .prepare(
         `SELECT coalesce((SELECT sum(j.to_sequence - j.from_sequence + 1) FROM index_jobs AS j
-                           WHERE j.organization_id = ?1), 0) AS pending,
+                           WHERE j.organization_id = ?1
+                             AND (?3 IS NULL OR j.conversation_id IN (SELECT id FROM conversations
+                                   WHERE organization_id = ?1 AND agent_id = ?3))), 0) AS pending,
                 EXISTS (SELECT 1 FROM conversation_chunks WHERE organization_id = ?1 AND model < ?2)
                 OR EXISTS (SELECT 1 FROM conversation_chunks WHERE organization_id = ?1 AND model > ?2) AS other_models`,
       )
-      .bind(organizationId, input.model),
+      .bind(organizationId, input.model, input.owner.agentId),
   ]);
   const counts = (state?.results as { pending: number; other_models: number }[] | undefined)?.[0];
   return {

@@ -97,7 +97,7 @@ describe("filters apply before ranking", () => {
       content: `apple ${who}`,
       created_at: at,
     });
-    const conversations: [string, object, object[]][] = [
+    const conversations: [string, Record<string, unknown>, Record<string, unknown>[]][] = [
       [
         "a",
         { agent_id: "bot", user_id: "maria", tags: ["x", "y"] },

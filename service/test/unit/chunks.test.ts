@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  chunksOfWindow,
+  firstWindowOf,
+  lastWindowOf,
+  messagesOfWindow,
+  readVectorId,
+  toVectorId,
+  WINDOW_STRIDE,
+} from "../../src/indexing/chunks.ts";
+import type { IndexedMessage } from "../../src/queries/search-index.ts";
+import { countTokens } from "../../src/text/tokens.ts";
+
+const message = (sequence: number, more: Partial<IndexedMessage> = {}): IndexedMessage => ({
+  id: `msg_${sequence}`,
+  sequence,
+  role: "user",
+  name: null,
+  content: `text ${sequence}`,
+  createdAtMs: 0,
+  ...more,
+});
+const conversation = (sequences: number[]) => sequences.map((sequence) => message(sequence));
+const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
+const starts = (last: number) => upTo(last).filter((sequence) => (sequence - 1) % WINDOW_STRIDE === 0);
+/** The windows of a conversation that hold something, by the sequences in them. */
+const windows = (sequences: number[]) =>
+  starts(Math.max(0, ...sequences))
+    .map((start) => messagesOfWindow(conversation(sequences), start).map(({ sequence }) => sequence))
+    .filter((inside) => inside.length > 0);
+
+const sequences = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 40 }).map((list) =>
+  list.sort((a, b) => a - b),
+);
+
+describe("windows", () => {
+  test.for([
+    [0, []],
+    [1, [[1]]],
+    [5, [[1, 2, 3, 4, 5]]],
+    [6, [[1, 2, 3, 4, 5], [4, 5, 6]]],
+    [8, [[1, 2, 3, 4, 5], [4, 5, 6, 7, 8]]],
+    [10, [[1, 2, 3, 4, 5], [4, 5, 6, 7, 8], [7, 8, 9, 10]]],
+  ] as [number, number[][]][])("of %i messages hold five each and begin every third", ([count, expected]) => {
+    expect(windows(upTo(count))).toEqual(expected);
+  });
+
+  test("stay where they are when a deletion leaves a gap", () => {
+    expect(windows([1, 2, 5, 9, 10])).toEqual([[1, 2, 5], [9, 10]]);
+    expect(windows([4, 5])).toEqual([[4, 5]]);
+  });
+
+  test("cover every message, and none repeats what the one before it holds", () => {
+    fc.assert(
+      fc.property(sequences, (list) => {
+        const found = windows(list);
+        expect(new Set(found.flat())).toEqual(new Set(list));
+        for (const [i, inside] of found.entries()) {
+          const before = found[i - 1] ?? [];
+          expect(inside.every((sequence) => before.includes(sequence))).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test("that hold a sequence run from the first to the last that is named", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 16_777_215 }), (sequence) => {
+        const holding = starts(12)
+          .map((start) => start + lastWindowOf(sequence) - 10)
+          .filter((start) => start >= 1 && start <= sequence && sequence < start + 5);
+        expect([firstWindowOf(sequence), lastWindowOf(sequence)]).toEqual([
+          Math.min(...holding),
+          Math.max(...holding),
+        ]);
+      }),
+    );
+  });
+});
+
+const identity = { organizationId: "org_a", model: "model-a", windowStart: 1, tokensMax: 500 };
+const ids = async (input: Partial<typeof identity>, messages = conversation(upTo(5))) =>
+  (await chunksOfWindow({ ...identity, ...input }, messages)).map(({ id }) => id);
+
+describe("chunks", () => {
+  test("hold each message behind its speaker, by name where there is one", async () => {
+    const [chunk, ...others] = await chunksOfWindow(identity, [
+      message(1, { name: "Maria", content: "Hello" }),
+      message(3, { role: "assistant", content: "Hi" }),
+    ]);
+    expect(others).toEqual([]);
+    expect(chunk).toMatchObject({
+      windowStart: 1,
+      startSequence: 1,
+      endSequence: 3,
+      text: "[Maria]: Hello\n[assistant]: Hi",
+    });
+  });
+
+  test("have the same id for the same input, another for another organization, model, window or message", async () => {
+    const all = await Promise.all([
+      ids({}),
+      ids({ organizationId: "org_b" }),
+      ids({ model: "model-b" }),
+      ids({ windowStart: 4 }),
+      ids({}, conversation([1, 2, 3, 4])),
+    ]);
+    expect(await ids({})).toEqual(all[0]);
+    expect(new Set(all.flat()).size).toBe(all.length);
+    for (const id of all.flat()) expect(id).toMatch(/^chk_[0-9a-hjkmnp-tv-z]{20}$/);
+  });
+
+  test("of one long message have an id each and keep within the limit, whatever the speaker's name", async () => {
+    const long = message(7, { name: "名".repeat(256), content: "One sentence of many. ".repeat(300) });
+    const chunks = await chunksOfWindow(identity, [message(6), long, message(8)]);
+    expect(chunks.length).toBeGreaterThan(3);
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
+    for (const { text } of chunks) expect(countTokens(text)).toBeLessThanOrEqual(500);
+    expect(chunks[1]).toMatchObject({ startSequence: 7, endSequence: 7 });
+  });
+
+  test("are none for a window without messages", async () => {
+    expect(await chunksOfWindow(identity, [])).toEqual([]);
+  });
+});
+
+describe("vector ids", () => {
+  test("fit into 64 bytes and tell the chunk, the conversation and the sequences", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2 ** 29 }),
+        fc.integer({ min: 1, max: 16_777_215 }),
+        fc.integer({ min: 1, max: 16_777_215 }),
+        (conversationNumber, startSequence, endSequence) => {
+          const chunkId = `chk_${"z".repeat(20)}`;
+          const chunk = { id: chunkId, windowStart: 1, startSequence, endSequence, text: "" };
+          const id = toVectorId(chunk, conversationNumber);
+          expect(id.length).toBeLessThanOrEqual(64);
+          expect(readVectorId(id)).toEqual({ chunkId, conversationNumber, startSequence, endSequence });
+        },
+      ),
+    );
+  });
+
+  test.for(["", "chk_x", "chk_x.1.2", ".1.2.3", "chk_x.0.1.1", "chk_x.?.1.1"])("of another form say nothing: %j", (id) => {
+    expect(readVectorId(id)).toBeNull();
+  });
+});
