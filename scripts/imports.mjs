@@ -11,17 +11,24 @@ export const RULES = [
     may: ["service/src/queries", "service/src/text", "service/src/context.ts", "@engram/spec"],
   },
   { in: "service/src/text", may: ["service/src/text", "service/src/errors.ts", "wink-porter2-stemmer"] },
-  { in: "service/src/ranking", may: ["service/src/ranking", "service/src/text", "service/src/queries", "@engram/spec"] },
+  {
+    in: "service/src/ranking",
+    may: ["service/src/ranking", "service/src/text", "service/src/queries", "@engram/spec"],
+  },
   { in: "service/src/ports", may: ["service/src/ports", "service/src/digest.ts"] },
   {
     in: "service/src/indexing",
-    may: ["indexing", "queries", "ports", "text", "context.ts", "digest.ts", "ids.ts"].map((at) => `service/src/${at}`),
+    may: ["indexing", "queries", "ports", "text", "context.ts", "digest.ts", "ids.ts"].map(
+      (at) => `service/src/${at}`,
+    ),
   },
   {
     in: "service/src/services",
     may: [
       ...["services", "queries", "indexing", "ranking", "ports", "text"].map((at) => `service/src/${at}`),
-      ...["context.ts", "digest.ts", "errors.ts", "ids.ts", "runtime.ts"].map((file) => `service/src/${file}`),
+      ...["context.ts", "digest.ts", "errors.ts", "ids.ts", "runtime.ts"].map(
+        (file) => `service/src/${file}`,
+      ),
       "@engram/spec",
     ],
   },
@@ -34,10 +41,17 @@ export const RULES = [
   },
   { in: "service/src", may: ["service/src", "@engram/spec", "@hono/zod-openapi", "hono", "zod"] },
   { in: "local/src/test-worker.ts", may: ["local/src", "miniflare"] },
-  { in: "local/src", may: ["local/src", "local/assets", "cloudflare:", "esbuild", "miniflare", "node:", "smol-toml"] },
+  {
+    in: "local/src/start",
+    may: ["local/src", "@cloudflare/workers-types", "esbuild", "miniflare", "node:", "smol-toml"],
+  },
+  {
+    in: "local/src",
+    may: ["local/src", "local/assets", "cloudflare:", "esbuild", "miniflare", "node:", "smol-toml"],
+  },
   { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
-  { in: "bench/src", may: ["bench/src", "@engram/sdk", "node:"] },
-  { in: "examples", may: ["examples", "@engram/sdk", "node:", "vitest"] },
+  { in: "bench/src", may: ["bench/src", "scripts/own-service.ts", "@engram/sdk", "node:"] },
+  { in: "examples", may: ["examples", "scripts/own-service.ts", "@engram/sdk", "node:", "vitest"] },
 ];
 
 const IMPORT = /^(?:import|export)\b[^"';]*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm;
@@ -48,8 +62,15 @@ export function forbiddenImports(file, source, rules = RULES) {
   if (rule === undefined) return [];
   const targets = [...source.matchAll(IMPORT)].map(([, a, b, c]) => a ?? b ?? c);
   return targets
-    .map((target) => (target.startsWith(".") ? posix(relative(root, resolve(root, dirname(file), target))) : target))
-    .filter((target) => !rule.may.some((place) => target === place || target.startsWith(place.endsWith(":") ? place : `${place}/`)))
+    .map((target) =>
+      target.startsWith(".") ? posix(relative(root, resolve(root, dirname(file), target))) : target,
+    )
+    .filter(
+      (target) =>
+        !rule.may.some(
+          (place) => target === place || target.startsWith(place.endsWith(":") ? place : `${place}/`),
+        ),
+    )
     .map((target) => `${file} imports ${target}`);
 }
 
@@ -58,7 +79,10 @@ export function checkImports() {
   const folders = [...new Set(RULES.map(({ in: place }) => place.split("/")[0]))];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name) && !entry.parentPath.includes("node_modules"))
+      .filter(
+        (entry) =>
+          entry.isFile() && /\.(ts|mjs)$/.test(entry.name) && !entry.parentPath.includes("node_modules"),
+      )
       .map((entry) => posix(relative(root, join(entry.parentPath, entry.name)))),
   );
   const forbidden = files.flatMap((file) => forbiddenImports(file, readFileSync(join(root, file), "utf8")));

@@ -8,7 +8,8 @@ const DOCUMENTS = ["README.md", "sdk/README.md"];
 const FOLDER = "sdk/.snippets";
 
 /** The TypeScript blocks of a Markdown text. */
-export const snippetsOf = (markdown) => [...markdown.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code);
+export const snippetsOf = (markdown) =>
+  [...markdown.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code);
 
 /** Compiles every block as a module of its own. @throws when one does not compile. */
 export async function checkSnippets() {
@@ -23,7 +24,11 @@ export async function checkSnippets() {
     for (const [i, { document, code }] of blocks.entries()) {
       writeFileSync(join(folder, `${document.replaceAll("/", "-")}-${i}.ts`), `${code}\nexport {};\n`);
     }
-    const config = { extends: "../../tsconfig.base.json", include: ["*.ts"], compilerOptions: { types: ["node"], lib: ["ES2024", "DOM", "DOM.AsyncIterable"] } };
+    const config = {
+      extends: "../../tsconfig.base.json",
+      include: ["*.ts"],
+      compilerOptions: { types: ["node"], lib: ["ES2024", "DOM", "DOM.AsyncIterable"] },
+    };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
     await run(FOLDER, "tsc", "--project", "tsconfig.json");
   } finally {

@@ -15,5 +15,9 @@ const only = process.argv.slice(2);
 await runAll(
   suites
     .filter(([folder]) => only.length === 0 || only.includes(folder))
-    .map(([folder, config]) => () => run(folder, "vitest", "run", "--config", config)),
+    .map(
+      ([folder, config]) =>
+        () =>
+          run(folder, "vitest", "run", "--config", config),
+    ),
 );

@@ -25,7 +25,10 @@ export default defineConfig({
                 ADMIN_TOKEN: "engram_admin_test",
                 MIGRATIONS: migrations,
               },
-              serviceBindings: LOCAL_TEST_BINDINGS,
+              serviceBindings: {
+                ...LOCAL_TEST_BINDINGS,
+                ASSETS: (request: { url: string }) => new Response(new URL(request.url).pathname) as never,
+              },
               workers: [await localTestWorker()],
             },
           })),

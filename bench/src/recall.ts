@@ -1,11 +1,11 @@
 // What `npm run bench:recall` runs: how much of what LoCoMo's questions need does a search find?
 import { isEngramError } from "@engram/sdk";
+import { startOwnService } from "../../scripts/own-service.ts";
 import { readArgs, USAGE, UsageError } from "./recall/args.ts";
 import { DataError, loadDialogues } from "./recall/locomo.ts";
 import { accessService } from "./recall/memory.ts";
 import { createProgress } from "./recall/progress.ts";
 import { runRecall } from "./recall/run.ts";
-import { startOwnService } from "./service.ts";
 
 const { show: progress, clear } = createProgress(process.stderr);
 const cleanups: (() => Promise<void>)[] = [];

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OwnService, startOwnService } from "../../bench/src/service.ts";
+import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..");
 const START_TIMEOUT_MS = 150_000;

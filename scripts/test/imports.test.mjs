@@ -25,10 +25,15 @@ describe("import directions", () => {
   });
 
   test("an import over several lines is seen", () => {
-    expect(forbiddenImports("sdk/src/engram.ts", 'import {\n  a,\n  b,\n} from "@engram/spec";')).toHaveLength(1);
+    expect(
+      forbiddenImports("sdk/src/engram.ts", 'import {\n  a,\n  b,\n} from "@engram/spec";'),
+    ).toHaveLength(1);
   });
 });
 
 test("the TypeScript blocks of a document are found, and no others", () => {
-  expect(snippetsOf("a\n```ts\nconst a = 1;\n```\n```sh\nls\n```\n```ts\nb();\n```\n")).toEqual(["const a = 1;\n", "b();\n"]);
+  expect(snippetsOf("a\n```ts\nconst a = 1;\n```\n```sh\nls\n```\n```ts\nb();\n```\n")).toEqual([
+    "const a = 1;\n",
+    "b();\n",
+  ]);
 });

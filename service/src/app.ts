@@ -1,7 +1,7 @@
-import { openApiDocument } from "@engram/spec";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import type { AppEnv } from "./context.ts";
+import { registerDocs } from "./docs.ts";
 import { notFound } from "./errors.ts";
 import { checkHost } from "./middleware/hosts.ts";
 import { openRequest } from "./middleware/request-id.ts";
@@ -13,7 +13,10 @@ import { type Runtime, systemRuntime } from "./runtime.ts";
 export function createApp(runtime: Runtime = systemRuntime): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
-      if (!result.success) throw toValidationError(result.error);
+      if (result.success) return;
+      // What an id may look like is nobody's business: one that is too long simply names nothing.
+      if (result.target === "param") throw notFound("resource");
+      throw toValidationError(result.error);
     },
   });
   app.onError(toProblemResponse);
@@ -31,10 +34,6 @@ export function createApp(runtime: Runtime = systemRuntime): OpenAPIHono<AppEnv>
     }),
   );
   registerRoutes(app);
-  let document: string | undefined;
-  app.get("/openapi.json", (c) => {
-    document ??= JSON.stringify(openApiDocument());
-    return c.body(document, 200, { "content-type": "application/json" });
-  });
+  registerDocs(app);
   return app;
 }

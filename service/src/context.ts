@@ -9,6 +9,8 @@ export interface Env {
   DB: D1Database;
   AI: AiBinding;
   VECTORIZE: VectorizeBinding;
+  /** Files of the docs page. */
+  ASSETS: Fetcher;
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
   /** Comma-separated hosts that requests may name; empty: any. */

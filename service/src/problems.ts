@@ -5,6 +5,9 @@ import type { AppEnv } from "./context.ts";
 import { ApiError } from "./errors.ts";
 import { Refused } from "./queries/batch.ts";
 
+/** Places that one answer names: a body of 8 MiB has room for a million wrong ones. */
+const ERRORS_MAX = 100;
+
 const TYPE_PREFIX = "https://engram.dev/problems/";
 
 /** What is said of a write that the database refused, by the code it refused with. */
@@ -75,7 +78,7 @@ export function toValidationError(error: ZodError): ApiError {
   const detail = first
     ? `${first.path === "" ? "The request" : `\`${first.path}\``}: ${first.message}`
     : "It does not fit.";
-  return new ApiError("validation_failed", detail, { errors });
+  return new ApiError("validation_failed", detail, { errors: errors.slice(0, ERRORS_MAX) });
 }
 
 function toApiError(error: unknown): ApiError {

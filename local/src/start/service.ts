@@ -4,6 +4,7 @@ import type { Miniflare } from "miniflare";
 import { bundleWorker, toManifest } from "../bundle.ts";
 import { CRON_INTERVAL_MS, fireCrons } from "./cron.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
+import { gatherDocsAssets } from "./docs-assets.ts";
 import { ensureKey } from "./first-key.ts";
 import { applyMigrations, listMigrations, peekAppliedMigrations } from "./migrations.ts";
 import { claimPort, DEFAULT_PORT, portTaken } from "./port.ts";
@@ -105,6 +106,7 @@ async function startMigrated(
       manifest: toManifest(serviceModules),
       port,
       adminToken,
+      assetsDirectory: gatherDocsAssets(ROOT, config.assetsDirectory),
       vars: options.vars ?? {},
     }),
     workers.localWorker({ config, manifest: toManifest(localModules), vars: options.localVars ?? {} }),

@@ -26,6 +26,8 @@ export interface ProductionConfig {
   compatibilityFlags: string[];
   vars: Record<string, string>;
   crons: string[];
+  /** Where the files of the docs page are gathered, from the repository's root. */
+  assetsDirectory: string;
 }
 
 /** Read what of the production configuration holds on one machine, too. */
@@ -38,6 +40,7 @@ export function readProductionConfig(root: string): ProductionConfig {
     compatibilityFlags: asStrings(config.compatibility_flags),
     vars: Object.fromEntries(vars),
     crons: asStrings(triggers.crons),
+    assetsDirectory: String(asTable(config.assets).directory),
   };
 }
 
@@ -47,6 +50,7 @@ export function serviceWorker(input: {
   manifest: Manifest;
   port: number;
   adminToken: string;
+  assetsDirectory: string;
   vars: Record<string, string>;
 }): WorkerOptions {
   const texts = {
@@ -67,7 +71,9 @@ export function serviceWorker(input: {
         DB: { type: "d1", id: DATABASE_ID },
         AI: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalAI" },
         VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
+        ASSETS: { type: "assets" },
       },
+      assets: { directory: input.assetsDirectory, hasUserWorker: true, runWorkerFirst: true },
     },
     // Straight to the Worker: the entry that Miniflare puts before it obeys headers (MF-Original-URL) that
     // would let a page in a browser feign the host, and answers exceptions with their stack.

@@ -6,10 +6,13 @@ import { parseExactJson } from "../text/exact-json.ts";
 /** Largest body, in bytes. */
 export const BODY_BYTES_MAX = 8_388_608;
 
+/** As the validators behind this one take it: parameters have a name and a value, and no blank before them. */
+const JSON_TYPE = /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i;
+
 /** Reads the body, refuses what is not JSON or could not be kept exactly, and leaves it to the validators. */
 export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
-  if (!/^application\/json\s*(;|$)/i.test(type) || c.req.header("content-encoding") !== undefined) {
+  if (!JSON_TYPE.test(type) || c.req.header("content-encoding") !== undefined) {
     throw new ApiError(
       "unsupported_media_type",
       "Send the body as `content-type: application/json`, not encoded.",

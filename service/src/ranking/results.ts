@@ -61,7 +61,11 @@ function toSpans(
       shown.matches.push(match);
       continue;
     }
-    const own: Span = { from: match.number - options.before, to: match.number + options.after, matches: [match] };
+    const own: Span = {
+      from: match.number - options.before,
+      to: match.number + options.after,
+      matches: [match],
+    };
     const [best, ...others] = spans.filter((span) => overlap(span, own));
     if (best === undefined) {
       if (spans.length === options.limit) break;

@@ -8,7 +8,7 @@ import * as queries from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { messageRange, readMessageSlice } from "../queries/message-pages.ts";
 import { insertOperation, readOperation } from "../queries/operations.ts";
-import { type CursorScope, fromCursor, toCursor } from "./cursors.ts";
+import { type CursorScope, fromCursor, isId, isWhole, toCursor } from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 
 const PAGE_DEFAULT = 20;
@@ -85,7 +85,7 @@ export async function listConversations(
     filter: input.filter,
     sort: input.sort,
     order: input.order,
-    after: await fromCursor<queries.ConversationPosition>(scope, input.cursor),
+    after: await fromCursor(scope, input.cursor, isPosition),
     limit: limit + 1,
     withTotal: input.withTotal,
   });
@@ -97,6 +97,11 @@ export async function listConversations(
   };
 }
 
+function isPosition(value: unknown): value is queries.ConversationPosition {
+  const { value: sortValue, id } = (value ?? {}) as Partial<queries.ConversationPosition>;
+  return isWhole(sortValue) && isId(id);
+}
+
 /** A conversation with a page of its messages, in one read. @throws {ApiError} `not_found`. */
 export async function getConversation(
   ctx: RequestContext,
@@ -104,7 +109,7 @@ export async function getConversation(
 ): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
   const { db, principal } = ctx;
   const scope: CursorScope = { list: "messages", ...principal, parameters: [input.id, "conversation"] };
-  const after = (await fromCursor<number>(cursorScope(scope), input.messageCursor)) ?? 0;
+  const after = (await fromCursor(cursorScope(scope), input.messageCursor, isWhole)) ?? 0;
   const [found, page] = await db.batch([
     queries.conversationById(db, principal, input.id),
     messageRange(db, principal, {

@@ -25,11 +25,15 @@ export async function toCursor(scope: CursorScope, position: unknown): Promise<s
 export async function fromCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,
+  isPosition: (value: unknown) => value is Position,
 ): Promise<Position | null> {
   if (cursor === undefined) return null;
   try {
     const json = atob(cursor.slice(MARK_CHARACTERS).replaceAll("-", "+").replaceAll("_", "/"));
-    if (cursor.slice(0, MARK_CHARACTERS) === (await mark(scope, json))) return JSON.parse(json) as Position;
+    const position: unknown = JSON.parse(json);
+    const isOurs = cursor.slice(0, MARK_CHARACTERS) === (await mark(scope, json));
+    // Whoever knows how marks are made can make one of anything.
+    if (isOurs && isPosition(position)) return position;
   } catch {
     // Not even base 64: answered like every other cursor that is not ours.
   }
@@ -38,6 +42,12 @@ export async function fromCursor<Position>(
     "Pass `next_cursor` unaltered, with all other parameters as they were.",
   );
 }
+
+/** Whether a position, or a part of one, is a whole number. */
+export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** Whether a position, or a part of one, is an id. */
+export const isId = (value: unknown): value is string => typeof value === "string";
 
 /** Binds a position to its list. Not a secret: a forged one would only name a place in the caller's own list. */
 async function mark(scope: CursorScope, json: string): Promise<string> {

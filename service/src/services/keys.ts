@@ -7,7 +7,7 @@ import { refuseDeadKey, refuseWhen, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/keys.ts";
 import type { Runtime } from "../runtime.ts";
-import { type CursorScope, fromCursor, toCursor } from "./cursors.ts";
+import { type CursorScope, fromCursor, isId, toCursor } from "./cursors.ts";
 import { refuseSecretAgain, runOnce } from "./idempotency.ts";
 import { cachedPrincipal, cachePrincipal, forgetPrincipals } from "./key-cache.ts";
 import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
@@ -103,7 +103,7 @@ export async function listKeys(
   const { organizationId, agentId } = ctx.principal;
   const scope: CursorScope = { list: "keys", organizationId, agentId, parameters: null };
   const limit = input.limit ?? PAGE_DEFAULT;
-  const beforeId = await fromCursor<string>(scope, input.cursor);
+  const beforeId = await fromCursor(scope, input.cursor, isId);
   const { keys, total } = await queries.selectKeys(ctx.db, {
     organizationId,
     beforeId,

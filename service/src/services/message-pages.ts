@@ -3,7 +3,7 @@ import type { RequestContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { selectConversation } from "../queries/conversations.ts";
 import { countMessageRange, selectMessageSlice, selectMessagesAround } from "../queries/message-pages.ts";
-import { type CursorScope, fromCursor, toCursor } from "./cursors.ts";
+import { type CursorScope, fromCursor, isWhole, toCursor } from "./cursors.ts";
 
 const PAGE_DEFAULT = 100;
 const AROUND_DEFAULT = 5;
@@ -33,6 +33,11 @@ interface Position {
   remaining?: number;
 }
 
+function isPosition(value: unknown): value is Position {
+  const { sequence, remaining = 1 } = (value ?? {}) as Partial<Position>;
+  return isWhole(sequence) && isWhole(remaining);
+}
+
 /** A page of messages, oldest first. @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function listMessages(ctx: RequestContext, input: MessageListInput): Promise<MessageList> {
   if (input.around !== undefined) return listAround(ctx, input, input.around);
@@ -44,7 +49,7 @@ export async function listMessages(ctx: RequestContext, input: MessageListInput)
     agentId,
     parameters: [conversationId, fromSequence, toSequence, newest ?? null],
   };
-  const position = await fromCursor<Position>(scope, input.cursor);
+  const position = await fromCursor(scope, input.cursor, isPosition);
   const page =
     newest === undefined
       ? await listRange(ctx, input, { fromSequence, toSequence }, position)

@@ -3,6 +3,18 @@ import { ApiError } from "../errors.ts";
 /** Deepest nesting of arrays and objects in a body. */
 export const JSON_DEPTH_MAX = 64;
 
+/** A double keeps every decimal of so many digits. */
+const EXACT_DIGITS = 15;
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const BACKSLASH = 0x5c;
+const BLANK = 0x20;
+const COMMA = 0x2c;
+const BRACKET = 0x5d;
+const BRACE = 0x7d;
+
 /**
  * Parse JSON, refusing what would not come back as it was sent: lone surrogates, numbers that a double
  * cannot hold, `__proto__` as a key, and more nesting than 64.
@@ -12,34 +24,55 @@ export const JSON_DEPTH_MAX = 64;
 export function parseExactJson(text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text, refuseInexactNumber as (key: string, value: unknown) => unknown);
+    value = JSON.parse(text);
   } catch (cause) {
-    if (cause instanceof ApiError) throw cause;
-    // V8 nests the reviver's calls as deep as the text, and runs out of stack before memory.
-    const detail =
-      cause instanceof RangeError ? tooDeep : `The body is not JSON: ${(cause as Error).message}.`;
-    throw new ApiError("invalid_json", detail, { cause });
+    throw new ApiError("invalid_json", `The body is not JSON: ${(cause as Error).message}.`, { cause });
   }
-  walk(value);
+  refuseInexactNumbers(text);
+  refuseUnkeepable(value, []);
   return value;
 }
 
-const tooDeep = `The body nests deeper than ${JSON_DEPTH_MAX} levels.`;
-
-function refuseInexactNumber(key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value === "number" && !isExact(value, context?.source)) {
-    throw new ApiError(
-      "invalid_json",
-      `The number at \`${key}\` has more digits than can be kept; send it as a string.`,
-    );
+/** Looks at the numbers of a JSON text. A reviver sees them too, but takes seconds for a body of 8 MiB. */
+function refuseInexactNumbers(json: string): void {
+  for (let i = 0; i < json.length; i++) {
+    const character = json.charCodeAt(i);
+    if (character === QUOTE) {
+      for (i++; json.charCodeAt(i) !== QUOTE; i++) if (json.charCodeAt(i) === BACKSLASH) i++;
+    } else if (character === MINUS || isDigit(character)) {
+      const start = i;
+      while (!isBehindNumber(json.charCodeAt(i + 1))) i++;
+      if (i - start < EXACT_DIGITS && !hasExponent(json, start, i)) continue;
+      const number = json.slice(start, i + 1);
+      if (!isExact(number)) {
+        const shown = number.length > 40 ? `${number.slice(0, 40)}…` : number;
+        throw new ApiError(
+          "invalid_json",
+          `The number ${shown} has more digits than can be kept; send it as a string.`,
+        );
+      }
+    }
   }
-  return value;
 }
 
-function isExact(value: number, source: string | undefined): boolean {
+const isDigit = (character: number): boolean => character >= ZERO && character <= NINE;
+
+/** Whether a number ends before this character: a blank, a comma, a bracket, or the end (NaN). */
+const isBehindNumber = (character: number): boolean =>
+  !(character > BLANK) || character === COMMA || character === BRACKET || character === BRACE;
+
+/** An `e` of either case is the only letter in a number. */
+function hasExponent(json: string, from: number, to: number): boolean {
+  for (let i = from; i <= to; i++) if (json.charCodeAt(i) > NINE) return true;
+  return false;
+}
+
+function isExact(source: string): boolean {
+  const value = Number(source);
   if (!Number.isFinite(value)) return false;
+  if (String(value) === source) return !Number.isInteger(value) || Number.isSafeInteger(value);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
-  return source === undefined || significantDigits(source) === significantDigits(String(value));
+  return significantDigits(source) === significantDigits(String(value));
 }
 
 /** A decimal number as its digits without zeros around them, and the power of ten behind them. */
@@ -47,32 +80,46 @@ function significantDigits(decimal: string): string {
   const [mantissa = "", exponent = "0"] = decimal.replace(/^-/, "").split(/e/i);
   const [whole = "", fraction = ""] = mantissa.split(".");
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
-  const kept = digits.replace(/0+$/, "");
+  const kept = withoutEndingZeros(digits);
   if (kept === "") return "0";
   return `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 
-function walk(root: unknown): void {
-  const pending: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 0 }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value, path, depth } = next;
-    if (typeof value === "string") refuseIllFormed(value, path);
-    if (typeof value !== "object" || value === null) continue;
-    if (depth === JSON_DEPTH_MAX) throw new ApiError("invalid_json", tooDeep);
-    for (const [key, item] of Object.entries(value)) {
-      const place = path === "" ? key : `${path}.${key}`;
-      refuseIllFormed(key, path);
-      if (key === "__proto__") throw new ApiError("invalid_json", `\`${place}\`: this key cannot be kept.`);
-      pending.push({ value: item, path: place, depth: depth + 1 });
+/** Not `/0+$/`: over many zeros before another digit that takes time by their square. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === ZERO) end--;
+  return digits.slice(0, end);
+}
+
+/** Looks at everything in a value. `path` is where it stands, and the same again afterwards. */
+function refuseUnkeepable(value: unknown, path: (string | number)[]): void {
+  if (typeof value === "string") refuseIllFormed(value, path);
+  if (typeof value !== "object" || value === null) return;
+  if (path.length === JSON_DEPTH_MAX) {
+    throw new ApiError("invalid_json", `The body nests deeper than ${JSON_DEPTH_MAX} levels.`);
+  }
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      path.push(i);
+      refuseUnkeepable(value[i], path);
+      path.pop();
     }
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    refuseIllFormed(key, path);
+    path.push(key);
+    if (key === "__proto__") {
+      throw new ApiError("invalid_json", `\`${path.join(".")}\`: this key cannot be kept.`);
+    }
+    refuseUnkeepable((value as Record<string, unknown>)[key], path);
+    path.pop();
   }
 }
 
-function refuseIllFormed(text: string, path: string): void {
+function refuseIllFormed(text: string, path: (string | number)[]): void {
   if (!text.isWellFormed()) {
-    throw new ApiError(
-      "invalid_json",
-      `The text at \`${path.toWellFormed()}\` holds half of a surrogate pair.`,
-    );
+    throw new ApiError("invalid_json", `The text at \`${path.join(".")}\` holds half of a surrogate pair.`);
   }
 }

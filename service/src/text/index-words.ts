@@ -1,49 +1,44 @@
 import { splitWords } from "./words.ts";
 
-/** D1 ends a string at 2,000,000 bytes; a row of the index travels as one. */
-const ROW_BYTES_MAX = 1_900_000;
-/** How often a word counts in a text whose row would be longer, first try first. */
-const REPEATS_MAX = [64, 8, 1];
+/** D1 ends a string at 2,000,000 bytes, and the words of one message travel as one. */
+const WORDS_BYTES_MAX = 1_400_000;
 
 const encoder = new TextEncoder();
 
 /**
  * The words of texts as the keyword index takes them: each behind its organization's number.
  *
- * A text of about a million bytes can have more than a row holds. Then words that it repeats often count
- * less often, which BM25 hardly sees; only where that does not do, its last words are left out.
+ * Of a text with more words than fit, every distinct word comes before any repeat: it is found by each
+ * of them and only counts as less often said. In real writing all of a million bytes fit this way.
  */
 export function toIndexedWords(
   organizationNumber: number,
   texts: string[],
 ): { words: string; token_count: number }[] {
   return splitWords(texts).map((words) => {
-    const marked = fit(words.map((word) => `${organizationNumber}~${word}`));
-    return { words: marked.join(" "), token_count: marked.length };
+    const marked = words.map((word) => `${organizationNumber}~${word}`);
+    const all = marked.join(" ");
+    // No character takes more than three bytes, so that most texts need not be measured.
+    if (all.length * 3 <= WORDS_BYTES_MAX || bytesOf(all) <= WORDS_BYTES_MAX) {
+      return { words: all, token_count: marked.length };
+    }
+    const kept = fit(marked);
+    return { words: kept.join(" "), token_count: kept.length };
   });
 }
+
+const bytesOf = (text: string): number => encoder.encode(text).byteLength;
 
 function fit(words: string[]): string[] {
-  let fitting = words;
-  for (const repeats of REPEATS_MAX) {
-    if (rowBytes(fitting) <= ROW_BYTES_MAX) return fitting;
-    fitting = withoutRepeats(words, repeats);
+  const distinct = new Set(words);
+  const met = new Set<string>();
+  const repeats = words.filter((word) => met.size === met.add(word).size);
+  let room = WORDS_BYTES_MAX;
+  const kept: string[] = [];
+  for (const word of [...distinct, ...repeats]) {
+    room -= bytesOf(word) + 1;
+    if (room < 0) break;
+    kept.push(word);
   }
-  let bytes = 0;
-  return fitting.filter((word) => {
-    bytes += rowBytes([word]);
-    return bytes <= ROW_BYTES_MAX;
-  });
+  return kept;
 }
-
-function withoutRepeats(words: string[], repeats: number): string[] {
-  const counts = new Map<string, number>();
-  return words.filter((word) => {
-    const count = (counts.get(word) ?? 0) + 1;
-    counts.set(word, count);
-    return count <= repeats;
-  });
-}
-
-/** Length of a row in bytes, with the blank behind each word. */
-const rowBytes = (words: string[]): number => encoder.encode(words.join(" ")).byteLength + 1;

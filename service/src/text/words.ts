@@ -28,8 +28,7 @@ const STOP_WORDS = new Set(
   `a about am an and any are as at be been but by can could did do does for from get had has have he her
   hers him his how i if in into is it its just me my of on or our she should so some than that the their
   them then there these they this those to us was we were what when where which who whom whose why will
-  with would you your`
-    .split(/\s+/),
+  with would you your`.split(/\s+/),
 );
 
 /**

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "..");
 /** A first start on a slow machine installs packages, bundles and migrates. */
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -27,7 +27,7 @@ export interface OwnService {
  * @throws {Error} with what it printed when it does not come up.
  */
 export async function startOwnService(): Promise<OwnService> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), "engram-bench-"));
+  const dataDirectory = await mkdtemp(join(tmpdir(), "engram-own-"));
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "local/src/start.ts"], {
     env: { ...process.env, PORT: "0", ENGRAM_DATA: dataDirectory },
     stdio: ["ignore", "pipe", "pipe"],
