@@ -100,7 +100,7 @@ export const SearchAnswer = z
     results: z.array(SearchResult).meta({ description: "Best first. No message stands in two results." }),
     degraded: z.array(z.enum(["semantic", "semantic_partial", "model_mismatch"])).meta({
       description:
-        "What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: the filters match more conversations than the vector store can be asked for, so meaning was searched in part of them. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only.",
+        "What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only.",
     }),
     pending: z
       .int()

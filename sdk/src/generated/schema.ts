@@ -934,7 +934,7 @@ export interface components {
         SearchAnswer: {
             /** @description Best first. No message stands in two results. */
             results: components["schemas"]["SearchResult"][];
-            /** @description What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: the filters match more conversations than the vector store can be asked for, so meaning was searched in part of them. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. */
+            /** @description What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. */
             degraded: ("semantic" | "semantic_partial" | "model_mismatch")[];
             /** @description Messages of the organization whose vectors are not in yet; words find them. */
             pending: number;

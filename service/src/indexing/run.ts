@@ -2,7 +2,7 @@ import type { ServiceContext } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
 import { createId } from "../ids.ts";
 import { EMBED_TOKENS_MAX } from "../ports/embedder.ts";
-import { toDay, toVectorText, type VectorMetadata } from "../ports/vectors.ts";
+import { slices, toDay, toVectorText, type VectorMetadata } from "../ports/vectors.ts";
 import * as queries from "../queries/search-index.ts";
 import { toIndexedWords } from "../text/index-words.ts";
 import {
@@ -19,9 +19,16 @@ import { embedWithoutPoison } from "./embed.ts";
 
 /** How long one run has a conversation to itself; every step holds it on. */
 const LEASE_MS = 60_000;
-/** Windows read, embedded and written in one step. */
+/** Windows read, embedded and written in one step, unless their messages are long. */
 const STEP_WINDOWS = 100;
-/** Steps of one run; the sweep goes on with what is left. */
+/** Content read in one step, in bytes, beyond its first window. */
+const STEP_BYTES_MAX = 2_000_000;
+/** Vectors held in memory at once. */
+const BATCH_CHUNKS = 1_000;
+/**
+ * Steps of one run; the sweep goes on with what is left. One takes up to 25 of the 1,000 statements that
+ * D1 runs in one invocation; one with thousands of chunks counts for several.
+ */
 const STEPS_MAX = 20;
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
@@ -30,28 +37,38 @@ const BACKOFF_MAX_MS = 600_000;
  * Bring chunks and vectors of a conversation up to its messages, as far as jobs are due.
  *
  * A failure gives the jobs back, to be tried later; it never throws what a model or store did.
+ *
+ * @returns the steps that were taken.
  */
-export async function indexConversation(ctx: ServiceContext, due: queries.DueConversation): Promise<void> {
-  for (let steps = 0; steps < STEPS_MAX; ) {
+export async function indexConversation(
+  ctx: ServiceContext,
+  due: queries.DueConversation,
+  stepsMax = STEPS_MAX,
+): Promise<number> {
+  let steps = 0;
+  while (steps < stepsMax) {
     const lease = {
       id: createId(ctx.runtime, "req"),
       nowMs: ctx.runtime.nowMs(),
       untilMs: ctx.runtime.nowMs() + LEASE_MS,
     };
     const work = await queries.claimIndexJobs(ctx.db, due, lease);
-    if (work === null) return;
+    if (work === null) return steps;
     try {
-      for (const windows of stepsOf(work.jobs)) {
-        await indexWindows(ctx, work, lease.id, windows);
-        steps += 1;
-        if (steps >= STEPS_MAX) break;
+      for (const { from, to } of stepsOf(work.jobs)) {
+        for (let next = from; next <= to && steps < stepsMax; ) {
+          const step = await indexWindows(ctx, work, lease.id, { from: next, to });
+          next = step.doneTo + WINDOW_STRIDE;
+          steps += 1 + Math.floor(step.chunks / BATCH_CHUNKS);
+        }
       }
     } catch (error) {
       await giveBack(ctx, work, lease.id, error);
-      return;
+      return steps + 1;
     }
-    if (steps >= STEPS_MAX) await queries.releaseIndexJobs(ctx.db, { ...due, leaseId: lease.id });
+    if (steps >= stepsMax) await queries.releaseIndexJobs(ctx.db, { ...due, leaseId: lease.id });
   }
+  return steps;
 }
 
 /** A run of windows by the starts of its first and last. */
@@ -77,19 +94,16 @@ function stepsOf(jobs: queries.ClaimedWork["jobs"]): Windows[] {
   return steps;
 }
 
+/** Index some windows, at least the first of them; resolves to the last one and how many chunks it took. */
 async function indexWindows(
   ctx: ServiceContext,
   work: queries.ClaimedWork,
   leaseId: string,
-  windows: Windows,
-): Promise<void> {
+  asked: Windows,
+): Promise<{ doneTo: number; chunks: number }> {
   const { db, runtime } = ctx;
-  const stored = await queries.selectWindows(db, work, {
-    fromWindow: windows.from,
-    toWindow: windows.to,
-    fromSequence: windows.from,
-    toSequence: windows.to + WINDOW_MESSAGES - 1,
-  });
+  const stored = await readWindows(ctx, work, asked);
+  const { windows } = stored;
   if (work.jobs.some((job) => job.rebuildWords)) await rebuildWords(ctx, work, stored.messages);
   const wanted = await planWindows(ctx, work, windows, stored.messages);
   const byId = new Map(stored.chunks.map((chunk) => [chunk.id, chunk]));
@@ -99,52 +113,92 @@ async function indexWindows(
   });
   const wantedIds = new Set(wanted.map(({ record }) => record.id));
   const nowMs = runtime.nowMs();
-  await queries.planChunks(db, work, {
+  const planned = await queries.planChunks(db, work, {
     write: write.map(({ record }) => record),
     remove: stored.chunks.filter((chunk) => !wantedIds.has(chunk.id)),
     leaseUntilMs: nowMs + LEASE_MS,
     nowMs,
   });
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
-  const { vectors, poisoned } = await embedWithoutPoison(
-    ctx.embedder,
-    write.map(({ text }) => text),
-    attempts,
-  );
-  const done = write.flatMap((item, i) => {
-    const values = vectors[i];
-    return values ? [{ ...item, values }] : [];
-  });
-  await ctx.vectors.upsert(
-    work.organizationId,
-    done.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
-  );
-  if (done.length > 0) {
-    await queries.markChunksIndexed(db, work, {
-      chunks: done.map(({ record }) => record),
-      nowMs: runtime.nowMs(),
+  const failedWindows = new Set<number>();
+  let lastError = "";
+  const toWrite = write.filter(({ record }) => planned.has(record.id));
+  for (const batch of slices(toWrite, BATCH_CHUNKS)) {
+    const { vectors, poisoned } = await embedWithoutPoison(
+      ctx.embedder,
+      batch.map(({ text }) => text),
+      attempts,
+    );
+    await storeVectors(ctx, work, leaseId, batch, vectors);
+    batch.forEach(({ record }, i) => {
+      if (!vectors[i]) failedWindows.add(record.window_start);
     });
+    lastError = poisoned ?? lastError;
   }
-  const failedWindows = [
-    ...new Set(write.filter((_, i) => !vectors[i]).map(({ record }) => record.window_start)),
-  ];
   await queries.updateIndexJobsProgress(db, {
     ...work,
     leaseId,
     doneToSequence: windows.to + WINDOW_STRIDE - 1,
     leaseUntilMs: runtime.nowMs() + LEASE_MS,
     // A text that the model refuses waits on its own and blocks no other.
-    failed: failedWindows.map((from) => ({ from, to: from + WINDOW_MESSAGES - 1 })),
+    failed: [...failedWindows].map((from) => ({ from, to: from + WINDOW_MESSAGES - 1 })),
     attempts,
-    error: poisoned ?? "",
+    error: lastError,
     dueAtMs: runtime.nowMs() + backoffMs(attempts),
     nowMs: runtime.nowMs(),
+  });
+  return { doneTo: windows.to, chunks: write.length };
+}
+
+/** What is stored of some windows, as many of them as memory has room for. */
+async function readWindows(ctx: ServiceContext, work: queries.ClaimedWork, asked: Windows) {
+  const { messages, chunks, complete } = await queries.selectWindows(ctx.db, work, {
+    fromWindow: asked.from,
+    toWindow: asked.to,
+    fromSequence: asked.from,
+    toSequence: asked.to + WINDOW_MESSAGES - 1,
+    wholeToSequence: asked.from + WINDOW_MESSAGES - 1,
+    bytesMax: STEP_BYTES_MAX,
+  });
+  const readTo = messages.at(-1)?.sequence ?? asked.to;
+  const to = complete
+    ? asked.to
+    : Math.max(asked.from, lastWindowOf(Math.max(1, readTo - WINDOW_MESSAGES + 1)));
+  return {
+    windows: { from: asked.from, to },
+    messages: messages.filter(({ sequence }) => sequence < to + WINDOW_MESSAGES),
+    chunks: chunks.filter((chunk) => chunk.window_start <= to),
+  };
+}
+
+async function storeVectors(
+  ctx: ServiceContext,
+  work: queries.ClaimedWork,
+  leaseId: string,
+  chunks: WantedChunk[],
+  vectors: (number[] | undefined)[],
+): Promise<void> {
+  const done = chunks.flatMap((chunk, i) => {
+    const values = vectors[i];
+    return values ? [{ ...chunk, values }] : [];
+  });
+  if (done.length === 0) return;
+  await ctx.vectors.upsert(
+    work.organizationId,
+    done.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
+  );
+  const nowMs = ctx.runtime.nowMs();
+  await queries.markChunksIndexed(ctx.db, work, {
+    chunks: done.map(({ record }) => record),
+    leaseId,
+    leaseUntilMs: nowMs + LEASE_MS,
+    nowMs,
   });
 }
 
 /** A chunk that a window is to have. */
 interface WantedChunk {
-  record: queries.ChunkRecord;
+  record: queries.PlannedChunk;
   metadata: VectorMetadata;
   text: string;
 }
@@ -169,18 +223,21 @@ async function planWindows(
     const options = { organizationId: work.organizationId, model, windowStart, tokensMax: EMBED_TOKENS_MAX };
     for (const chunk of await chunksOfWindow(options, inside)) {
       const metadata = { ...shared, ...daysOf(chunk, inside) };
-      wanted.push({ record: await toRecord(chunk, work, model, metadata), metadata, text: chunk.text });
+      const record = await toRecord(chunk, work, model, metadata);
+      const message_count = messagesOfChunk(chunk, inside).length;
+      wanted.push({ record: { ...record, message_count }, metadata, text: chunk.text });
     }
   }
   return wanted;
 }
 
 function daysOf(chunk: Chunk, messages: queries.IndexedMessage[]): { day: number; last_day: number } {
-  const days = messages
-    .filter(({ sequence }) => sequence >= chunk.startSequence && sequence <= chunk.endSequence)
-    .map(({ createdAtMs }) => toDay(createdAtMs));
+  const days = messagesOfChunk(chunk, messages).map(({ createdAtMs }) => toDay(createdAtMs));
   return { day: Math.min(...days), last_day: Math.max(...days) };
 }
+
+const messagesOfChunk = (chunk: Chunk, messages: queries.IndexedMessage[]): queries.IndexedMessage[] =>
+  messages.filter(({ sequence }) => sequence >= chunk.startSequence && sequence <= chunk.endSequence);
 
 async function toRecord(
   chunk: Chunk,

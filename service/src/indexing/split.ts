@@ -41,7 +41,7 @@ export function splitText(
 }
 
 function cut(text: string, room: number, level: number): string[] {
-  if (countTokens(text) <= room) return [text];
+  if (text.length === 1 || countTokens(text) <= room) return [text];
   const boundary = CUTS[level];
   if (boundary === undefined) return cutAnywhere(text, room);
   return merge(
@@ -55,7 +55,7 @@ function merge(pieces: string[], room: number): string[] {
   const merged: string[] = [];
   let tokens = 0;
   for (const piece of pieces) {
-    const size = countTokens(piece) + 1;
+    const size = (piece.length === 1 ? tokensMaxOf(piece) : countTokens(piece)) + 1;
     const last = merged.at(-1);
     if (last !== undefined && tokens + size <= room) {
       merged[merged.length - 1] = last + piece;

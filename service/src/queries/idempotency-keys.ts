@@ -1,4 +1,4 @@
-import { refuseWhen } from "./batch.ts";
+import { refuseDeadKey, refuseWhen } from "./batch.ts";
 
 /** A request that must have its effect once. */
 export interface IdempotentRequest {
@@ -13,12 +13,16 @@ export interface IdempotentRequest {
 
 const KEPT_MS = 24 * 3_600_000;
 
-/** The statements that claim the key, or end the batch as `replay` or `idempotency_mismatch`. */
+/**
+ * The statements that claim the key, or end the batch as `replay` or `idempotency_mismatch`; but first
+ * as `unauthenticated`, so that nothing is replayed to a key that was revoked.
+ */
 export function claimIdempotencyKey(db: D1Database, request: IdempotentRequest): D1PreparedStatement[] {
   const key = [request.organizationId, request.keyId, request.operation, request.idempotencyKey];
   const known = `FROM idempotency_keys
     WHERE organization_id = ?1 AND key_id = ?2 AND operation = ?3 AND idempotency_key = ?4 AND expires_at_ms > ?5`;
   return [
+    ...(request.organizationId === "" ? [] : [refuseDeadKey(db, request)]),
     refuseWhen(db, "idempotency_mismatch", `EXISTS (SELECT 1 ${known} AND request_hash <> ?6)`).bind(
       ...key,
       request.nowMs,

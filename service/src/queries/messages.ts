@@ -14,7 +14,8 @@ export interface MessageRecord {
   tool_name: string | null;
   /** JSON text; null when empty. */
   metadata: string | null;
-  parts: string | null;
+  /** JSON itself: as text in a text its quotes would take up to twice the room. */
+  parts: unknown;
   external_id: string | null;
   external_digest: string | null;
   /** Words of the keyword index, each behind the organization's number, with blanks between. */
@@ -129,7 +130,7 @@ export function insertMessages(
                 new.value ->> 'id', c.last_sequence + row_number() OVER (ORDER BY new.key),
                 new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
                 new.value ->> 'name', new.value ->> 'tool_call_id', new.value ->> 'tool_name',
-                new.value ->> 'metadata', new.value ->> 'parts',
+                new.value ->> 'metadata', nullif(new.value -> 'parts', 'null'),
                 new.value ->> 'external_id', new.value ->> 'external_digest', new.value ->> 'token_count',
                 new.value ->> 'created_at_ms', ?4
            FROM conversations AS c CROSS JOIN json_each(?3) AS new

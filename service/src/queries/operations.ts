@@ -83,13 +83,16 @@ export async function selectOperation(
   return row && toOperation(row);
 }
 
-/** Close the operations whose rows are gone and whose last vector is confirmed gone. */
+/** Close the operations whose rows are gone and whose last vector is confirmed gone; an organization's are all of its. */
 export async function updateFinishedOperations(db: D1Database, nowMs: number): Promise<void> {
   await db
     .prepare(
       `UPDATE operations SET vectors_deleted_at_ms = ?1
         WHERE vectors_deleted_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM vector_deletions WHERE operation_id = operations.id)`,
+          AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id)
+          AND (type <> 'delete_organization'
+               OR NOT EXISTS (SELECT 1 FROM vector_deletions AS d
+                               WHERE d.organization_id = operations.organization_id))`,
     )
     .bind(nowMs)
     .run();

@@ -117,16 +117,17 @@ const THESE = `(organization_id, vector_id) IN (SELECT value ->> 0, value ->> 1 
 const keys = (deletions: DueDeletion[]): string =>
   JSON.stringify(deletions.map(({ organizationId, vectorId }) => [organizationId, vectorId]));
 
-/** Note that the store was asked to delete these, to be asked after at `dueAtMs`. */
+/** Note that the store is asked to delete these, to be asked after at `dueAtMs`; resolves to those still queued. */
 export async function updateDeletionsSent(
   db: D1Database,
   deletions: DueDeletion[],
   input: { nowMs: number; dueAtMs: number },
-): Promise<void> {
-  await db
-    .prepare(`UPDATE vector_deletions SET sent_at_ms = ?2, due_at_ms = ?3 WHERE ${THESE}`)
+): Promise<string[]> {
+  const { results } = await db
+    .prepare(`UPDATE vector_deletions SET sent_at_ms = ?2, due_at_ms = ?3 WHERE ${THESE} RETURNING vector_id`)
     .bind(keys(deletions), input.nowMs, input.dueAtMs)
-    .run();
+    .all<{ vector_id: string }>();
+  return results.map((row) => row.vector_id);
 }
 
 /** Forget deletions that the store has confirmed. */

@@ -120,19 +120,50 @@ export interface ChunkRecord {
   text_hash: string;
 }
 
-/** Messages and stored chunks of a run of windows, and the sequence that ends the conversation. */
+/** A chunk to be stored, while its window still has so many messages in its place. */
+export interface PlannedChunk extends ChunkRecord {
+  message_count: number;
+}
+
+/**
+ * Messages and stored chunks of a run of windows. Behind `wholeToSequence` the messages end before their
+ * content passes `bytesMax`; then they are not `complete`.
+ */
 export async function selectWindows(
   db: D1Database,
   work: DueConversation,
-  range: { fromWindow: number; toWindow: number; fromSequence: number; toSequence: number },
-): Promise<{ messages: IndexedMessage[]; chunks: (ChunkRecord & { indexed: boolean })[] }> {
+  range: {
+    fromWindow: number;
+    toWindow: number;
+    fromSequence: number;
+    toSequence: number;
+    wholeToSequence: number;
+    bytesMax: number;
+  },
+): Promise<{
+  messages: IndexedMessage[];
+  chunks: (ChunkRecord & { indexed: boolean })[];
+  complete: boolean;
+}> {
   const [found, stored] = await db.batch([
     db
       .prepare(
-        `SELECT id, sequence, role, name, content, content_encoding, created_at_ms FROM messages
-          WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence BETWEEN ?3 AND ?4 ORDER BY sequence`,
+        `WITH page AS (
+           SELECT number AS message_number, sequence AS place,
+                  sum(content_bytes) OVER (ORDER BY sequence) AS bytes, count(*) OVER () AS found
+             FROM messages WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence BETWEEN ?3 AND ?4)
+         SELECT m.id, m.sequence, m.role, m.name, m.content, m.content_encoding, m.created_at_ms, page.found
+           FROM page CROSS JOIN messages AS m ON m.number = page.message_number
+          WHERE m.organization_id = ?1 AND (page.place <= ?5 OR page.bytes <= ?6) ORDER BY m.sequence`,
       )
-      .bind(work.organizationId, work.conversationId, range.fromSequence, range.toSequence),
+      .bind(
+        work.organizationId,
+        work.conversationId,
+        range.fromSequence,
+        range.toSequence,
+        range.wholeToSequence,
+        range.bytesMax,
+      ),
     db
       .prepare(
         `SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, indexed_at_ms
@@ -141,7 +172,7 @@ export async function selectWindows(
       )
       .bind(work.organizationId, work.conversationId, range.fromWindow, range.toWindow),
   ]);
-  const rows = (found?.results ?? []) as MessageRow[];
+  const rows = (found?.results ?? []) as (MessageRow & { found: number })[];
   const messages = rows.map(async (row) => ({
     id: row.id,
     sequence: row.sequence,
@@ -154,6 +185,7 @@ export async function selectWindows(
   return {
     messages: await Promise.all(messages),
     chunks: chunks.map(({ indexed_at_ms, ...chunk }) => ({ ...chunk, indexed: indexed_at_ms !== null })),
+    complete: rows.length === (rows[0]?.found ?? 0),
   };
 }
 
@@ -161,32 +193,34 @@ export async function selectWindows(
  * Store what the chunks of some windows are to be, before any vector is written: from here on whoever
  * deletes the conversation knows of the vectors to come. Chunks that are no more leave their vectors
  * to be deleted; a chunk that is back takes its queued deletion away.
+ *
+ * @returns ids of the chunks stored: one whose message was deleted since it was read is left out.
  */
 export async function planChunks(
   db: D1Database,
   work: DueConversation,
-  plan: { write: ChunkRecord[]; remove: ChunkRecord[]; leaseUntilMs: number; nowMs: number },
-): Promise<void> {
+  plan: { write: PlannedChunk[]; remove: ChunkRecord[]; leaseUntilMs: number; nowMs: number },
+): Promise<Set<string>> {
   const statements: D1PreparedStatement[] = [];
-  if (plan.remove.length > 0) {
+  for (const chunks of toJsonLists(plan.remove.map(({ id, vector_id }) => ({ id, vector_id })))) {
     statements.push(
-      ...queueVectorDeletions(db, {
-        organizationId: work.organizationId,
-        vectorIds: plan.remove.map((chunk) => chunk.vector_id),
-        confirmAfterMs: plan.leaseUntilMs,
-        nowMs: plan.nowMs,
-      }),
       db
         .prepare(
-          "DELETE FROM conversation_chunks WHERE organization_id = ?1 AND id IN (SELECT value FROM json_each(?2))",
+          `INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, confirm_after_ms, due_at_ms)
+           SELECT ?1, value ->> 'vector_id', ?3, ?4 FROM json_each(?2)`,
         )
-        .bind(work.organizationId, JSON.stringify(plan.remove.map((chunk) => chunk.id))),
+        .bind(work.organizationId, chunks, plan.leaseUntilMs, plan.nowMs),
+      db
+        .prepare(
+          `DELETE FROM conversation_chunks
+            WHERE organization_id = ?1 AND id IN (SELECT value ->> 'id' FROM json_each(?2))`,
+        )
+        .bind(work.organizationId, chunks),
     );
   }
-  if (plan.write.length > 0) {
-    const chunks = JSON.stringify(plan.write);
+  for (const chunks of toJsonLists(plan.write)) {
     statements.push(
-      // Only while the conversation is there: what was deleted meanwhile must not come back.
+      // Only while conversation and messages are there: what was deleted meanwhile must not come back.
       db
         .prepare(
           `INSERT INTO conversation_chunks
@@ -197,7 +231,11 @@ export async function planChunks(
              FROM json_each(?3) AS new
             WHERE EXISTS (SELECT 1 FROM conversations
                            WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL)
-           ON CONFLICT (organization_id, id) DO UPDATE SET text_hash = excluded.text_hash, indexed_at_ms = NULL`,
+              AND new.value ->> 'message_count' =
+                  (SELECT count(*) FROM messages AS m WHERE m.organization_id = ?1 AND m.conversation_id = ?2
+                      AND m.sequence BETWEEN new.value ->> 'start_sequence' AND new.value ->> 'end_sequence')
+           ON CONFLICT (organization_id, id) DO UPDATE SET text_hash = excluded.text_hash, indexed_at_ms = NULL
+           RETURNING id`,
         )
         .bind(work.organizationId, work.conversationId, chunks),
       db
@@ -210,35 +248,26 @@ export async function planChunks(
         .bind(work.organizationId, chunks),
     );
   }
-  if (statements.length > 0) await db.batch(statements);
-}
-
-/** The statements that queue vectors to be deleted. */
-export function queueVectorDeletions(
-  db: D1Database,
-  input: { organizationId: string; vectorIds: string[]; confirmAfterMs: number; nowMs: number },
-): D1PreparedStatement[] {
-  return [
-    db
-      .prepare(
-        `INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, confirm_after_ms, due_at_ms)
-         SELECT ?1, value, ?3, ?4 FROM json_each(?2)`,
-      )
-      .bind(input.organizationId, JSON.stringify(input.vectorIds), input.confirmAfterMs, input.nowMs),
-  ];
+  const results = statements.length > 0 ? await db.batch<{ id: string }>(statements) : [];
+  return new Set(results.flatMap((result) => result.results.map(({ id }) => id)));
 }
 
 /**
- * Mark chunks whose vectors are in. A chunk that was deleted while its vector was written leaves the
- * vector to be deleted.
+ * Mark chunks whose vectors are in, and hold the lease on. A chunk that was deleted while its vector was
+ * written leaves the vector to be deleted.
  */
 export async function markChunksIndexed(
   db: D1Database,
   work: DueConversation,
-  input: { chunks: ChunkRecord[]; nowMs: number },
+  input: { chunks: ChunkRecord[]; leaseId: string; leaseUntilMs: number; nowMs: number },
 ): Promise<void> {
-  const chunks = JSON.stringify(input.chunks);
+  const chunks = JSON.stringify(
+    input.chunks.map(({ id, vector_id, text_hash }) => ({ id, vector_id, text_hash })),
+  );
   await db.batch([
+    db
+      .prepare("UPDATE index_jobs SET lease_until_ms = ?3 WHERE organization_id = ?1 AND lease_id = ?2")
+      .bind(work.organizationId, input.leaseId, input.leaseUntilMs),
     db
       .prepare(
         `UPDATE conversation_chunks SET indexed_at_ms = ?3
@@ -390,9 +419,9 @@ export function insertRepairJobs(
     db
       .prepare(
         `DELETE FROM index_jobs WHERE organization_id = ?1 AND conversation_id IN (SELECT id ${chosen})
-            AND lease_until_ms IS NULL`,
+            AND (lease_until_ms IS NULL OR lease_until_ms <= ?4)`,
       )
-      .bind(...binds),
+      .bind(...binds, input.nowMs),
     db
       .prepare(
         `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)

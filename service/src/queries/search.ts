@@ -123,7 +123,6 @@ export interface Offer {
 export interface FoundRow extends MessageRow {
   /** Score of the offer; null for a neighbour. */
   score: number | null;
-  conversation_number: number;
   title: string | null;
   conversation_external_id: string | null;
   agent_id: string | null;
@@ -174,7 +173,7 @@ export async function selectOffered(
            SELECT DISTINCT n.number AS number
              FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?17 AND kept.number + ?18
             WHERE n.number >> 24 = kept.number >> 24 AND n.organization_id = ?1)
-         SELECT ${MESSAGE_COLUMNS}, kept.score AS score, c.number AS conversation_number, c.title AS title,
+         SELECT ${MESSAGE_COLUMNS}, kept.score AS score, c.title AS title,
                 c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
                 c.tags AS tags, c.created_at_ms AS conversation_created_at_ms
            FROM shown

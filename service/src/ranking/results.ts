@@ -1,23 +1,33 @@
 import type { Message, SearchAnswer } from "@engram/spec";
 import { countTokens } from "../text/tokens.ts";
+import { conversationOf } from "./bm25.ts";
 
 /** A message that D1 returned: a match with its score, or a neighbour. */
 export interface FoundMessage {
   number: number;
-  conversationNumber: number;
   message: Message;
   score: number | null;
   chunkId: string | null;
   conversation: SearchAnswer["results"][number]["conversation"];
 }
 
+type FoundMatch = FoundMessage & { score: number };
 type Result = SearchAnswer["results"][number];
 
+/** How results are cut out of a ranking. */
+export interface ResultShape {
+  /** Most results. */
+  limit: number;
+  /** Places answered around each match. */
+  before: number;
+  after: number;
+}
+
 /** A run of places in one conversation with the matches in it. */
-interface Span {
+interface Span<Match> {
   from: number;
   to: number;
-  matches: (FoundMessage & { score: number })[];
+  matches: Match[];
 }
 
 /**
@@ -28,16 +38,17 @@ interface Span {
  */
 export function toResults(
   found: FoundMessage[],
-  options: { limit: number; before: number; after: number; maxTokens: number | undefined },
+  shape: ResultShape,
+  maxTokens: number = Number.POSITIVE_INFINITY,
 ): Pick<SearchAnswer, "results" | "tokens" | "omitted"> {
   const matches = found
-    .filter((item): item is FoundMessage & { score: number } => item.score !== null)
+    .filter((item): item is FoundMatch => item.score !== null)
     .sort((a, b) => b.score - a.score || a.number - b.number);
   const results: Result[] = [];
   let tokens = 0;
   let omitted = 0;
-  for (const span of toSpans(matches, options)) {
-    const room = (options.maxTokens ?? Number.POSITIVE_INFINITY) - tokens;
+  for (const span of toSpans(matches, shape).spans) {
+    const room = maxTokens - tokens;
     const inside = found.filter(({ number }) => number >= span.from && number <= span.to);
     const chosen = [inside, span.matches].find((items) => cost(items) <= room);
     if (chosen === undefined) {
@@ -50,25 +61,30 @@ export function toResults(
   return { results, tokens, omitted };
 }
 
-function toSpans(
-  matches: (FoundMessage & { score: number })[],
-  options: { limit: number; before: number; after: number },
-): Span[] {
-  const spans: Span[] = [];
-  for (const match of matches) {
+/** How many of these candidates, best first, it takes to fill that many results. */
+export function countForResults(candidates: { number: number }[], shape: ResultShape): number {
+  return toSpans(candidates, shape).taken;
+}
+
+function toSpans<Match extends { number: number }>(
+  matches: Match[],
+  shape: ResultShape,
+): { spans: Span<Match>[]; taken: number } {
+  const spans: Span<Match>[] = [];
+  for (const [taken, match] of matches.entries()) {
     const shown = spans.find(({ from, to }) => match.number >= from && match.number <= to);
     if (shown !== undefined) {
       shown.matches.push(match);
       continue;
     }
-    const own: Span = {
-      from: match.number - options.before,
-      to: match.number + options.after,
+    const own: Span<Match> = {
+      from: match.number - shape.before,
+      to: match.number + shape.after,
       matches: [match],
     };
     const [best, ...others] = spans.filter((span) => overlap(span, own));
     if (best === undefined) {
-      if (spans.length === options.limit) break;
+      if (spans.length === shape.limit) return { spans, taken };
       spans.push(own);
       continue;
     }
@@ -80,16 +96,19 @@ function toSpans(
       if (other !== own) spans.splice(spans.indexOf(other), 1);
     }
   }
-  return spans;
+  return { spans, taken: matches.length };
 }
 
-const overlap = (a: Span, b: Span): boolean =>
-  a.from <= b.to && b.from <= a.to && a.matches[0]?.conversationNumber === b.matches[0]?.conversationNumber;
+function overlap(a: Span<{ number: number }>, b: Span<{ number: number }>): boolean {
+  const [one, other] = [a.matches[0], b.matches[0]];
+  const together = one && other && conversationOf(one.number) === conversationOf(other.number);
+  return together === true && a.from <= b.to && b.from <= a.to;
+}
 
 const cost = (items: FoundMessage[]): number =>
   items.reduce((sum, { message }) => sum + countTokens(message.content), 0);
 
-function toResult(span: Span, items: FoundMessage[]): Result {
+function toResult(span: Span<FoundMatch>, items: FoundMessage[]): Result {
   const matches = span.matches.toSorted((a, b) => b.score - a.score);
   const messages = items.toSorted((a, b) => a.number - b.number).map(({ message }) => message);
   const [best] = matches;

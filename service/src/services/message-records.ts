@@ -47,7 +47,7 @@ export async function toRecords(
         tool_call_id: message.tool_call_id ?? null,
         tool_name: message.tool_name ?? null,
         metadata: toMetadataText(message.metadata),
-        parts: message.parts === undefined ? null : JSON.stringify(message.parts),
+        parts: message.parts ?? null,
         external_id: message.external_id ?? null,
         external_digest: distinctDigests[i] ?? null,
         words: indexed[i]?.words ?? "",

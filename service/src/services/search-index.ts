@@ -9,7 +9,9 @@ import { type Once, runOnce } from "./idempotency.ts";
 
 /** How long an append that wants to be indexed waits, and how often it looks when another run is at it. */
 const WAIT_MS = 25_000;
-const LOOK_MS = 100;
+const LOOK_MS = 250;
+/** Steps of indexing that it stays for, within D1's 1,000 queries; the sweep goes on with what is left. */
+const WAIT_STEPS = 25;
 
 /** The state of the index. @throws {ApiError} `not_found` for a conversation that is not there. */
 export async function getIndexStatus(
@@ -58,8 +60,8 @@ export async function repairIndex(
 export async function indexUntilDone(ctx: RequestContext, conversationId: string): Promise<boolean> {
   const due = { organizationId: ctx.principal.organizationId, conversationId };
   const untilMs = Date.now() + WAIT_MS;
-  while (Date.now() < untilMs) {
-    await indexConversation(ctx, due);
+  for (let steps = 0; steps < WAIT_STEPS && Date.now() < untilMs; ) {
+    steps += await indexConversation(ctx, due, WAIT_STEPS - steps);
     const jobs = await queries.countIndexJobs(ctx.db, due);
     if (jobs.waiting === 0) return true;
     if (jobs.failing > 0) return false;

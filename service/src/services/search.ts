@@ -4,6 +4,7 @@ import { ApiError } from "../errors.ts";
 import { readVectorId } from "../indexing/chunks.ts";
 import {
   FILTER_CONVERSATIONS_MAX,
+  QUERY_MATCHES_MAX,
   slices,
   toDay,
   toVectorText,
@@ -20,11 +21,11 @@ import {
 } from "../queries/search.ts";
 import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type ChunkMatch, fuse } from "../ranking/fusion.ts";
-import { type FoundMessage, toResults } from "../ranking/results.ts";
+import { countForResults, type FoundMessage, toResults } from "../ranking/results.ts";
 import { queryWords } from "../text/words.ts";
 
-/** Offers that D1 reads with their content, per result asked for: some merge, some are gone by then. */
-const KEEP_PER_RESULT = 3;
+/** Results that D1 is asked to have content for, per result wanted: some offers are gone by then. */
+const SPARE = 1.5;
 /** Vector queries that one search may ask side by side. */
 const SLICES_MAX = 5;
 const RETRY_AFTER_SECONDS = 5;
@@ -42,6 +43,8 @@ interface SemanticLeg {
   chunks: ChunkMatch[];
   /** Whether every conversation that the filter allows could be asked for. */
   complete: boolean;
+  /** Whether the vector store had more to offer than one answer of it holds. */
+  cut: boolean;
 }
 
 /**
@@ -71,24 +74,25 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   }
   const semantic = byMeaning.status === "fulfilled" ? byMeaning.value : null;
   const candidates = fuse(byWords.value, semantic?.chunks ?? [], { wordsOnly: input.mode === "keyword" });
+  const shape = { limit: input.limit, ...input.context };
   const found = await selectOffered(ctx.db, {
     owner: ctx.principal,
     filter: input.filter,
     offers: candidates,
-    keep: input.limit * KEEP_PER_RESULT,
+    keep: countForResults(candidates, { ...shape, limit: Math.ceil(SPARE * input.limit) }),
     ...input.context,
     model: ctx.embedder.model,
   });
   const degraded: SearchAnswer["degraded"] = [];
-  if (byMeaning.status === "rejected") degraded.push("semantic");
-  if (semantic?.complete === false) degraded.push("semantic_partial");
+  if (byMeaning.status === "rejected") {
+    degraded.push("semantic");
+    console.error(JSON.stringify({ degraded: "semantic", error: String(byMeaning.reason) }));
+  }
+  const answer = toResults(await toFoundMessages(found, candidates), shape, input.maxTokens);
+  const short = semantic?.cut === true && answer.results.length + answer.omitted < input.limit;
+  if (short || semantic?.complete === false) degraded.push("semantic_partial");
   if (input.mode !== "keyword" && found.otherModels) degraded.push("model_mismatch");
-  const messages = await toFoundMessages(found, candidates);
-  return {
-    ...toResults(messages, { limit: input.limit, ...input.context, maxTokens: input.maxTokens }),
-    degraded,
-    pending: found.pending,
-  };
+  return { ...answer, degraded, pending: found.pending };
 }
 
 async function searchKeywords(ctx: RequestContext, input: SearchInput) {
@@ -115,7 +119,8 @@ async function searchMeaning(ctx: RequestContext, input: SearchInput): Promise<S
     const place = readVectorId(id);
     return place === null ? [] : [{ ...place, score }];
   });
-  return { chunks, complete: filters.complete };
+  const cut = answers.some((matches) => matches.length === QUERY_MATCHES_MAX);
+  return { chunks, complete: filters.complete, cut };
 }
 
 /**
@@ -157,7 +162,6 @@ async function toFoundMessages(found: Found, candidates: Candidate[]): Promise<F
   return Promise.all(
     found.rows.map(async (row) => ({
       number: row.number,
-      conversationNumber: row.conversation_number,
       message: await toMessage(row),
       score: row.score,
       chunkId: chunkIds.get(row.number) ?? null,

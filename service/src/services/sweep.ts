@@ -10,9 +10,10 @@ import { selectDueConversations } from "../queries/search-index.ts";
 
 /** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
 const CONVERSATIONS_INDEXED = 10;
+const INDEX_STEPS = 25;
 const CONVERSATIONS_PURGED = 20;
 const MESSAGES_PURGED = 1_000;
-const PURGE_STEPS = 50;
+const PURGE_STEPS = 25;
 const VECTORS_DELETED = 500;
 const ORGANIZATIONS_PURGED = 5;
 /** When to ask the vector store whether a deletion came through; it takes seconds to two minutes. */
@@ -42,7 +43,10 @@ async function indexDue(ctx: ServiceContext): Promise<void> {
     nowMs: ctx.runtime.nowMs(),
     limit: CONVERSATIONS_INDEXED,
   });
-  for (const conversation of due) await indexConversation(ctx, conversation);
+  let steps = 0;
+  for (const conversation of due) {
+    if (steps < INDEX_STEPS) steps += await indexConversation(ctx, conversation, INDEX_STEPS - steps);
+  }
 }
 
 async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
@@ -84,8 +88,9 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
   if (confirmed.length > 0) await purge.deleteConfirmedDeletions(ctx.db, confirmed);
   const send = due.filter(({ sent: wasSent, vectorId }) => !wasSent || existing.has(vectorId));
   if (send.length > 0) {
-    await purge.updateDeletionsSent(ctx.db, send, { nowMs, dueAtMs: nowMs + CONFIRM_MS });
-    await ctx.vectors.delete(send.map(({ vectorId }) => vectorId));
+    // A chunk may be back since: its deletion is no longer queued then, and its vector must stay.
+    const queued = await purge.updateDeletionsSent(ctx.db, send, { nowMs, dueAtMs: nowMs + CONFIRM_MS });
+    await ctx.vectors.delete(queued);
   }
 }
 

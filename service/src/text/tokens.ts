@@ -1,4 +1,4 @@
-const PIECES = /[A-Za-z]+|[!-@[-`{-~]|\s{2,}|[^\S ]|[^\s -~]+/g;
+const PIECES = /[A-Za-z]+|[!-@[-`{-~]+|\s{2,}|[^\S ]|[^\s -~]+/g;
 const encoder = new TextEncoder();
 
 /**
@@ -10,7 +10,8 @@ const encoder = new TextEncoder();
 export function countTokens(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(PIECES)) {
-    tokens += /^[\s\x20-\x7e]/.test(piece) ? Math.ceil(piece.length / 3) : encoder.encode(piece).byteLength;
+    if (/^[A-Za-z\s]/.test(piece)) tokens += Math.ceil(piece.length / 3);
+    else tokens += /^[!-~]/.test(piece) ? piece.length : encoder.encode(piece).byteLength;
   }
   return tokens;
 }

@@ -192,6 +192,34 @@ describe("what comes back", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
+  test("k results when there are k, though windows merge", async () => {
+    const many = await createOrganization();
+    const contents = Array.from({ length: 400 }, (_, i) => (i % 12 < 2 ? `zebra ${i}` : `filler ${i}`));
+    await seedConversation(many, contents);
+    for (const mode of ["hybrid", "keyword"]) {
+      const { results } = await search({ query: "zebra", mode, limit: 30 }, many);
+      expect(results.length, mode).toBe(30);
+    }
+  });
+
+  test("says so when meaning fell short of what a filter on messages allows", async () => {
+    const many = await createOrganization();
+    const say = (role: string, i: number) => ({
+      role,
+      content: `${role === "user" ? "a red apple" : "a grey stone"} ${i}`,
+    });
+    await seedConversation(
+      many,
+      Array.from({ length: 700 }, (_, i) => say("user", i)),
+    );
+    await seedConversation(
+      many,
+      Array.from({ length: 20 }, (_, i) => say("tool", i)),
+    );
+    const answer = await search({ query: "apple", mode: "semantic", roles: ["tool"], limit: 10 }, many);
+    expect([answer.results.length, answer.degraded]).toEqual([0, ["semantic_partial"]]);
+  });
+
   test("no more tokens than allowed; what does not fit is counted", async () => {
     const all = await search({ query: "zebra", mode: "keyword", limit: 3 }, own);
     for (let max_tokens = 1; max_tokens <= all.tokens; max_tokens += 3) {

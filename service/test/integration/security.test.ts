@@ -84,27 +84,36 @@ describe.for(closed)("%s", ([name, contract]) => {
     expect(asked).toBe(0);
   });
 
-  if (scopesOf(contract) !== null) test("is forbidden to a key that lacks its scope", async () => {
-    for (const scope of scopesOf(contract) ?? []) {
-      const problem = await without.get(scope)?.fail(contract, request());
-      expect(problem).toMatchObject({ status: 403, code: "forbidden" });
-      expect(problem?.detail).toContain(scope);
-    }
-  });
+  if (scopesOf(contract) !== null)
+    test("is forbidden to a key that lacks its scope", async () => {
+      for (const scope of scopesOf(contract) ?? []) {
+        const problem = await without.get(scope)?.fail(contract, request());
+        expect(problem).toMatchObject({ status: 403, code: "forbidden" });
+        expect(problem?.detail).toContain(scope);
+      }
+    });
 
-  if (!isForOperator(contract)) test("does not take the operator's token for a key", async () => {
-    expect(await operator.fail(contract, request())).toMatchObject({ code: "unauthenticated" });
-  });
+  if (!isForOperator(contract))
+    test("does not take the operator's token for a key", async () => {
+      expect(await operator.fail(contract, request())).toMatchObject({ code: "unauthenticated" });
+    });
 
-  if (scopesOf(contract) === null) test("does not take a key for the operator's token", async () => {
-    expect(await ours.caller.fail(contract, request())).toMatchObject({ code: "unauthenticated" });
-  });
+  if (scopesOf(contract) === null)
+    test("does not take a key for the operator's token", async () => {
+      expect(await ours.caller.fail(contract, request())).toMatchObject({ code: "unauthenticated" });
+    });
 
-  if (isForOperator(contract)) test("does not take a wrong token for the operator's", async () => {
-    for (const token of [`${env.ADMIN_TOKEN}x`, env.ADMIN_TOKEN.slice(0, -1), env.ADMIN_TOKEN.toUpperCase(), ""]) {
-      expect(await callerOf(token).fail(contract, request())).toMatchObject({ code: "unauthenticated" });
-    }
-  });
+  if (isForOperator(contract))
+    test("does not take a wrong token for the operator's", async () => {
+      for (const token of [
+        `${env.ADMIN_TOKEN}x`,
+        env.ADMIN_TOKEN.slice(0, -1),
+        env.ADMIN_TOKEN.toUpperCase(),
+        "",
+      ]) {
+        expect(await callerOf(token).fail(contract, request())).toMatchObject({ code: "unauthenticated" });
+      }
+    });
 });
 
 describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))("%s", ([name, contract]) => {
@@ -114,12 +123,15 @@ describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))("%
     return { status: response.status, body };
   };
 
-  test.each(idsNamed(contract))("answers another organization's %s as one that never existed", async (slot) => {
-    const foreign = await answer({ ...ours.ids, [slot]: theirs.ids[slot] });
-    expect(foreign).toEqual(await answer({ ...ours.ids, [slot]: ABSENT[slot] }));
-    if (name === "search") expect(foreign.body).toMatchObject({ results: [] });
-    else expect(foreign).toMatchObject({ status: 404, body: { code: "not_found" } });
-  });
+  test.each(idsNamed(contract))(
+    "answers another organization's %s as one that never existed",
+    async (slot) => {
+      const foreign = await answer({ ...ours.ids, [slot]: theirs.ids[slot] });
+      expect(foreign).toEqual(await answer({ ...ours.ids, [slot]: ABSENT[slot] }));
+      if (name === "search") expect(foreign.body).toMatchObject({ results: [] });
+      else expect(foreign).toMatchObject({ status: 404, body: { code: "not_found" } });
+    },
+  );
 
   test("answers another organization's ids all together as ones that never existed", async () => {
     expect(await answer(theirs.ids)).toEqual(await answer(ABSENT));
@@ -130,7 +142,10 @@ test("attacks on another organization's ids left everything of it as it was", as
   const { caller, ids } = theirs;
   const conversation = await caller.call(contracts.getConversation, { params: { ...ids } });
   expect(conversation).toMatchObject({ title: null, message_count: 2, last_sequence: 2 });
-  expect(conversation.messages.items.map(({ content }) => content)).toEqual(["the walrus was here", "and left"]);
+  expect(conversation.messages.items.map(({ content }) => content)).toEqual([
+    "the walrus was here",
+    "and left",
+  ]);
   const key = await caller.call(contracts.getKey, { params: { ...ids } });
   expect(key).toMatchObject({ revoked_at: null, rotated_to: null });
 });
@@ -148,7 +163,9 @@ test.for(forKeys.filter(([, contract]) => isWrite(contract)))(
     expect(await ours.caller.call(contracts.getOrganization, { params: { ...ids } })).toMatchObject({
       deleted_at: null,
     });
-    expect(await ours.caller.call(contracts.getKey, { params: { ...ids } })).toMatchObject({ revoked_at: null });
+    expect(await ours.caller.call(contracts.getKey, { params: { ...ids } })).toMatchObject({
+      revoked_at: null,
+    });
   },
 );
 
@@ -162,7 +179,9 @@ test("a key of an organization deleted elsewhere writes nothing, though it is st
   const headers = { authorization: `Bearer ${caller.secret}` };
   expect((await fetchWith({}, contracts.listConversations, { headers })).status).toBe(200);
   const response = await fetchWith({}, contracts.createConversation, { body: {}, headers });
-  expect(await readProblem(contracts.createConversation, response)).toMatchObject({ code: "unauthenticated" });
+  expect(await readProblem(contracts.createConversation, response)).toMatchObject({
+    code: "unauthenticated",
+  });
 });
 
 test("without an admin token in the deployment nobody creates organizations, nor learns that one could", async () => {
@@ -170,7 +189,10 @@ test("without an admin token in the deployment nobody creates organizations, nor
   for (const authorization of [`Bearer ${env.ADMIN_TOKEN}`, "Bearer ", ""]) {
     const parts = { ...requestFor("createOrganization", ABSENT), headers: { authorization } };
     const response = await fetchWith({ ADMIN_TOKEN: "" }, contract, parts);
-    expect(await readProblem(contract, response)).toMatchObject({ status: 404, detail: "There is no such resource." });
+    expect(await readProblem(contract, response)).toMatchObject({
+      status: 404,
+      detail: "There is no such resource.",
+    });
   }
 });
 
@@ -180,7 +202,11 @@ test.for([
   ["an allowed host", "engram.test", 200],
 ] as const)("answers %s accordingly", async ([, host, status]) => {
   const parts = { headers: { host } };
-  const response = await fetchWith({ ALLOWED_HOSTS: "engram.test,api.engram.test" }, contracts.getHealth, parts);
+  const response = await fetchWith(
+    { ALLOWED_HOSTS: "engram.test,api.engram.test" },
+    contracts.getHealth,
+    parts,
+  );
   expect(response.status).toBe(status);
 });
 
@@ -197,7 +223,9 @@ test("lets pages of any origin call /v1, without credentials of the browser", as
   expect(preflight.headers.get("access-control-allow-methods")).toContain("PATCH");
   expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
   expect(preflight.headers.get("x-request-id")).toMatch(/^req_/);
-  const refused = await callerOf("").fetch(contracts.listKeys, { headers: { origin: "https://page.example" } });
+  const refused = await callerOf("").fetch(contracts.listKeys, {
+    headers: { origin: "https://page.example" },
+  });
   expect(refused.headers.get("access-control-allow-origin")).toBe("*");
   expect(refused.headers.get("access-control-expose-headers")).toContain("x-request-id");
 });

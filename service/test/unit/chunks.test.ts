@@ -30,24 +30,46 @@ const windows = (sequences: number[]) =>
     .map((start) => messagesOfWindow(conversation(sequences), start).map(({ sequence }) => sequence))
     .filter((inside) => inside.length > 0);
 
-const sequences = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 40 }).map((list) =>
-  list.sort((a, b) => a - b),
-);
+const sequences = fc
+  .uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 40 })
+  .map((list) => list.sort((a, b) => a - b));
 
 describe("windows", () => {
   test.for([
     [0, []],
     [1, [[1]]],
     [5, [[1, 2, 3, 4, 5]]],
-    [6, [[1, 2, 3, 4, 5], [4, 5, 6]]],
-    [8, [[1, 2, 3, 4, 5], [4, 5, 6, 7, 8]]],
-    [10, [[1, 2, 3, 4, 5], [4, 5, 6, 7, 8], [7, 8, 9, 10]]],
+    [
+      6,
+      [
+        [1, 2, 3, 4, 5],
+        [4, 5, 6],
+      ],
+    ],
+    [
+      8,
+      [
+        [1, 2, 3, 4, 5],
+        [4, 5, 6, 7, 8],
+      ],
+    ],
+    [
+      10,
+      [
+        [1, 2, 3, 4, 5],
+        [4, 5, 6, 7, 8],
+        [7, 8, 9, 10],
+      ],
+    ],
   ] as [number, number[][]][])("of %i messages hold five each and begin every third", ([count, expected]) => {
     expect(windows(upTo(count))).toEqual(expected);
   });
 
   test("stay where they are when a deletion leaves a gap", () => {
-    expect(windows([1, 2, 5, 9, 10])).toEqual([[1, 2, 5], [9, 10]]);
+    expect(windows([1, 2, 5, 9, 10])).toEqual([
+      [1, 2, 5],
+      [9, 10],
+    ]);
     expect(windows([4, 5])).toEqual([[4, 5]]);
   });
 
@@ -143,7 +165,10 @@ describe("vector ids", () => {
     );
   });
 
-  test.for(["", "chk_x", "chk_x.1.2", ".1.2.3", "chk_x.0.1.1", "chk_x.?.1.1"])("of another form say nothing: %j", (id) => {
-    expect(readVectorId(id)).toBeNull();
-  });
+  test.for(["", "chk_x", "chk_x.1.2", ".1.2.3", "chk_x.0.1.1", "chk_x.?.1.1"])(
+    "of another form say nothing: %j",
+    (id) => {
+      expect(readVectorId(id)).toBeNull();
+    },
+  );
 });

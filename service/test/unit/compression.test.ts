@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decodeText, encodeText } from "../../src/text/compression.ts";
+
+const utf8 = (text: string) => new TextEncoder().encode(text).byteLength;
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 500 }),
+  fc
+    .tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 20 }), fc.nat(300))
+    .map(([text, n]) => text.repeat(n)),
+);
+
+test("gives any text back, byte for byte", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
+      const { content, encoding } = await encodeText(text);
+      expect(await decodeText(content, encoding)).toBe(text);
+    }),
+  );
+});
+
+test.for([
+  "\uFEFFbegins with a mark",
+  "\0".repeat(500),
+  "\r\n".repeat(200),
+  "e\u0301".repeat(100),
+  "é".repeat(100),
+  "",
+])("gives back %j", async (text) => {
+  const { content, encoding, bytes } = await encodeText(text);
+  expect(await decodeText(content, encoding)).toBe(text);
+  expect(bytes).toBe(utf8(text));
+});
+
+test("compresses only where the JSON that travels to D1 becomes shorter", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
+      const { content, encoding, bytes } = await encodeText(text);
+      expect(bytes).toBe(utf8(text));
+      if (encoding === "raw") expect(content).toBe(text);
+      else expect(content.length).toBeLessThan(utf8(JSON.stringify(text)));
+    }),
+  );
+  expect((await encodeText("a".repeat(128))).encoding).toBe("raw");
+  expect((await encodeText("a".repeat(129))).encoding).toBe("gzip+base64");
+  const printable = (byte: number) => String.fromCharCode((byte % 91) + (byte % 91 < 57 ? 35 : 36));
+  const noise = Array.from(crypto.getRandomValues(new Uint8Array(2_000)), printable);
+  expect((await encodeText(noise.join(""))).encoding).toBe("raw");
+});
+
+test("reads rows from before compression, whose encoding is null, as they are", async () => {
+  expect(await decodeText("H4sIAAAA", null)).toBe("H4sIAAAA");
+});

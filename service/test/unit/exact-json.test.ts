@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { JSON_DEPTH_MAX, parseExactJson } from "../../src/text/exact-json.ts";
+
+const refusal = (text: string) => {
+  try {
+    parseExactJson(text);
+    return null;
+  } catch (error) {
+    return error as Error & { code: string };
+  }
+};
+
+test("answers any JSON that is kept exactly", () => {
+  fc.assert(
+    fc.property(fc.json({ stringUnit: "binary", maxDepth: 8 }), (text) => {
+      fc.pre(text.isWellFormed() && !/__proto__|\\u[dD][89a-fA-F]/.test(text));
+      // A double prints its own shortest digits, which are what was sent.
+      const value: unknown = JSON.parse(text);
+      const unsafe = /\d{16}|e[+]?\d\d/.test(text);
+      if (!unsafe) expect(parseExactJson(text)).toEqual(value);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test.for([
+  "0",
+  "-0",
+  "0.0",
+  "1.0",
+  "100",
+  "1e2",
+  "0.1",
+  "1.50",
+  "-2.5e-3",
+  "9007199254740991",
+  "1e-7",
+  "5e-324",
+  "123456.789",
+])("takes the number %s", (text) => {
+  expect(parseExactJson(`[${text}]`)).toEqual([Number(text)]);
+});
+
+test.for([
+  "9007199254740993",
+  "1e21",
+  "1e400",
+  "1e-400",
+  "0.1000000000000000055",
+  "1.00000000000000000001",
+  "9007199254740991.4",
+])("refuses the number %s, which a double cannot hold", (text) => {
+  expect(refusal(`{"a":[1,"2",{"b":${text}}]}`)).toMatchObject({
+    code: "invalid_json",
+    message: expect.stringContaining(text),
+  });
+});
+
+test("reads no number inside of a text", () => {
+  const body = { '"1e400': ["9007199254740993", '\\"1e400,', "\\", "-"] };
+  expect(parseExactJson(JSON.stringify(body))).toEqual(body);
+});
+
+test.for([
+  ["half a surrogate pair in a text", '{"a":["\\ud800"]}', "`a.0`"],
+  ["half a surrogate pair in a key", '{"a":{"\\udc00":1}}', "`a`"],
+  ["a key that objects lose", '{"a":{"__proto__":1}}', "`a.__proto__`"],
+  ["what is not JSON", '{"a":', "not JSON"],
+  ["an empty body", "", "not JSON"],
+])("refuses %s and says where", ([, text, place]) => {
+  expect(refusal(text ?? "")).toMatchObject({
+    code: "invalid_json",
+    message: expect.stringContaining(place ?? ""),
+  });
+});
+
+test("takes arrays and objects nested up to the limit, and refuses one level more or a million", () => {
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  expect(refusal(nested(JSON_DEPTH_MAX))).toBeNull();
+  expect(refusal(nested(JSON_DEPTH_MAX + 1))).toMatchObject({ code: "invalid_json" });
+  expect(refusal(nested(1_000_000))).toMatchObject({ code: "invalid_json" });
+});

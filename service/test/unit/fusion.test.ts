@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type KeywordScores, toNumber } from "../../src/ranking/bm25.ts";
+import { type ChunkMatch, fuse as fuseLegs, scale } from "../../src/ranking/fusion.ts";
+
+const at = (sequence: number, conversation = 1) => toNumber(conversation, sequence);
+const chunk = (chunkId: string, start: number, end: number, score: number): ChunkMatch => ({
+  chunkId,
+  conversationNumber: 1,
+  startSequence: start,
+  endSequence: end,
+  score,
+});
+const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
+  messages: new Map(),
+  windows: new Map(),
+  conversations: new Map(),
+  ...more,
+});
+const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) =>
+  fuseLegs(words, chunks, { wordsOnly: false });
+
+describe("scale", () => {
+  test("stretches the best of a leg over 0 to 1 and leaves the others out", () => {
+    const leg = new Map([
+      ["a", 3],
+      ["b", 5],
+      ["c", 1],
+      ["d", 0.5],
+    ]);
+    expect([...scale(leg, 3)]).toEqual([
+      ["b", 1],
+      ["a", 0.5],
+      ["c", 0],
+    ]);
+  });
+
+  test("gives candidates that are all alike the full score, and no candidates nothing", () => {
+    expect(scale(new Map([["a", 7]]), 10)).toEqual(new Map([["a", 1]]));
+    expect(scale(undefined, 10)).toEqual(new Map());
+  });
+
+  test("keeps the order and stays within 0 and 1", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -999, max: 999 })),
+        fc.integer({ min: 1, max: 20 }),
+        (scores, count) => {
+          const scaled = [...scale(new Map(scores.map((score, i) => [i, score])), count).values()];
+          expect(scaled).toHaveLength(Math.min(scores.length, count));
+          expect(scaled).toEqual([...scaled].sort((a, b) => b - a));
+          for (const score of scaled) expect(score >= 0 && score <= 1).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe("fuse", () => {
+  test("adds up what each leg says of a message, best first", () => {
+    const legs = keywords({
+      messages: new Map([
+        [at(1), 4],
+        [at(2), 2],
+      ]),
+      windows: new Map([
+        [at(1), 3],
+        [at(2), 9],
+      ]),
+      conversations: new Map([
+        [1, 5],
+        [2, 1],
+      ]),
+    });
+    expect(fuse(legs, [chunk("chk_a", 2, 3, 0.9), chunk("chk_b", 7, 7, 0.5)])).toEqual([
+      { number: at(2), score: 0 + 1 + 1 + 1, chunkId: "chk_a" },
+      { number: at(1), score: 1 + 0 + 1, chunkId: null },
+      { number: at(3), score: 1 + 1, chunkId: "chk_a" },
+      { number: at(7), score: 0 + 1, chunkId: "chk_b" },
+    ]);
+  });
+
+  test("gives a message in two chunks the better of their scores once", () => {
+    const [best] = fuse(null, [chunk("chk_a", 1, 5, 0.2), chunk("chk_b", 4, 8, 0.8)]).filter(
+      ({ number }) => number === at(4),
+    );
+    expect(best).toEqual({ number: at(4), score: 1, chunkId: "chk_b" });
+  });
+
+  test("offers no message for its conversation alone", () => {
+    expect(fuse(keywords({ conversations: new Map([[1, 3]]) }))).toEqual([]);
+    expect(fuse(null)).toEqual([]);
+  });
+
+  test("offers only messages that hold a word themselves where that is asked for", () => {
+    const legs = keywords({
+      messages: new Map([[at(1), 4]]),
+      windows: new Map([
+        [at(1), 3],
+        [at(2), 9],
+      ]),
+    });
+    expect(fuseLegs(legs, [], { wordsOnly: true }).map(({ number }) => number)).toEqual([at(1)]);
+  });
+
+  test("answers alike whatever order the legs come in, ties by place", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 0, max: 3 })), {
+          selector: ([n]) => n,
+        }),
+        (scores) => {
+          const entries = scores.map(([sequence, score]): [number, number] => [at(sequence), score]);
+          const forward = fuse(keywords({ messages: new Map(entries) }));
+          expect(fuse(keywords({ messages: new Map(entries.toReversed()) }))).toEqual(forward);
+          const order = forward.toSorted((a, b) => b.score - a.score || a.number - b.number);
+          expect(forward).toEqual(order);
+        },
+      ),
+    );
+  });
+});

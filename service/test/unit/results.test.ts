@@ -1,0 +1,131 @@
+import type { Message } from "@engram/spec";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toNumber } from "../../src/ranking/bm25.ts";
+import { type FoundMessage, toResults } from "../../src/ranking/results.ts";
+import { countTokens } from "../../src/text/tokens.ts";
+
+const found = (sequence: number, score: number | null, conversation = 1, content = "abc"): FoundMessage => ({
+  number: toNumber(conversation, sequence),
+  conversationNumber: conversation,
+  message: {
+    id: `msg_${conversation}_${sequence}`,
+    conversation_id: `conv_${conversation}`,
+    sequence,
+    content,
+  } as Message,
+  score,
+  chunkId: score === null ? null : `chk_${conversation}_${sequence}`,
+  conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
+});
+const options = { limit: 10, before: 1, after: 1, maxTokens: undefined };
+const shape = (answer: ReturnType<typeof toResults>) =>
+  answer.results.map(({ messages, matches }) => [
+    messages.map(({ sequence }) => sequence),
+    matches.map(({ sequence }) => sequence),
+  ]);
+
+describe("toResults", () => {
+  test("answers each match between its neighbours, best first", () => {
+    const answer = toResults([found(1, null), found(2, 0.5), found(3, null), found(8, 0.9)], options);
+    expect(shape(answer)).toEqual([
+      [[8], [8]],
+      [[1, 2, 3], [2]],
+    ]);
+    expect(answer.results[1]).toMatchObject({
+      start_sequence: 1,
+      end_sequence: 3,
+      score: 0.5,
+      chunk_id: "chk_1_2",
+    });
+    expect(answer.tokens).toBe(4);
+  });
+
+  test("makes one result of windows that overlap, in the place of the better one", () => {
+    const run = [found(1, null), found(2, 0.5), found(3, null), found(4, 0.9), found(5, null)];
+    expect(shape(toResults(run, options))).toEqual([
+      [
+        [1, 2, 3, 4, 5],
+        [4, 2],
+      ],
+    ]);
+  });
+
+  test("makes one of two windows when a match between them comes later", () => {
+    const run = [1, 2, 3, 4, 5].map((sequence) =>
+      found(sequence, sequence === 3 ? 0.1 : sequence % 5 === 1 ? 0.9 : sequence === 5 ? 0.8 : null),
+    );
+    expect(shape(toResults(run, { ...options, limit: 2 }))).toEqual([
+      [
+        [1, 2, 3, 4, 5],
+        [1, 5, 3],
+      ],
+    ]);
+  });
+
+  test("never joins conversations", () => {
+    expect(
+      shape(toResults([found(1, 0.9, 1), found(1, 0.8, 2)], { ...options, before: 20, after: 20 })),
+    ).toHaveLength(2);
+  });
+
+  test("tries a result that is too long without its neighbours, then leaves it out and says so", () => {
+    const run = [
+      found(1, null),
+      found(2, 0.9),
+      found(3, null),
+      found(9, 0.5, 1, "abc".repeat(9)),
+      found(20, 0.4),
+    ];
+    const answer = toResults(run, { ...options, maxTokens: 2 });
+    expect(shape(answer)).toEqual([
+      [[2], [2]],
+      [[20], [20]],
+    ]);
+    expect(answer).toMatchObject({ tokens: 2, omitted: 1 });
+  });
+
+  test("repeats nothing, invents nothing, keeps limit and max_tokens exactly and lists every match it shows", () => {
+    const message = fc.record({
+      sequence: fc.integer({ min: 1, max: 25 }),
+      conversation: fc.integer({ min: 1, max: 2 }),
+      score: fc.option(fc.integer({ min: 0, max: 5 })),
+      content: fc.string({ maxLength: 12 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(message, { selector: (m) => `${m.conversation}.${m.sequence}` }),
+        fc.record({
+          limit: fc.integer({ min: 1, max: 5 }),
+          before: fc.nat(4),
+          after: fc.nat(4),
+          maxTokens: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
+        }),
+        (list, input) => {
+          const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
+          const { results, tokens, omitted } = toResults(all, input);
+          const shown = results.flatMap(({ messages }) => messages);
+          expect(new Set(shown).size).toBe(shown.length);
+          for (const item of shown) expect(all.map(({ message: m }) => m)).toContain(item);
+          expect(results.length + omitted).toBeLessThanOrEqual(input.limit);
+          expect(tokens).toBe(shown.reduce((sum, { content }) => sum + countTokens(content), 0));
+          expect(tokens).toBeLessThanOrEqual(input.maxTokens ?? Number.POSITIVE_INFINITY);
+          const scores = results.map(({ score }) => score);
+          expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+          for (const result of results) {
+            const ids = result.messages.map(({ id }) => id);
+            const matching = all.filter((item) => item.score !== null && ids.includes(item.message.id));
+            expect(result.matches.map(({ message_id }) => message_id).sort()).toEqual(
+              matching.map((item) => item.message.id).sort(),
+            );
+            expect(result.score).toBe(result.matches[0]?.score);
+            expect(new Set(result.messages.map((m) => m.conversation_id)).size).toBe(1);
+          }
+          if (input.maxTokens === undefined && all.some(({ score }) => score !== null)) {
+            expect(results.length).toBeGreaterThan(0);
+          }
+        },
+      ),
+    );
+  });
+});
