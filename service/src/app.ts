@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import type { AppEnv } from "./context.ts";
 import { registerDocs } from "./docs.ts";
 import { notFound } from "./errors.ts";
+import { registerMcp } from "./mcp/route.ts";
 import { checkHost } from "./middleware/hosts.ts";
 import { openRequest } from "./middleware/request-id.ts";
 import { toProblemResponse, toValidationError } from "./problems.ts";
@@ -35,5 +36,6 @@ export function createApp(runtime: Runtime = systemRuntime): OpenAPIHono<AppEnv>
   );
   registerRoutes(app);
   registerDocs(app);
+  registerMcp(app);
   return app;
 }

@@ -20,6 +20,17 @@ export const requiresAdminToken = [{ adminToken: [] as string[] }];
 /** An operation that anybody may call. */
 export const requiresNothing = [{}];
 
+/** What an operation is as a tool of the MCP server, beyond what its contract says anyway. */
+export interface McpMarker {
+  /** For a POST that only reads; a GET does without. */
+  read_only?: true;
+  /** Arguments that bound the answer, with what they are unless the model asks otherwise. */
+  defaults?: Record<string, number>;
+}
+
+/** Makes an operation a tool of the MCP server: nothing else is needed. */
+export const mcpTool = (marker: McpMarker = {}) => ({ "x-mcp": marker });
+
 export const TEXT_CHARACTERS_MAX = 256;
 export const METADATA_BYTES_MAX = 16_384;
 export const TAGS_MAX = 64;

@@ -13,6 +13,7 @@ import {
   jsonBody,
   keyProblems,
   Metadata,
+  mcpTool,
   PageLimit,
   page,
   repeatedQuery,
@@ -87,6 +88,7 @@ export const CreateConversationBody = z
 
 export const createConversation = createRoute({
   operationId: "createConversation",
+  ...mcpTool(),
   method: "post",
   path: "/v1/conversations",
   tags: ["Conversations"],
@@ -133,6 +135,7 @@ const MetadataFilter = z
 
 export const listConversations = createRoute({
   operationId: "listConversations",
+  ...mcpTool({ defaults: { limit: 20 } }),
   method: "get",
   path: "/v1/conversations",
   tags: ["Conversations"],
@@ -174,6 +177,7 @@ const params = z.object({ conversation_id: ConversationId });
 
 export const getConversation = createRoute({
   operationId: "getConversation",
+  ...mcpTool({ defaults: { message_limit: 20 } }),
   method: "get",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
@@ -228,6 +232,7 @@ export const updateConversation = createRoute({
 
 export const deleteConversation = createRoute({
   operationId: "deleteConversation",
+  ...mcpTool(),
   method: "delete",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],

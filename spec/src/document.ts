@@ -8,6 +8,9 @@ Every request carries a key as \`Authorization: Bearer engram_sk_live_…\`; the
 // `identifier` is new in 3.1 and not yet in the types.
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string };
 
+/** Version of the API, as the document and the MCP server name it. */
+export const API_VERSION = "0.1.0";
+
 /** The OpenAPI 3.1 document of all contracts. */
 export function openApiDocument() {
   const host = new OpenAPIHono();
@@ -28,7 +31,7 @@ export function openApiDocument() {
     openapi: "3.1.0",
     info: {
       title: "Engram",
-      version: "0.1.0",
+      version: API_VERSION,
       description,
       license,
     },

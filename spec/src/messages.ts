@@ -11,6 +11,7 @@ import {
   keyProblems,
   MessageId,
   Metadata,
+  mcpTool,
   page,
   replayHeaders,
   requires,
@@ -153,6 +154,7 @@ const conversationParams = z.object({ conversation_id: ConversationId });
 
 export const appendMessages = createRoute({
   operationId: "appendMessages",
+  ...mcpTool(),
   method: "post",
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],

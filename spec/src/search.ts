@@ -8,6 +8,7 @@ import {
   jsonBody,
   keyProblems,
   MessageId,
+  mcpTool,
   requires,
   Tags,
   timestamp,
@@ -71,7 +72,9 @@ export const SearchResult = z
       user_id: true,
       tags: true,
       created_at: true,
-    }).openapi("ConversationSummary"),
+    })
+      .meta({ description: "The conversation that it was found in." })
+      .openapi("ConversationSummary"),
     start_sequence: z.int().meta({ description: "Sequence of the first message answered." }),
     end_sequence: z.int().meta({ description: "Sequence of the last message answered." }),
     score: z
@@ -116,6 +119,7 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
 export const search = createRoute({
   operationId: "search",
+  ...mcpTool({ read_only: true, defaults: { max_tokens: 4_000 } }),
   method: "post",
   path: "/v1/search",
   tags: ["Search"],

@@ -18,13 +18,18 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
       "Send the body as `content-type: application/json`, not encoded.",
     );
   }
-  const text = decode(await readAtMost(c.req.raw, BODY_BYTES_MAX));
+  const text = await readBodyText(c.req.raw);
   parseExactJson(text);
   // Hono's validators read the body from here; its type says text and means a promise of one.
   c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
   c.set("bodyText", text);
   await next();
 };
+
+/** The text of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it is not UTF-8. */
+export async function readBodyText(request: Request): Promise<string> {
+  return decode(await readAtMost(request, BODY_BYTES_MAX));
+}
 
 async function readAtMost(request: Request, bytesMax: number): Promise<Uint8Array> {
   const tooLarge = () =>

@@ -455,12 +455,17 @@ export async function selectIndexStatus(
           WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (?2 IS NULL OR agent_id = ?2)
             AND (?3 IS NULL OR id = ?3)),
        j AS MATERIALIZED (
-         SELECT to_sequence - from_sequence + 1 AS waiting, attempts >= ?5 AS failed, last_error, last_error_at_ms
-           FROM index_jobs WHERE organization_id = ?1 AND conversation_id IN (SELECT id FROM c))
+         SELECT conversation_id, to_sequence - from_sequence + 1 AS waiting, attempts >= ?5 AS failed,
+                last_error, last_error_at_ms
+           FROM index_jobs WHERE organization_id = ?1 AND conversation_id IN (SELECT id FROM c)),
+       -- Jobs can overlap: a conversation has no more to wait for than it has messages.
+       w AS MATERIALIZED (
+         SELECT j.failed AS failed, min(max(c.message_count), sum(j.waiting)) AS waiting
+           FROM j JOIN c ON c.id = j.conversation_id GROUP BY j.conversation_id, j.failed)
        SELECT (SELECT count(*) FROM c) AS conversations,
               (SELECT coalesce(sum(message_count), 0) FROM c) AS messages,
-              (SELECT coalesce(sum(waiting), 0) FROM j WHERE NOT failed) AS pending,
-              (SELECT coalesce(sum(waiting), 0) FROM j WHERE failed) AS failed,
+              (SELECT coalesce(sum(waiting), 0) FROM w WHERE NOT failed) AS pending,
+              (SELECT coalesce(sum(waiting), 0) FROM w WHERE failed) AS failed,
               (SELECT count(*) FROM conversation_chunks WHERE organization_id = ?1 AND model = ?4
                   AND indexed_at_ms IS NOT NULL AND conversation_id IN (SELECT id FROM c)) AS chunks,
               (SELECT count(*) FROM conversation_chunks WHERE organization_id = ?1 AND model <> ?4

@@ -76,7 +76,8 @@ export async function selectPostings(
         CROSS JOIN messages AS m ON m.number = posting.number AND m.organization_id = ?1
         CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
         WHERE ${CONVERSATIONS}
-        GROUP BY c.number`,
+        -- In runs of 64 places: a long conversation in one piece would pass what a string may hold.
+        GROUP BY c.number, m.sequence >> 6`,
     )
     .bind(
       ...filterBinds(input.owner, input.filter),
@@ -92,10 +93,18 @@ export async function selectPostings(
       packed: string;
     }>();
   const postings: Postings = { conversations: 0, messages: 0, tokens: 0, words: new Map(), found: [] };
+  const found = new Map<number, { tokens: number; packed: string[] }>();
   for (const { kind, a, b, c, d, packed } of results) {
     if (kind === "counters") Object.assign(postings, { conversations: a, messages: b, tokens: c });
     else if (kind === "word") postings.words.set(a, { messages: b, windows: c, conversations: d });
-    else postings.found.push({ conversation: a, tokens: b, packed });
+    else {
+      const conversation = found.get(a) ?? { tokens: b, packed: [] };
+      conversation.packed.push(packed);
+      found.set(a, conversation);
+    }
+  }
+  for (const [conversation, { tokens, packed }] of found) {
+    postings.found.push({ conversation, tokens, packed: packed.join(",") });
   }
   return postings;
 }
@@ -186,10 +195,12 @@ export async function selectOffered(
       .bind(...filterBinds(input.owner, input.filter), offers, input.keep, input.before, input.after),
     db
       .prepare(
-        `SELECT coalesce((SELECT sum(j.to_sequence - j.from_sequence + 1) FROM index_jobs AS j
-                           WHERE j.organization_id = ?1
-                             AND (?3 IS NULL OR j.conversation_id IN (SELECT id FROM conversations
-                                   WHERE organization_id = ?1 AND agent_id = ?3))), 0) AS pending,
+        // Jobs can overlap: a conversation has no more to wait for than it has messages.
+        `SELECT coalesce((SELECT sum(min(c.message_count, j.waiting))
+                            FROM (SELECT conversation_id, sum(to_sequence - from_sequence + 1) AS waiting
+                                    FROM index_jobs WHERE organization_id = ?1 GROUP BY conversation_id) AS j
+                           CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = j.conversation_id
+                           WHERE c.deleted_at_ms IS NULL AND (?3 IS NULL OR c.agent_id = ?3)), 0) AS pending,
                 EXISTS (SELECT 1 FROM conversation_chunks WHERE organization_id = ?1 AND model < ?2)
                 OR EXISTS (SELECT 1 FROM conversation_chunks WHERE organization_id = ?1 AND model > ?2) AS other_models`,
       )

@@ -12,6 +12,7 @@ import {
 import { env } from "../support/env.ts";
 import {
   ABSENT,
+  answersNaming,
   type Ids,
   idsNamed,
   operations,
@@ -55,15 +56,11 @@ describe("a key bound to an agent", () => {
   test.for(open.filter(([, contract]) => idsNamed(contract).some((slot) => slot !== "organization_id")))(
     "%s answers another agent's ids as ones that never existed",
     async ([name, contract]) => {
-      const answer = async (ids: Ids) => {
-        const response = await bound.fetch(contract, requestFor(name, ids));
-        const { request_id: _, ...body } = (await response.json()) as Record<string, unknown>;
-        return { status: response.status, body };
-      };
       for (const slot of idsNamed(contract)) {
-        const foreign = await answer({ ...own, [slot]: others[slot] });
-        expect(foreign, slot).toEqual(await answer({ ...own, [slot]: ABSENT[slot] }));
-        if (name !== "search") expect(foreign.status).toBe(404);
+        const answers = (ids: Ids) => answersNaming(slot, bound, contract, ids);
+        const foreign = await answers({ ...own, [slot]: others[slot] });
+        expect(foreign, slot).toEqual(await answers({ ...own, [slot]: ABSENT[slot] }));
+        if (name !== "search") expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404));
       }
       const conversation = await owner.call(contracts.getConversation, { params: { ...others } });
       expect(conversation).toMatchObject({ title: null, message_count: 2, last_sequence: 2 });

@@ -10,6 +10,7 @@ import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import {
   ABSENT,
+  answersNaming,
   createWorld,
   fetchWith,
   type Ids,
@@ -117,25 +118,25 @@ describe.for(closed)("%s", ([name, contract]) => {
 });
 
 describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))("%s", ([name, contract]) => {
-  const answer = async (ids: Ids) => {
-    const response = await ours.caller.fetch(contract, requestFor(name, ids));
-    const { request_id: _, ...body } = (await response.json()) as Record<string, unknown>;
-    return { status: response.status, body };
-  };
-
   test.each(idsNamed(contract))(
     "answers another organization's %s as one that never existed",
     async (slot) => {
-      const foreign = await answer({ ...ours.ids, [slot]: theirs.ids[slot] });
-      expect(foreign).toEqual(await answer({ ...ours.ids, [slot]: ABSENT[slot] }));
-      if (name === "search") expect(foreign.body).toMatchObject({ results: [] });
-      else expect(foreign).toMatchObject({ status: 404, body: { code: "not_found" } });
+      const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
+      const foreign = await answers({ ...ours.ids, [slot]: theirs.ids[slot] });
+      expect(foreign).toEqual(await answers({ ...ours.ids, [slot]: ABSENT[slot] }));
+      const expected =
+        name === "search" ? { body: { results: [] } } : { status: 404, body: { code: "not_found" } };
+      expect(foreign).toMatchObject(foreign.map(() => expected));
     },
   );
 
-  test("answers another organization's ids all together as ones that never existed", async () => {
-    expect(await answer(theirs.ids)).toEqual(await answer(ABSENT));
-  });
+  test.each(idsNamed(contract))(
+    "answers another organization's ids all together as none, %s and the rest",
+    async (slot) => {
+      const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
+      expect(await answers(theirs.ids)).toEqual(await answers(ABSENT));
+    },
+  );
 });
 
 test("attacks on another organization's ids left everything of it as it was", async () => {

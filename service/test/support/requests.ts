@@ -131,3 +131,29 @@ export async function fetchWith(
   await waitOnExecutionContext(ctx);
   return response;
 }
+
+/** What a caller is answered to every way of naming an id in an operation, but for the request ids. */
+export async function answersNaming(
+  slot: keyof Ids,
+  caller: Caller,
+  contract: RouteConfig,
+  ids: Ids,
+): Promise<{ status: number; body: Record<string, unknown> }[]> {
+  const request = requestFor(contract.operationId ?? "", ids);
+  const requests: RequestParts[] = [request];
+  if (contract.operationId === "listMessages" && slot !== "message_id") {
+    const queries: Record<string, string>[] = [
+      {},
+      { newest: "5" },
+      { from_sequence: "1", include_total: "true" },
+    ];
+    requests.push(...queries.map((query) => ({ ...request, query })));
+  }
+  return Promise.all(
+    requests.map(async (parts) => {
+      const response = await caller.fetch(contract, parts);
+      const { request_id: _, ...body } = (await response.json()) as Record<string, unknown>;
+      return { status: response.status, body };
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { countTokens } from "../text/tokens.ts";
+import { type Arguments, findMisfit, toRequest } from "./requests.ts";
+import { readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
+import type { McpTool } from "./tools.ts";
+
+/** Most tokens of an answer whose bounds the model left to us: clients cut off or refuse what is longer. */
+export const ANSWER_TOKENS_MAX = 20_000;
+
+/** Where calls go and for whom. */
+export interface CallContext {
+  /** The whole service, as the network sees it. */
+  fetch(request: Request): Promise<Response>;
+  origin: string;
+  /** The caller's own header. */
+  authorization: string;
+}
+
+/** Call a tool: its operation's answer, or a failure that says what to do. */
+export async function callTool(
+  tool: McpTool,
+  args: Arguments,
+  context: CallContext,
+): Promise<CallToolResult> {
+  const misfit = findMisfit(tool, args);
+  if (misfit !== undefined) return toErrorResult(toFailure("validation_failed", misfit));
+  let bounds = Object.entries(tool.defaults).filter(([name]) => !Object.hasOwn(args, name));
+  for (;;) {
+    const asked = { ...Object.fromEntries(bounds), ...args };
+    const response = await context.fetch(toRequest(tool, asked, context));
+    if (!response.ok) return toErrorResult(await readFailure(response));
+    const json = await response.text();
+    const tokens = bounds.length === 0 ? 0 : countTokens(json);
+    if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
+    if (bounds.every(([, bound]) => bound === 1)) return toErrorResult(tooLarge(tokens, bounds));
+    // In proportion, and at least by half, so that a few reads find what fits.
+    const shrink = Math.min(0.5, ANSWER_TOKENS_MAX / tokens);
+    bounds = bounds.map(([name, bound]) => [name, Math.max(1, Math.floor(bound * shrink))]);
+  }
+}
+
+const tooLarge = (tokens: number, bounds: [name: string, bound: number][]) => ({
+  code: "answer_too_large",
+  detail: `Even the smallest answer costs about ${tokens.toLocaleString("en-US")} tokens.`,
+  nextStep: `Search for the passage you need, or name ${bounds.map(([name]) => `\`${name}\``).join(", ")} yourself to get it whole.`,
+});

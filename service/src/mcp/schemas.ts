@@ -1,0 +1,84 @@
+/** A JSON Schema, or any part of an OpenAPI document. */
+export type Schema = Record<string, unknown>;
+
+/** The schema of something with named properties. */
+export interface ObjectSchema extends Schema {
+  type: "object";
+  properties: Record<string, Schema>;
+  required: string[];
+}
+
+/** What helps a model to write arguments. The rest, such as lengths and patterns, the operation checks. */
+const INPUT_WORDS = "type description enum default minimum maximum maxItems items properties required format";
+/** What helps a model to read an answer. Nothing is closed, so that a field more breaks no client. */
+const OUTPUT_WORDS = "type description enum items properties required format anyOf";
+
+const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output: toSet(OUTPUT_WORDS) };
+
+/**
+ * Turns schemas of an OpenAPI 3.1 document into ones that stand alone and are as short as a model's
+ * window deserves: references written out, `allOf` of objects merged, checks and examples left out.
+ */
+export class SchemaReader {
+  readonly #components: Record<string, Schema>;
+  readonly #kept: ReadonlySet<string>;
+
+  constructor(components: Record<string, Schema>, use: keyof typeof KEPT) {
+    this.#components = components;
+    this.#kept = KEPT[use];
+  }
+
+  read(schema: Schema): Schema {
+    const { allOf, ...resolved } = this.#resolve(schema);
+    const merged = Array.isArray(allOf) ? mergeObjects(allOf.map((part) => this.#resolve(part))) : {};
+    const read: Schema = {};
+    for (const [word, value] of Object.entries({ ...merged, ...resolved })) {
+      // `{}` allows anything, as does leaving it out.
+      if (this.#kept.has(word) && !isEmptyObject(value)) read[word] = this.#readWord(word, value);
+    }
+    return read;
+  }
+
+  /** @throws {Error} when the schema is not one of an object. */
+  readObject(schema: Schema): ObjectSchema {
+    const { type, properties = {}, required = [], ...more } = this.read(schema);
+    if (type !== "object") throw new Error(`not an object: ${JSON.stringify(schema)}`);
+    return {
+      type,
+      properties: properties as Record<string, Schema>,
+      required: required as string[],
+      ...more,
+    };
+  }
+
+  #readWord(word: string, value: unknown): unknown {
+    if (word === "items") return this.read(value as Schema);
+    if (word === "anyOf") return (value as Schema[]).map((option) => this.read(option));
+    if (word !== "properties") return value;
+    const properties = Object.entries(value as Record<string, Schema>);
+    return Object.fromEntries(properties.map(([name, property]) => [name, this.read(property)]));
+  }
+
+  #resolve(schema: Schema): Schema {
+    const { $ref, ...beside } = schema;
+    if (typeof $ref !== "string") return schema;
+    const component = this.#components[$ref.replace("#/components/schemas/", "")];
+    if (component === undefined) throw new Error(`no schema ${$ref}`);
+    return { ...this.#resolve(component), ...beside };
+  }
+}
+
+/** One object with the properties of all: as `allOf`, closed objects would allow none of each other's. */
+function mergeObjects(parts: Schema[]): Schema {
+  const merged = Object.assign({}, ...parts) as Schema;
+  if (parts.every(({ properties }) => properties === undefined)) return merged;
+  return {
+    ...merged,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)) as Schema,
+    required: parts.flatMap(({ required }) => (required as string[] | undefined) ?? []),
+  };
+}
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;

@@ -1,0 +1,211 @@
+import * as contracts from "@engram/spec";
+import type { RouteConfig } from "@hono/zod-openapi";
+import { beforeAll, describe, expect, test } from "vitest";
+import committed from "../../../spec/openapi.json" with { type: "json" };
+import { createApp } from "../../src/app.ts";
+import { middlewareOf } from "../../src/routes.ts";
+import { type Caller, createKey, send } from "../support/client.ts";
+import { readProblem } from "../support/contract.ts";
+import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const codes = Object.keys(contracts.PROBLEMS) as contracts.ProblemCode[];
+const places = operations.map(([, contract]) => `${contract.method.toUpperCase()} ${contract.path}`);
+const served = createApp()
+  .routes.filter(({ method }) => METHODS.includes(method))
+  .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+
+let caller: Caller & { organizationId: string };
+let ids: Ids;
+beforeAll(async () => {
+  ({ caller, ids } = await createWorld());
+});
+
+describe("the contracts and the app", () => {
+  test("serve the same operations", () => {
+    const underVersion = served.filter((place) => / \/(v1|health)/.test(place));
+    expect([...new Set(underVersion)].sort()).toEqual([...places].sort());
+  });
+
+  test("give every operation a place and a name of its own", () => {
+    expect(new Set(places).size).toBe(operations.length);
+    expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
+  });
+
+  test("leave open only what shows nothing", () => {
+    const open = operations.filter(([, { security }]) =>
+      (security ?? []).some((way) => Object.keys(way).length === 0),
+    );
+    expect(open.map(([name]) => name)).toEqual(["getHealth"]);
+    const withoutKeys = operations
+      .filter(([, contract]) => scopesOf(contract) === null)
+      .map(([name]) => name);
+    expect(withoutKeys.sort()).toEqual(["createOrganization", "getHealth"]);
+  });
+
+  test.for(operations)("%s says who may call it", ([, contract]) => {
+    expect(contract.security).not.toHaveLength(0);
+    for (const scope of scopesOf(contract) ?? []) expect(contracts.SCOPES).toContain(scope);
+    if (scopesOf(contract) !== null) expect(scopesOf(contract)).not.toHaveLength(0);
+  });
+
+  test.for([
+    ["no security", {}],
+    ["an empty security", { security: [] }],
+  ] as const)("do not start with a contract of %s", ([, more]) => {
+    const contract = {
+      operationId: "unguarded",
+      method: "get",
+      path: "/v1/unguarded",
+      responses: {},
+      ...more,
+    } as const;
+    expect(() => middlewareOf(contract as RouteConfig)).toThrow("unguarded does not say who may call it");
+  });
+});
+
+describe("the document", () => {
+  test("committed is the one that the contracts give", () => {
+    expect(committed).toEqual(JSON.parse(JSON.stringify(contracts.openApiDocument())));
+  });
+
+  test("served is the one committed", async () => {
+    const response = await send("/openapi.json");
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual(committed);
+  });
+
+  test.for(operations)("tells every way in which %s fails as a problem", ([name, contract]) => {
+    const paths = committed.paths as Record<string, Record<string, { security: unknown; responses: object }>>;
+    const documented = paths[contract.path]?.[contract.method];
+    expect(documented?.security, name).toEqual(contract.security);
+    for (const [status, response] of Object.entries(documented?.responses ?? {})) {
+      const types = Object.keys((response as { content?: object }).content ?? {});
+      expect(types, `${name} ${status}`).toEqual([
+        Number(status) < 400 ? "application/json" : "application/problem+json",
+      ]);
+    }
+  });
+});
+
+describe("every failure is a problem", () => {
+  /** Fails unless a response is a whole problem: code, status, title and type agree. */
+  const expectProblem = async (response: Response, code: contracts.ProblemCode) => {
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    const problem = contracts.Problem.parse(await response.json());
+    expect(problem).toMatchObject({
+      code,
+      ...contracts.PROBLEMS[code],
+      type: `https://engram.dev/problems/${code}`,
+    });
+    expect(response.status).toBe(contracts.PROBLEMS[code].status);
+    expect(problem.request_id).toBe(response.headers.get("x-request-id"));
+    expect(problem.detail).not.toBe("");
+  };
+
+  test("whose code has one status, and each is declared by an operation", () => {
+    const declared = operations.flatMap(([, { responses }]) =>
+      Object.entries(responses).flatMap(([status, response]) =>
+        [...(response as { description: string }).description.matchAll(/`(\w+)`: /g)].map(([, code]) => [
+          code,
+          Number(status),
+        ]),
+      ),
+    );
+    for (const [code, status] of declared) {
+      expect(contracts.PROBLEMS[code as contracts.ProblemCode]?.status, String(code)).toBe(status);
+    }
+    expect([...new Set(declared.map(([code]) => code))].sort()).toEqual([...codes].sort());
+  });
+
+  test.for([
+    "/",
+    "/v1",
+    "/v1/",
+    "/v2/keys",
+    "/v1/nothing",
+    "/v1/keys/",
+    "//v1/keys",
+    "/V1/keys",
+    "/v1/keys/a/b/c",
+    "/%",
+    "/v1/%00",
+  ])("on a path that nothing serves: %s", async (path) => {
+    for (const method of METHODS) await expectProblem(await send(path, { method }), "not_found");
+  });
+
+  test.for([...new Set(operations.map(([, { path }]) => path))])(
+    "for every method that %s does not have",
+    async (path) => {
+      const own = operations
+        .filter(([, contract]) => contract.path === path)
+        .map(([, { method }]) => method.toUpperCase());
+      for (const method of METHODS.filter((other) => !own.includes(other))) {
+        const target = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
+        // Another operation may stand there: `replace` is an id of a message to a GET.
+        if (served.some((place) => place.startsWith(`${method} `) && matches(place, target))) continue;
+        const headers = { authorization: `Bearer ${caller.secret}` };
+        await expectProblem(await send(target, { method, headers }), "not_found");
+      }
+    },
+  );
+  const matches = (place: string, target: string) =>
+    new RegExp(`^\\w+ ${place.split(" ")[1]?.replace(/\{\w+\}/g, "[^/]+")}$`).test(`X ${target}`);
+
+  test("HEAD answers as GET does, without a body", async () => {
+    const response = await send("/v1/keys", { method: "HEAD" });
+    expect([response.status, await response.text()]).toEqual([401, ""]);
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/);
+  });
+
+  test.for<[code: contracts.ProblemCode, name: string, parts: object]>([
+    ["validation_failed", "search", { body: {} }],
+    ["invalid_json", "search", { body: undefined, rawBody: "{" }],
+    ["invalid_cursor", "listConversations", { query: { cursor: "x" } }],
+    ["not_found", "getKey", { params: { key_id: "x" } }],
+    ["payload_too_large", "search", { headers: { "content-length": "9000000" } }],
+    ["unsupported_media_type", "search", { headers: { "content-type": "text/plain" } }],
+    ["precondition_failed", "deleteConversation", { headers: { "if-match": '"x"' } }],
+    [
+      "sequence_conflict",
+      "replaceMessages",
+      { body: { expected_last_sequence: 9, from_sequence: 1, messages: [] } },
+    ],
+  ])("with its own status: %s", async ([code, name, parts]) => {
+    const [, contract] = operations.find(([other]) => other === name) ?? [];
+    if (contract === undefined) throw new Error(`no operation ${name}`);
+    const asked = { ...requestFor(name, ids), ...parts };
+    const headers = { ...asked.headers, authorization: `Bearer ${caller.secret}` };
+    await expectProblem(await fetchWith({}, contract, { ...asked, headers }), code);
+  });
+
+  test("with its own status: unauthenticated, forbidden", async () => {
+    await expectProblem(await send("/v1/keys"), "unauthenticated");
+    const reader = await createKey(caller, { scopes: ["read"] });
+    await expectProblem(await reader.fetch(contracts.listKeys), "forbidden");
+  });
+
+  test.for([
+    ["internal", "SQLITE_CORRUPT: table api_keys, secret words", 500],
+    ["unavailable", "D1_ERROR: D1 DB is overloaded. secret words", 503],
+  ] as const)("(%s) that says nothing of what went wrong inside", async ([code, message, status]) => {
+    const DB = {
+      prepare: () => {
+        throw new Error(message);
+      },
+    } as unknown as D1Database;
+    const { secret } = await createKey(caller, { scopes: ["read"] });
+    const headers = { authorization: `Bearer ${secret}` };
+    const response = await fetchWith({ DB }, contracts.listConversations, { headers });
+    expect(response.headers.has("retry-after")).toBe(status === 503);
+    expect(await response.clone().text()).not.toMatch(/secret words|SQLITE|D1/);
+    await expectProblem(response, code);
+  });
+
+  test("names the first hundred places that do not fit, not a million", async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`field${i}`, 1]));
+    const response = await caller.fetch(contracts.search, { body: { query: "x", ...unknown } });
+    const problem = await readProblem(contracts.search, response);
+    expect(problem.errors).toHaveLength(100);
+  });
+});

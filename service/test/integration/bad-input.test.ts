@@ -1,0 +1,306 @@
+import * as contracts from "@engram/spec";
+import type { RouteConfig } from "@hono/zod-openapi";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Caller, operator, type RequestParts, seedConversation } from "../support/client.ts";
+import { readProblem } from "../support/contract.ts";
+import { env } from "../support/env.ts";
+import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
+
+const MIB = 1_048_576;
+const withBody = operations.filter(([, contract]) => contract.request?.body !== undefined);
+
+let caller: Caller & { organizationId: string };
+let ids: Ids;
+beforeAll(async () => {
+  ({ caller, ids } = await createWorld());
+});
+
+const callerFor = (contract: RouteConfig): Caller => (scopesOf(contract) === null ? operator : caller);
+const requestOf = (name: string): RequestParts & { body: Record<string, unknown> } => {
+  const parts = requestFor(name, ids);
+  return { ...parts, body: { ...(parts.body as object), ...EVERYTHING[name] } };
+};
+
+/** What a body may hold beyond the least of it. */
+const metadata = { text: "x", number: 1, nested: { list: ["x", 1] } };
+const message = {
+  role: "user",
+  content: "text",
+  name: "Maria",
+  tool_call_id: "call",
+  tool_name: "tool",
+  metadata,
+  parts: [{ type: "text", text: "x", at: 1 }],
+  external_id: "m-1",
+  created_at: "2026-01-01T00:00:00Z",
+};
+const EVERYTHING: Record<string, Record<string, unknown>> = {
+  createKey: { agent_id: "bot", expires_at: "2026-01-01T00:00:00Z" },
+  rotateKey: { expires_at: "2026-01-01T00:00:00Z" },
+  createConversation: { external_id: "x", title: "x", agent_id: "x", user_id: "x", tags: ["x"], metadata },
+  updateConversation: { title: "x", tags: ["x"], metadata },
+  appendMessages: { messages: [message], wait: "indexed" },
+  updateMessage: { content: "x", metadata },
+  replaceMessages: { messages: [message], wait: "indexed" },
+  search: { agent_id: "x", user_id: "x", tags_any: ["x"], tags_all: ["x"], roles: ["user"], max_tokens: 9 },
+};
+
+/** All that a write could have left behind: rows, counters, words. */
+async function snapshot(): Promise<unknown> {
+  const results = await env.DB.batch(
+    [
+      "SELECT * FROM organization_counters ORDER BY organization_id",
+      "SELECT * FROM conversations ORDER BY number",
+      "SELECT number, id, content, metadata, token_count, updated_at_ms FROM messages ORDER BY number",
+      "SELECT term, doc, count(*) FROM message_postings GROUP BY term, doc ORDER BY term, doc",
+      "SELECT count(*) FROM organizations",
+      "SELECT id, revoked_at_ms, expires_at_ms FROM api_keys ORDER BY id",
+      "SELECT count(*) FROM operations",
+      "SELECT count(*) FROM idempotency_keys",
+      "SELECT count(*) FROM index_jobs",
+      "SELECT count(*) FROM vector_deletions",
+    ].map((sql) => env.DB.prepare(sql)),
+  );
+  return results.map(({ results: rows }) => rows);
+}
+
+/** Fails when an operation answers other than `code`, or leaves anything behind. */
+async function expectRefusal(
+  contract: RouteConfig,
+  parts: RequestParts,
+  code: string,
+  hint = "",
+): Promise<void> {
+  const problem = await callerFor(contract).fail(contract, parts);
+  expect(problem, `${contract.operationId} ${hint}`).toMatchObject({ code });
+}
+
+describe.for(withBody)("%s", ([name, contract]) => {
+  let before: unknown;
+  beforeEach(async () => {
+    before = await snapshot();
+    return async () => expect(await snapshot()).toEqual(before);
+  });
+  const refused = (parts: RequestParts, code: string, hint?: string) =>
+    expectRefusal(contract, { ...requestFor(name, ids), body: undefined, ...parts }, code, hint);
+
+  test("refuses a field that it does not know, and names it", async () => {
+    const body = { ...requestOf(name).body, surprise: 1 };
+    const problem = await callerFor(contract).fail(contract, { ...requestOf(name), body });
+    expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path: "surprise" }] });
+  });
+
+  test("refuses a value of another type in every field, and names it", async () => {
+    const { body } = requestOf(name);
+    for (const field of Object.keys(body)) {
+      for (const wrong of [null, true, 1.5, "\u0001", [[]], {}]) {
+        if (wrong === "\u0001" && ["content", "query", "title"].includes(field)) continue; // text like any other
+        if (JSON.stringify(wrong) === "null" && ["title", "expires_at"].includes(field)) continue; // means none
+        if (JSON.stringify(wrong) === "{}" && field === "metadata") continue;
+        if (wrong === "\u0001" && field === "conversation_id") continue; // an id that names nothing
+        const parts = { ...requestOf(name), body: { ...body, [field]: wrong } };
+        const problem = await callerFor(contract).fail(contract, parts);
+        expect(problem.code, `${field}: ${JSON.stringify(wrong)}`).toBe("validation_failed");
+        expect(problem.errors?.every(({ path }) => path === field || path.startsWith(`${field}.`))).toBe(
+          true,
+        );
+      }
+    }
+  });
+
+  test.for<[hint: string, rawBody: BodyInit]>([
+    ["nothing", ""],
+    ["a blank", " "],
+    ["half a body", '{"name": "x"'],
+    ["two bodies", "{}{}"],
+    ["JavaScript", "{name: 'x'}"],
+    ["a comma too many", '{"a": 1,}'],
+    ["NaN", '{"a": NaN}'],
+    ["a line break in a text", '{"a": "\n"}'],
+    ["10,000 levels of arrays", `{"a": ${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
+    ["10,000 levels of objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+    ["65 levels", `{"a": ${"[".repeat(64)}${"]".repeat(64)}}`],
+    ["invalid UTF-8", Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
+    ["half a surrogate pair as UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
+    ["an overlong NUL", Uint8Array.of(0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
+    ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0)],
+  ])("refuses %s as no JSON", async ([hint, rawBody]) => refused({ rawBody }, "invalid_json", hint));
+
+  test("refuses JSON that is no object", async () => {
+    for (const rawBody of ["null", "[]", '"{}"', "1", "true", "[{}]"]) {
+      await refused({ rawBody }, "validation_failed", rawBody);
+    }
+  });
+
+  test("refuses what could not be kept exactly, wherever it stands", async () => {
+    const { body } = requestOf(name);
+    const json = JSON.stringify(body);
+    const places = [...json.matchAll(/"(?:[^"\\]|\\.)*"|\d+/g)];
+    const TEXTS = ['"\\ud800"', '"\\udc00x"', '"x\\ud83d"', '"\\ude00\\ud83d"'];
+    const NUMBERS = [
+      "9007199254740993",
+      "-9007199254740992",
+      "1e400",
+      "1e-400",
+      "0.10000000000000000555",
+      "1.00000000000000000001",
+    ];
+    for (const { 0: found, index } of places) {
+      for (const bad of found.startsWith('"') ? TEXTS : [...TEXTS, ...NUMBERS]) {
+        const rawBody = json.slice(0, index) + bad + json.slice(index + found.length);
+        await refused({ rawBody }, "invalid_json", rawBody);
+      }
+      if (json[index + found.length] === ":") {
+        const rawBody = `${json.slice(0, index)}"__proto__"${json.slice(index + found.length)}`;
+        await refused({ rawBody }, "invalid_json", rawBody);
+      }
+    }
+    for (const bad of [...NUMBERS, '{"__proto__": 1}'])
+      await refused({ rawBody: `{"a": ${bad}}` }, "invalid_json", bad);
+  });
+
+  test("refuses a body that is not declared as plain JSON", async () => {
+    const { body } = requestOf(name);
+    for (const type of [
+      "",
+      "text/plain",
+      "text/json",
+      "application/jsonx",
+      "application/json;",
+      "application/json, text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+    ]) {
+      await refused({ body, headers: { "content-type": type } }, "unsupported_media_type", type);
+    }
+    await refused({ body, headers: { "content-encoding": "gzip" } }, "unsupported_media_type");
+  });
+
+  test("refuses a body over 8 MiB, whatever its length is said to be", async () => {
+    const bytes = new Uint8Array(8 * MIB + 1).fill(0x20);
+    await refused({ rawBody: bytes }, "payload_too_large");
+    const stream = () =>
+      new ReadableStream({
+        pull: (controller) => controller.enqueue(bytes.subarray(0, MIB)), // for ever
+      });
+    const authorization = `Bearer ${callerFor(contract).secret}`;
+    for (const length of [undefined, "5", "-1", "x"]) {
+      const headers = { authorization, ...(length === undefined ? {} : { "content-length": length }) };
+      const response = await fetchWith({}, contract, { ...requestOf(name), rawBody: stream(), headers });
+      expect(await readProblem(contract, response), length).toMatchObject({ code: "payload_too_large" });
+    }
+    const headers = { authorization, "content-length": String(8 * MIB + 1) };
+    const response = await fetchWith({}, contract, { ...requestOf(name), headers });
+    expect(await readProblem(contract, response)).toMatchObject({ code: "payload_too_large" });
+  });
+});
+
+describe("a write that is refused stores nothing of it", () => {
+  const append = (...messages: unknown[]) => ({ params: { ...ids }, body: { messages } });
+  const say = (content: string, more = {}) => ({ role: "user", content, ...more });
+  const bytes = (count: number) => "é".repeat(count / 2) + "x".repeat(count % 2);
+
+  test.for<[title: string, code: string, contract: RouteConfig, parts: () => RequestParts]>([
+    ["no message", "validation_failed", contracts.appendMessages, () => append()],
+    [
+      "1,001 messages",
+      "validation_failed",
+      contracts.appendMessages,
+      () => append(...Array(1_001).fill(say("x"))),
+    ],
+    [
+      "999 good messages and a bad one",
+      "validation_failed",
+      contracts.appendMessages,
+      () => append(...Array(999).fill(say("x")), { role: "robot", content: "x" }),
+    ],
+    [
+      "1,000,001 bytes of content",
+      "validation_failed",
+      contracts.appendMessages,
+      () => append(say("x"), say(bytes(1_000_001))),
+    ],
+    [
+      "1,000,001 bytes of new content",
+      "validation_failed",
+      contracts.updateMessage,
+      () => ({ params: { ...ids }, body: { content: bytes(1_000_001) } }),
+    ],
+    [
+      "16,385 bytes of metadata",
+      "validation_failed",
+      contracts.updateMessage,
+      () => ({ params: { ...ids }, body: { content: "x", metadata: { a: "x".repeat(16_377) } } }),
+    ],
+    [
+      "an external id that holds other content",
+      "external_id_conflict",
+      contracts.appendMessages,
+      () => append(say("new"), say("other", { external_id: "taken" })),
+    ],
+    [
+      "two messages of one external id",
+      "external_id_conflict",
+      contracts.appendMessages,
+      () => append(say("a", { external_id: "m" }), say("b", { external_id: "m" })),
+    ],
+    [
+      "a replacement that conflicts after its deletions",
+      "external_id_conflict",
+      contracts.replaceMessages,
+      () => ({
+        params: { ...ids },
+        body: {
+          expected_last_sequence: 3,
+          from_sequence: 2,
+          messages: [say("new"), say("other", { external_id: "taken" })],
+        },
+      }),
+    ],
+    [
+      "a replacement of another end",
+      "sequence_conflict",
+      contracts.replaceMessages,
+      () => ({
+        params: { ...ids },
+        body: { expected_last_sequence: 1, from_sequence: 1, messages: [say("x")] },
+      }),
+    ],
+    [
+      "a change of another version",
+      "precondition_failed",
+      contracts.updateConversation,
+      () => ({ params: { ...ids }, body: { title: "x" }, headers: { "if-match": '"9999"' } }),
+    ],
+    [
+      "a deletion of another version",
+      "precondition_failed",
+      contracts.deleteConversation,
+      () => ({ params: { ...ids }, headers: { "if-match": "nonsense" } }),
+    ],
+  ])("%s: %s", async ([, code, contract, parts]) => {
+    const world = ids;
+    const conversation_id = await seedConversation(caller, [
+      say("taken", { external_id: "taken" }),
+      "two",
+      "three",
+    ]);
+    const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
+    ids = { ...world, conversation_id, message_id: items[0]?.id ?? "" };
+    const before = await snapshot();
+    await expectRefusal(contract, parts(), code);
+    expect(await snapshot()).toEqual(before);
+    ids = world;
+  });
+});
+
+test("takes exactly 1,000,000 bytes of content and 8 MiB of body", async () => {
+  const conversation_id = await seedConversation(caller);
+  const content = "é".repeat(500_000);
+  const json = JSON.stringify({ messages: [{ role: "user", content }] });
+  const padding = " ".repeat(8 * MIB - new TextEncoder().encode(json).byteLength);
+  const parts = { params: { conversation_id }, rawBody: json + padding };
+  const { message_ids } = await caller.call(contracts.appendMessages, parts);
+  const params = { conversation_id, message_id: message_ids[0] ?? "" };
+  expect((await caller.call(contracts.getMessage, { params })).content === content).toBe(true);
+});

@@ -1,0 +1,183 @@
+import * as contracts from "@engram/spec";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anyJson, anyObject, anyText } from "../support/arbitrary.ts";
+import { type Caller, callerOf, createOrganization, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
+import { fetchWith } from "../support/requests.ts";
+
+const CONTENT_BYTES_MAX = 1_000_000;
+/** What D1 takes as one value; the local database takes more. */
+const D1_STRING_BYTES_MAX = 2_000_000;
+
+let caller: Caller;
+beforeAll(async () => {
+  caller = await createOrganization();
+});
+
+interface Said {
+  role: string;
+  content: string;
+  metadata?: Record<string, unknown>;
+  parts?: unknown;
+}
+/** What of a message must come back to the byte, keys of objects in their order. */
+const said = ({ role, content, metadata = {}, parts = null }: Said) =>
+  JSON.stringify([role, content, metadata, parts]);
+
+/** Stores messages and reads them by every way there is; fails where they differ from what was sent. */
+async function expectVerbatim(
+  sent: Said[],
+  conversation: { title: string; metadata: Record<string, unknown> },
+) {
+  const conversation_id = await seedConversation(caller, [], conversation);
+  const params = { conversation_id };
+  const marker = `walrus${conversation_id.slice(5)}`;
+  const messages = [...sent, { role: "user", content: marker }];
+  const { message_ids } = await caller.call(contracts.appendMessages, { params, body: { messages } });
+
+  const listed = await caller.call(contracts.listMessages, { params });
+  expect(listed.items.map(said)).toEqual(messages.map(said));
+  const whole = await caller.call(contracts.getConversation, { params });
+  expect([whole.title, JSON.stringify(whole.metadata)]).toEqual([
+    conversation.title,
+    JSON.stringify(conversation.metadata),
+  ]);
+  expect(whole.messages.items).toEqual(listed.items);
+  const single = { params: { ...params, message_id: message_ids[0] ?? "" } };
+  expect(await caller.call(contracts.getMessage, single)).toEqual(listed.items[0]);
+  const body = { query: marker, mode: "keyword", conversation_id, context: { before: 20, after: 0 } };
+  const { results } = await caller.call(contracts.search, { body });
+  expect(results[0]?.messages).toEqual(listed.items.slice(-21));
+}
+
+const NASTY: [title: string, text: string][] = [
+  ["nothing", ""],
+  ["a NUL between letters", "a\0b"],
+  ["nothing but NULs", "\0\0\0"],
+  ["blanks around", "  \t leading and trailing \t  "],
+  ["line ends of every kind", "\r\n\n\r\u2028\u2029\u0085\v\f"],
+  ["a byte order mark in front", "\ufefftext\ufeff"],
+  ["emoji of several code points", "👩‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 👍🏽 1️⃣"],
+  ["letters composed and not", "é e\u0301 ÅÅ\u212b ﬁ ½ ①"],
+  ["more accents than anyone writes", `a${"\u0301\u0316".repeat(200)}`],
+  ["directions overridden", "\u202eabc\u202c \u2066x\u2069 \u200f"],
+  ["invisible characters", "\u200b\u200c\u200d\u2060\u00ad\u180e\u{e0001}\u{e0061}"],
+  ["replacement and noncharacters", "\ufffd\ufffe\uffff\ufdd0\u{1ffff}\u{10ffff}"],
+  ["private use", "\ue000\u{f0000}"],
+  ["all controls", Array.from({ length: 160 }, (_, i) => String.fromCharCode(i)).join("")],
+  ["terminal escapes", "\u001b[2J\u001b]0;title\u0007"],
+  ["SQL", "'); DROP TABLE messages; -- ?1 :o"],
+  ["markup", "<script>alert(1)</script>&amp;&#0;<!--]]>"],
+  ["JSON in a text", '{"a":"\\u0000","__proto__":{}}'],
+  ["an escape spelled out", "\\ud800 \\u0000 \\x00 %00 %ff"],
+  ["words that mean nothing elsewhere", "null undefined NaN true [object Object]"],
+  ["what gzip looks like", "H4sIAAAAAAAAA0tMSgYAwkEkNQMAAAA="],
+  ["scripts side by side", "漢字カナ ｶﾞ ไทย ខ្មែរ العربية עברית हिन्दी Ελληνικά кириллица"],
+  ["right up to a surrogate pair", `${"x".repeat(127)}\u{1f600}`],
+  [
+    "noise that does not compress",
+    Array.from({ length: 500 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join(""),
+  ],
+];
+
+describe("what was stored comes back byte for byte, by get, list, conversation and search", () => {
+  test.for(NASTY)("%s", async ([, text]) => {
+    // Short as it is stored plain, long as it is stored compressed.
+    const long = text.repeat(1 + Math.ceil(300 / Math.max(1, text.length)));
+    const sent = [text, long].map((content) => ({
+      role: "user",
+      content,
+      metadata: { [`key ${text}`]: text, list: [text, [], {}, null, 0.1, -5e-324, 9_007_199_254_740_991] },
+      parts: [{ type: "text", text }],
+    }));
+    await expectVerbatim(sent, { title: text, metadata: { text } });
+  });
+
+  test("any text, any metadata, any parts", { timeout: 60_000 }, async () => {
+    const anyMessage: fc.Arbitrary<Said> = fc.record(
+      {
+        role: fc.constantFrom("user", "assistant", "system", "tool"),
+        content: fc.tuple(anyText, fc.constantFrom(1, 1, 1, 40)).map(([text, times]) => text.repeat(times)),
+        metadata: anyObject,
+        parts: fc.oneof(anyObject, fc.array(anyJson, { maxLength: 3 })),
+      },
+      { requiredKeys: ["role", "content"] },
+    );
+    const conversation = fc.record({ title: anyText, metadata: anyObject });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyMessage, { minLength: 1, maxLength: 8 }), conversation, expectVerbatim),
+      { numRuns: 30 },
+    );
+  });
+
+  test("a content changed later comes back as it was last sent", async () => {
+    const conversation_id = await seedConversation(caller, ["first"]);
+    const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
+    const params = { conversation_id, message_id: items[0]?.id ?? "" };
+    for (const [, content] of NASTY) {
+      const body = { content, metadata: { content } };
+      expect(await caller.call(contracts.updateMessage, { params, body })).toMatchObject(body);
+      expect(await caller.call(contracts.getMessage, { params })).toMatchObject(body);
+    }
+  });
+});
+
+// The local database takes any length: what leaves the Worker is measured instead.
+test.for<[title: string, text: string]>([
+  ["of one-letter words", "a b c d e f g h i j ".repeat(50_000)],
+  [
+    "of 150,000 different words",
+    Array.from({ length: 150_000 }, (_, i) => i.toString(36).padStart(5, "x")).join(" "),
+  ],
+  ["of Chinese", "漢字試驗文章".repeat(55_555)],
+  ["of emoji", "\u{1f600}".repeat(250_000)],
+  ["of controls", "\u0001".repeat(CONTENT_BYTES_MAX)],
+])(
+  "a million bytes %s come back, and reach the database in pieces that it takes",
+  { timeout: 60_000 },
+  async ([, text]) => {
+    let longest = 0;
+    const DB = new Proxy(env.DB, {
+      get: (target, name) => {
+        if (name !== "prepare")
+          return typeof target[name as "batch"] === "function"
+            ? target[name as "batch"].bind(target)
+            : undefined;
+        return (sql: string) => {
+          const statement = target.prepare(sql);
+          const bind = statement.bind.bind(statement);
+          statement.bind = (...values: unknown[]) => {
+            for (const value of values) {
+              if (typeof value === "string")
+                longest = Math.max(longest, new TextEncoder().encode(value).byteLength);
+            }
+            return bind(...values);
+          };
+          return statement;
+        };
+      },
+    });
+    const conversation_id = await seedConversation(caller);
+    const content = text.padEnd(
+      text.length + CONTENT_BYTES_MAX - new TextEncoder().encode(text).byteLength,
+      "z",
+    );
+    const parts = {
+      params: { conversation_id },
+      body: { messages: [{ role: "user", content }] },
+      headers: { authorization: `Bearer ${caller.secret}` },
+    };
+    // Not indexed here: only the write is measured.
+    await env.CONTROL.setFault({ ai: "3040" });
+    const response = await fetchWith({ DB }, contracts.appendMessages, parts);
+    await env.CONTROL.clearFaults();
+    expect(response.status).toBe(201);
+    expect(longest).toBeGreaterThan(1_000);
+    expect(longest).toBeLessThanOrEqual(D1_STRING_BYTES_MAX);
+    const { items } = await callerOf(caller.secret).call(contracts.listMessages, {
+      params: { conversation_id },
+    });
+    expect(items[0]?.content === content).toBe(true);
+  },
+);

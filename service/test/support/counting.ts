@@ -1,0 +1,161 @@
+import type { Env } from "../../src/context.ts";
+import type { AiBinding } from "../../src/ports/embedder.ts";
+import { env } from "./env.ts";
+
+/** D1's limits, of which the local runtime enforces few. */
+const STRING_BYTES_MAX = 2_000_000;
+const BINDS_MAX = 100;
+const SQL_BYTES_MAX = 100_000;
+const STATEMENTS_MAX = 1_000;
+
+interface Call {
+  name: string;
+  start: number;
+  end: number;
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (value: unknown): number =>
+  typeof value === "string" ? encoder.encode(value).byteLength : 0;
+
+/** Bindings that note every call of one invocation, and what would break a limit of Cloudflare's. */
+export class Ledger {
+  readonly calls: Call[] = [];
+  readonly violations: string[] = [];
+  statements = 0;
+  longestStringBytes = 0;
+  #moment = 0;
+  readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
+
+  /** Forget what was, for another invocation. */
+  reset(): void {
+    this.calls.length = 0;
+    this.statements = 0;
+  }
+
+  /** A moment in the order of events: what ended before it was needed for whatever happens at it. */
+  now(): number {
+    return this.#moment++;
+  }
+
+  /** The calls of the longest chain in which each begins after the one before has ended, up to a moment. */
+  longestChain(until = Number.POSITIVE_INFINITY): string[] {
+    const chains = new Map<Call, string[]>();
+    for (const call of this.calls.filter(({ end }) => end < until).sort((a, b) => a.start - b.start)) {
+      const before = [...chains].filter(([other]) => other.end < call.start).map(([, chain]) => chain);
+      const longest = before.sort((a, b) => b.length - a.length)[0] ?? [];
+      chains.set(call, [...longest, call.name]);
+    }
+    return [...chains.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+  }
+
+  /** A model that costs no time: every text has the same vector. */
+  readonly sameVectors: AiBinding = {
+    run: async (_, { text }) => {
+      const vector = Array.from({ length: Number(env.EMBEDDING_DIMENSIONS) }, () => 0.1);
+      return { data: text.map(() => vector) };
+    },
+  };
+
+  readonly bindings: Pick<Env, "DB" | "AI" | "VECTORIZE"> = {
+    AI: { run: (...input) => this.#note("ai.run", () => env.AI.run(...input)) },
+    VECTORIZE: {
+      upsert: (vectors) => this.#note("vectorize.upsert", () => env.VECTORIZE.upsert(vectors)),
+      query: (vector, options) => this.#note("vectorize.query", () => env.VECTORIZE.query(vector, options)),
+      deleteByIds: (ids) => this.#note("vectorize.deleteByIds", () => env.VECTORIZE.deleteByIds(ids)),
+      getByIds: (ids) => this.#note("vectorize.getByIds", () => env.VECTORIZE.getByIds(ids)),
+    },
+    DB: {
+      prepare: (sql: string) => {
+        if (bytesOf(sql) > SQL_BYTES_MAX) this.#refuse(`${bytesOf(sql)} bytes of SQL`, sql);
+        return this.#statement(env.DB.prepare(sql), sql);
+      },
+      batch: async (statements: D1PreparedStatement[]) => {
+        const inner = statements.map((statement) => this.#inner.get(statement) ?? { statement, sql: "?" });
+        this.#run(statements.length);
+        const results = await this.#note("d1.batch", () =>
+          env.DB.batch(inner.map(({ statement }) => statement)),
+        );
+        results.forEach((result, i) => this.#check(result.results, inner[i]?.sql ?? ""));
+        return results;
+      },
+    } as unknown as D1Database,
+  };
+
+  #statement(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
+    const run = async <T>(method: () => Promise<T>): Promise<T> => {
+      this.#run(1);
+      const answer = await this.#note("d1.query", method);
+      this.#check((answer as { results?: unknown[] } | null)?.results ?? [answer], sql);
+      return answer;
+    };
+    const wrapped = {
+      bind: (...values: unknown[]) => {
+        if (values.length > BINDS_MAX) this.#refuse(`${values.length} bound values`, sql);
+        this.#check([values], sql);
+        return this.#statement(statement.bind(...values), sql);
+      },
+      first: (column: string) =>
+        run(() => (column === undefined ? statement.first() : statement.first(column))),
+      all: () => run(() => statement.all()),
+      run: () => run(() => statement.run()),
+    } as unknown as D1PreparedStatement;
+    this.#inner.set(wrapped, { statement, sql });
+    return wrapped;
+  }
+
+  /** Every string that D1 takes in or makes up has the one limit. */
+  #check(rows: unknown[], sql: string): void {
+    for (const row of rows) {
+      if (typeof row !== "object" || row === null) continue;
+      for (const value of Object.values(row)) {
+        const bytes = bytesOf(value);
+        this.longestStringBytes = Math.max(this.longestStringBytes, bytes);
+        if (bytes > STRING_BYTES_MAX) this.#refuse(`a string of ${bytes} bytes`, sql);
+      }
+    }
+  }
+
+  #run(statements: number): void {
+    this.statements += statements;
+    if (this.statements > STATEMENTS_MAX) this.#refuse(`${this.statements} statements`, "");
+  }
+
+  #refuse(what: string, sql: string): never {
+    const violation = `${what}: ${sql.replace(/\s+/g, " ").slice(0, 120)}`;
+    this.violations.push(violation);
+    throw new Error(violation);
+  }
+
+  async #note<T>(name: string, call: () => Promise<T>): Promise<T> {
+    const noted: Call = { name, start: this.now(), end: Number.POSITIVE_INFINITY };
+    this.calls.push(noted);
+    try {
+      return await call();
+    } finally {
+      noted.end = this.now();
+    }
+  }
+}
+
+/** The largest row of the tables that hold callers' data, in bytes as D1 counts them: its columns together. */
+export async function largestRowBytes(): Promise<number> {
+  const sizes: number[] = [];
+  for (const table of [
+    "messages",
+    "conversations",
+    "idempotency_keys",
+    "operations",
+    "index_jobs",
+    "conversation_chunks",
+  ]) {
+    const { results } = await env.DB.prepare("SELECT name FROM pragma_table_info(?1)")
+      .bind(table)
+      .all<{ name: string }>();
+    const sum = results.map(({ name }) => `coalesce(length(CAST(${name} AS BLOB)), 0)`).join(" + ");
+    sizes.push(
+      (await env.DB.prepare(`SELECT max(${sum}) AS bytes FROM ${table}`).first<number>("bytes")) ?? 0,
+    );
+  }
+  return Math.max(...sizes);
+}

@@ -1,0 +1,160 @@
+import type { RouteConfig } from "@hono/zod-openapi";
+import { createApp } from "../../src/app.ts";
+import { createServiceContext, type Env, type ServiceContext } from "../../src/context.ts";
+import { type Runtime, systemRuntime } from "../../src/runtime.ts";
+import { sweep } from "../../src/services/sweep.ts";
+import { BASE_URL, type Caller, type RequestParts, toRequest } from "./client.ts";
+import { type Body, readAs, readProblem } from "./contract.ts";
+import { env } from "./env.ts";
+
+/** A clock that a test moves; it begins at the real time. */
+export class Clock implements Runtime {
+  #ms = Date.now();
+
+  nowMs(): number {
+    return this.#ms;
+  }
+
+  advance(ms: number): void {
+    this.#ms += ms;
+  }
+
+  randomBytes(length: number): Uint8Array {
+    return systemRuntime.randomBytes(length);
+  }
+}
+
+/** The service with bindings and clock of a test's own, beside the one that `send` reaches. */
+export class Service {
+  readonly #runtime: Runtime;
+  readonly #env: Env;
+  readonly #deferred: Promise<unknown>[] = [];
+
+  constructor(bindings: Partial<Env> = {}, runtime: Runtime = systemRuntime) {
+    this.#env = { ...env, ...bindings } as Env;
+    this.#runtime = runtime;
+  }
+
+  /** Send a request; what it defers goes on until `settle`. */
+  async fetch(secret: string, contract: RouteConfig, parts: RequestParts = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${secret}`, ...parts.headers };
+    const [path, init] = toRequest(contract, { ...parts, headers });
+    const context = {
+      waitUntil: (work: Promise<unknown>) => this.#deferred.push(work),
+      passThroughOnException: () => {},
+      props: {},
+    };
+    const request = new Request(`${BASE_URL}${path}`, init);
+    return createApp(this.#runtime).fetch(request, this.#env, context as unknown as ExecutionContext);
+  }
+
+  /** A caller whose requests come here. */
+  callerOf(secret: string): Caller {
+    return {
+      secret,
+      fetch: (contract, parts) => this.fetch(secret, contract, parts),
+      call: async <C extends RouteConfig>(contract: C, parts?: RequestParts): Promise<Body<C>> =>
+        readAs(contract, await this.fetch(secret, contract, parts)),
+      fail: async (contract, parts) => readProblem(contract, await this.fetch(secret, contract, parts)),
+    };
+  }
+
+  /** Wait for all that requests have deferred. */
+  async settle(): Promise<void> {
+    while (this.#deferred.length > 0) await Promise.allSettled(this.#deferred.splice(0));
+  }
+
+  /** What services of this service see. */
+  context(): ServiceContext {
+    return createServiceContext(this.#env, this.#runtime, (work) => this.#deferred.push(work));
+  }
+
+  /** One run of the cron. */
+  async sweep(more: Partial<ServiceContext> = {}): Promise<void> {
+    await sweep({ ...this.context(), ...more });
+  }
+}
+
+/** The first row that a statement answers. */
+export async function selectRow<Row>(sql: string, ...binds: unknown[]): Promise<Row> {
+  return (await selectRows<Row>(sql, ...binds))[0] as Row;
+}
+
+/** The rows that a statement answers. */
+export async function selectRows<Row>(sql: string, ...binds: unknown[]): Promise<Row[]> {
+  const { results } = await env.DB.prepare(sql)
+    .bind(...binds)
+    .all<Row>();
+  return results;
+}
+
+/** Sweep as time goes by until nothing of an organization is left to be indexed or deleted. */
+export async function sweepUntilIdle(service: Service, clock: Clock, organizationId: string): Promise<void> {
+  await service.settle();
+  for (let sweeps = 0; sweeps < 60; sweeps++) {
+    const left = await selectRow<{ count: number }>(
+      `SELECT (SELECT count(*) FROM index_jobs WHERE organization_id = ?1)
+            + (SELECT count(*) FROM vector_deletions WHERE organization_id = ?1)
+            + (SELECT count(*) FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL)
+            + (SELECT count(*) FROM organizations WHERE id = ?1 AND deleted_at_ms IS NOT NULL)
+            + (SELECT count(*) FROM operations WHERE organization_id = ?1 AND vectors_deleted_at_ms IS NULL) AS count`,
+      organizationId,
+    );
+    if (left.count === 0) return;
+    clock.advance(65_000);
+    await service.sweep();
+  }
+  throw new Error("sweeps come to no end");
+}
+
+/** A chunk as it is stored, with its vector's id. */
+export interface StoredChunk {
+  id: string;
+  conversation_id: string;
+  window_start: number;
+  start_sequence: number;
+  end_sequence: number;
+  model: string;
+  text_hash: string;
+  vector_id: string;
+  is_indexed: 0 | 1;
+}
+
+/** The chunks of an organization, or of one conversation of it, in order. */
+export const selectChunks = (organizationId: string, conversationId: string | null = null) =>
+  selectRows<StoredChunk>(
+    `SELECT id, conversation_id, window_start, start_sequence, end_sequence, model, text_hash, vector_id,
+            indexed_at_ms IS NOT NULL AS is_indexed
+       FROM conversation_chunks WHERE organization_id = ?1 AND (?2 IS NULL OR conversation_id = ?2)
+      ORDER BY conversation_id, window_start, start_sequence, id`,
+    organizationId,
+    conversationId,
+  );
+
+/** The rows of the keyword index of an organization: word and message number. */
+export const selectPostings = (organizationId: string) =>
+  selectRows<{ term: string; doc: number }>(
+    `SELECT p.term AS term, p.doc AS doc FROM message_postings AS p
+      WHERE p.term LIKE (SELECT number || '~%' FROM organizations WHERE id = ?1) ORDER BY p.doc, p.term, p.offset`,
+    organizationId,
+  );
+
+/** Which of some vectors the store still has. */
+export async function existingVectors(ids: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (let i = 0; i < ids.length; i += 20) {
+    found.push(...(await env.VECTORIZE.getByIds(ids.slice(i, i + 20))).map(({ id }) => id));
+  }
+  return found;
+}
+
+/** Ids of the vectors of an organization, at most 100. */
+export async function vectorsOf(organizationId: string): Promise<string[]> {
+  const vector = Array.from({ length: Number(env.EMBEDDING_DIMENSIONS) }, () => 1);
+  const { matches } = await env.VECTORIZE.query(vector, {
+    topK: 100,
+    namespace: organizationId,
+    returnMetadata: "none",
+  });
+  return matches.map(({ id }) => id).sort();
+}
