@@ -133,20 +133,21 @@ CREATE INDEX index_jobs_by_due ON index_jobs (due_at_ms);
 CREATE TABLE vector_deletions (
   organization_id TEXT NOT NULL,
   vector_id TEXT NOT NULL,
-  operation_id TEXT,
-  confirm_after_ms INTEGER NOT NULL, -- an indexing run under lease may still write the vector until then
+  conversation_id TEXT NOT NULL,
+  queued_at_ms INTEGER NOT NULL, -- 0 for a vector that was written after its chunk was gone
   due_at_ms INTEGER NOT NULL,
   sent_at_ms INTEGER,
   PRIMARY KEY (organization_id, vector_id)
 ) STRICT;
 CREATE INDEX vector_deletions_by_due ON vector_deletions (due_at_ms);
-CREATE INDEX vector_deletions_by_operation ON vector_deletions (operation_id) WHERE operation_id IS NOT NULL;
+CREATE INDEX vector_deletions_by_conversation ON vector_deletions (organization_id, conversation_id);
 
 CREATE TABLE operations (
   organization_id TEXT NOT NULL,
   id TEXT NOT NULL UNIQUE,
   type TEXT NOT NULL CHECK (type IN ('delete_organization', 'delete_conversation', 'delete_message')),
   target_id TEXT NOT NULL,
+  conversation_id TEXT, -- whose vectors it waits for; NULL for those of the whole organization
   agent_id TEXT,
   created_at_ms INTEGER NOT NULL,
   rows_deleted_at_ms INTEGER,

@@ -39,6 +39,13 @@ export const RULES = [
       ...["@engram/spec", "@hono/zod-openapi", "hono"],
     ],
   },
+  {
+    in: "service/src/mcp",
+    may: [
+      ...["mcp", "middleware", "text", "context.ts", "errors.ts"].map((at) => `service/src/${at}`),
+      ...["@engram/spec", "@hono/zod-openapi", "@modelcontextprotocol/server", "hono"],
+    ],
+  },
   { in: "service/src", may: ["service/src", "@engram/spec", "@hono/zod-openapi", "hono", "zod"] },
   { in: "local/src/test-worker.ts", may: ["local/src", "miniflare"] },
   {
@@ -51,6 +58,7 @@ export const RULES = [
   },
   { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
   { in: "bench/src", may: ["bench/src", "scripts/own-service.ts", "@engram/sdk", "node:"] },
+  { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
   { in: "examples", may: ["examples", "scripts/own-service.ts", "@engram/sdk", "node:", "vitest"] },
 ];
 

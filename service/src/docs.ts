@@ -27,6 +27,7 @@ export function registerDocs(app: Hono<AppEnv>): void {
   });
   app.get("/docs", async (c) => {
     const page = await c.env.ASSETS.fetch(new URL("/docs.html", c.req.url));
+    if (!page.ok) throw notFound("resource");
     c.header("content-security-policy", CONTENT_SECURITY_POLICY);
     c.header("x-content-type-options", "nosniff");
     c.header("referrer-policy", "no-referrer");
@@ -37,6 +38,7 @@ export function registerDocs(app: Hono<AppEnv>): void {
     if (!FILES.includes(file)) throw notFound("resource");
     const asset = await c.env.ASSETS.fetch(new URL(`/${file}`, c.req.url));
     c.header("x-content-type-options", "nosniff");
+    if (!asset.ok) throw notFound("resource");
     return c.body(asset.body as ReadableStream, 200, {
       "content-type": file.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
     });

@@ -26,6 +26,10 @@ const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> =
     code: "sequence_conflict",
     detail: "The newest message is not the one expected; read the end of the conversation and try again.",
   },
+  too_many_messages: {
+    code: "too_many_messages",
+    detail: "More than 10,000 messages stand from there on; replace the end in several steps.",
+  },
   precondition_failed: {
     code: "precondition_failed",
     detail: "The conversation changed since; get it and try again.",
@@ -86,10 +90,14 @@ function toApiError(error: unknown): ApiError {
   const refusal = error instanceof Refused ? REFUSALS[error.code] : undefined;
   if (refusal !== undefined) return new ApiError(refusal.code, refusal.detail, { cause: error });
   if (D1_PASSES.test(String(error))) {
-    return new ApiError("unavailable", "The database is busy; nothing was changed.", {
-      cause: error,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+    return new ApiError(
+      "unavailable",
+      "The database did not answer, so it is not known whether a change was made. Repeat it under the same idempotency key.",
+      {
+        cause: error,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      },
+    );
   }
   return new ApiError("internal", "Something went wrong on our side; the request id names it in our logs.", {
     cause: error,

@@ -68,9 +68,15 @@ export const MessageId = id("Id of a message.", "msg_06e3tqz8m1k4v9x2c7d0");
 export const ChunkId = id("Id of a chunk, a window of messages with one vector.", "chk_2k7d9x4c6e0v1m8q3t5z");
 export const OperationId = id("Id of an operation.", "op_06e3tqz8m1k4v9x2c7d0");
 
-/** A moment on the wire. */
+const YEAR_0_MS = Date.parse("0000-01-01T00:00:00Z");
+const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** A moment on the wire, of a year that has four digits in UTC too. */
 export const timestamp = (description: string) =>
-  z.iso.datetime({ offset: true }).meta({ description, examples: ["2026-11-02T09:30:00.000Z"] });
+  z.iso
+    .datetime({ offset: true })
+    .refine((text) => Date.parse(text) >= YEAR_0_MS && Date.parse(text) <= YEAR_9999_MS, "out of range")
+    .meta({ description, examples: ["2026-11-02T09:30:00.000Z"] });
 
 export const AgentId = shortText(
   "The agent that the conversation belongs to, as you name it.",
@@ -142,12 +148,13 @@ export const page = <Item extends z.ZodType>(item: Item, name: string) =>
       next_cursor: z
         .string()
         .nullable()
-        .meta({ description: "Pass it as `cursor` for the next page; null at the end." }),
+        .meta({ description: "Pass it as the cursor for the next page; null at the end." }),
       total: z
         .int()
         .optional()
         .meta({ description: "How many items match in all; only with `include_total=true`." }),
     })
+    .meta({ description: "A page of a list." })
     .openapi(name);
 
 export const IdempotencyKey = z
@@ -164,7 +171,6 @@ export const IdempotencyHeaders = z.object({ "idempotency-key": IdempotencyKey.o
 export const IfMatchHeaders = z.object({
   "if-match": z
     .string()
-    .max(128)
     .optional()
     .meta({
       description: "Act only if the conversation still has this `ETag`; otherwise 412.",

@@ -24,6 +24,8 @@ import { problems } from "./problem.ts";
 
 /** Most messages one append may carry. */
 export const APPEND_MESSAGES_MAX = 1_000;
+/** Most messages that one replacement may delete. */
+export const REPLACE_MESSAGES_MAX = 10_000;
 export const CONTENT_BYTES_MAX = 1_000_000;
 export const PARTS_BYTES_MAX = 500_000;
 export const MESSAGE_PAGE_MAX = 1_000;
@@ -284,7 +286,7 @@ export const ReplaceMessagesBody = z
       .int()
       .min(1)
       .max(SEQUENCE_MAX)
-      .meta({ description: "Messages from this sequence number on are deleted." }),
+      .meta({ description: "Messages from this sequence number on are deleted, 10,000 at most." }),
     messages: z.array(NewMessage).max(APPEND_MESSAGES_MAX).meta({
       description: "Messages to add in their place, under new sequence numbers; empty to only delete.",
     }),
@@ -319,6 +321,7 @@ export const replaceMessages = createRoute({
       ...bodyProblems,
       "not_found",
       "sequence_conflict",
+      "too_many_messages",
       "external_id_conflict",
       "conversation_full",
       "idempotency_mismatch",

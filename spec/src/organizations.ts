@@ -51,6 +51,7 @@ export const createOrganization = createRoute({
     ...problems(
       ...bodyProblems,
       "unauthenticated",
+      "forbidden",
       "not_found",
       "secret_already_shown",
       "idempotency_mismatch",

@@ -10,6 +10,7 @@ export const PROBLEMS = {
   not_found: { status: 404, title: "Nothing here" },
   external_id_conflict: { status: 409, title: "The external id holds other content" },
   sequence_conflict: { status: 409, title: "The conversation has moved on" },
+  too_many_messages: { status: 409, title: "More messages than one request may delete" },
   conversation_full: { status: 409, title: "The conversation holds as many messages as it can" },
   secret_already_shown: { status: 409, title: "The secret was shown once and is not kept" },
   precondition_failed: { status: 412, title: "The conversation has changed" },
@@ -45,7 +46,7 @@ export const Problem = z
         }),
       )
       .optional()
-      .meta({ description: "Every place that does not fit, for `validation_failed`." }),
+      .meta({ description: "The places that do not fit, 100 at most, for `validation_failed`." }),
   })
   .meta({ description: "RFC 9457 problem: the one body of every failure." })
   .openapi("Problem");

@@ -110,9 +110,12 @@ export const SearchAnswer = z
       .meta({ description: "Messages of the organization whose vectors are not in yet; words find them." }),
     tokens: z.int().meta({
       description:
-        "Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free), per digit, per other ASCII character, and per byte of everything else.",
+        "Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else.",
     }),
-    omitted: z.int().meta({ description: "Results left out because of `max_tokens`." }),
+    omitted: z.int().meta({
+      description:
+        "Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB.",
+    }),
   })
   .openapi("SearchAnswer");
 export type SearchAnswer = z.infer<typeof SearchAnswer>;

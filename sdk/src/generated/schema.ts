@@ -454,7 +454,7 @@ export interface components {
              * @description What programs read. The list only grows.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "sequence_conflict" | "conversation_full" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "internal" | "unavailable";
             /** @description What happened here, for people. Safe to show. */
             detail: string;
             /**
@@ -462,7 +462,7 @@ export interface components {
              * @example req_01jd8m3q0v7y2k9x4c6e
              */
             request_id: string;
-            /** @description Every place that does not fit, for `validation_failed`. */
+            /** @description The places that do not fit, 100 at most, for `validation_failed`. */
             errors?: {
                 /** @description Where in the request, as `messages.0.role`. */
                 path: string;
@@ -557,10 +557,11 @@ export interface components {
              */
             expires_at?: string | null;
         };
+        /** @description A page of a list. */
         ApiKeyPage: {
             /** @description The items of this page, in the list's order. */
             items: components["schemas"]["ApiKey"][];
-            /** @description Pass it as `cursor` for the next page; null at the end. */
+            /** @description Pass it as the cursor for the next page; null at the end. */
             next_cursor: string | null;
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
@@ -681,10 +682,11 @@ export interface components {
             tags?: string[];
             metadata?: components["schemas"]["Metadata"];
         };
+        /** @description A page of a list. */
         ConversationPage: {
             /** @description The items of this page, in the list's order. */
             items: components["schemas"]["Conversation"][];
-            /** @description Pass it as `cursor` for the next page; null at the end. */
+            /** @description Pass it as the cursor for the next page; null at the end. */
             next_cursor: string | null;
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
@@ -692,10 +694,11 @@ export interface components {
         ConversationWithMessages: components["schemas"]["Conversation"] & {
             messages: components["schemas"]["MessagePage"];
         };
+        /** @description A page of a list. */
         MessagePage: {
             /** @description The items of this page, in the list's order. */
             items: components["schemas"]["Message"][];
-            /** @description Pass it as `cursor` for the next page; null at the end. */
+            /** @description Pass it as the cursor for the next page; null at the end. */
             next_cursor: string | null;
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
@@ -921,7 +924,7 @@ export interface components {
         ReplaceMessagesBody: {
             /** @description Sequence of the newest message that you know of; 0 for none. If another is newest, 409 and nothing changes. */
             expected_last_sequence: number;
-            /** @description Messages from this sequence number on are deleted. */
+            /** @description Messages from this sequence number on are deleted, 10,000 at most. */
             from_sequence: number;
             /** @description Messages to add in their place, under new sequence numbers; empty to only delete. */
             messages: components["schemas"]["NewMessage"][];
@@ -938,9 +941,9 @@ export interface components {
             degraded: ("semantic" | "semantic_partial" | "model_mismatch")[];
             /** @description Messages of the organization whose vectors are not in yet; words find them. */
             pending: number;
-            /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free), per digit, per other ASCII character, and per byte of everything else. */
+            /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
             tokens: number;
-            /** @description Results left out because of `max_tokens`. */
+            /** @description Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB. */
             omitted: number;
         };
         SearchResult: {
@@ -981,6 +984,7 @@ export interface components {
              */
             chunk_id: string | null;
         };
+        /** @description The conversation that it was found in. */
         ConversationSummary: {
             /**
              * @description What people call it; at most 1,000 characters.
@@ -1122,7 +1126,7 @@ export interface components {
             chunks: number;
             /** @description Windows whose vector comes from an earlier model; not searched. */
             chunks_of_other_models: number;
-            /** @description Vectors of deleted messages that the store has not confirmed gone. */
+            /** @description Vectors of what was deleted or replaced that the store has not confirmed gone. */
             deletions_pending: number;
             /** @description The newest failure of what is pending or failed; null when nothing failed. */
             last_error: {
@@ -1235,6 +1239,17 @@ export interface operations {
             };
             /** @description `unauthenticated`: No valid key. */
             401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
@@ -3233,7 +3248,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `sequence_conflict`: The conversation has moved on. `external_id_conflict`: The external id holds other content. `conversation_full`: The conversation holds as many messages as it can. */
+            /** @description `sequence_conflict`: The conversation has moved on. `too_many_messages`: More messages than one request may delete. `external_id_conflict`: The external id holds other content. `conversation_full`: The conversation holds as many messages as it can. */
             409: {
                 headers: {
                     /** @description Names this request. */

@@ -1,6 +1,6 @@
 import { sha256 } from "../digest.ts";
 import { toBase32, toBigInt } from "../ids.ts";
-import type { IndexedMessage } from "../queries/search-index.ts";
+import type { IndexedMessage } from "../queries/chunks.ts";
 import { packUnits, splitText, type Unit } from "./split.ts";
 
 /** Messages of a window, and from one window's start to the next. */

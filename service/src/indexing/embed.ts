@@ -1,37 +1,36 @@
+import { slices } from "../ports/calls.ts";
 import { EMBED_TEXTS_MAX, type Embedder } from "../ports/embedder.ts";
-import { slices } from "../ports/vectors.ts";
 
-/** Refused calls, with none that succeeded, after which the model counts as down, not a text as bad. */
-const FAILURES_MAX = 20;
-/** From this attempt on a failure of unknown kind is looked for in single texts. */
-const SUSPECT_TEXTS_FROM_ATTEMPT = 3;
 /** Workers AI's codes for an input it does not take, at the beginning of its messages. */
 const INPUT_ERROR = /^(\w+: )?(5004|5006|3003|3006)\b/;
+/** A text that any model takes: what fails on it fails on everything. */
+const HARMLESS_TEXT = "hello";
 
 /**
  * Vectors of texts, in order; undefined for a text that the model refuses on its own account, with
  * what it said of the last such.
  *
- * @throws what the model threw, when it rather seems to be down.
+ * @throws what the model threw, when it refuses a harmless text as well: then it is down.
  */
 export async function embedWithoutPoison(
   embedder: Embedder,
   texts: string[],
-  attempts: number,
 ): Promise<{ vectors: (number[] | undefined)[]; poisoned: string | null }> {
-  let failures = 0;
-  let successes = 0;
+  let answers = false;
   let poisoned: string | null = null;
+  const refuseOutage = async (error: unknown, message: string): Promise<void> => {
+    if (answers || INPUT_ERROR.test(message)) return;
+    await embedder.embed([HARMLESS_TEXT]).catch(() => {
+      throw error;
+    });
+    answers = true;
+  };
   const embed = async (batch: string[]): Promise<(number[] | undefined)[]> => {
     try {
-      const vectors = await embedder.embed(batch);
-      successes += 1;
-      return vectors;
+      return await embedder.embed(batch);
     } catch (error) {
-      failures += 1;
       const message = error instanceof Error ? error.message : String(error);
-      const suspectText = INPUT_ERROR.test(message) || attempts >= SUSPECT_TEXTS_FROM_ATTEMPT;
-      if (!suspectText || (failures > FAILURES_MAX && successes === 0)) throw error;
+      await refuseOutage(error, message);
       if (batch.length === 1) {
         poisoned = message;
         return [undefined];

@@ -1,9 +1,11 @@
 import type { ServiceContext } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
 import { createId } from "../ids.ts";
+import { slices } from "../ports/calls.ts";
 import { EMBED_TOKENS_MAX } from "../ports/embedder.ts";
-import { slices, toDay, toVectorText, type VectorMetadata } from "../ports/vectors.ts";
-import * as queries from "../queries/search-index.ts";
+import { toDay, toVectorText, type VectorMetadata } from "../ports/vectors.ts";
+import * as chunks from "../queries/chunks.ts";
+import * as jobs from "../queries/index-jobs.ts";
 import { toIndexedWords } from "../text/index-words.ts";
 import {
   type Chunk,
@@ -30,21 +32,24 @@ const BATCH_CHUNKS = 1_000;
  * D1 runs in one invocation; one with thousands of chunks counts for several.
  */
 const STEPS_MAX = 20;
+/** When to try again: what failed as a whole, since the model or store may be back; and a text that was refused. */
+const OUTAGE_MS = 15_000;
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 
 /**
  * Bring chunks and vectors of a conversation up to its messages, as far as jobs are due.
  *
- * A failure gives the jobs back, to be tried later; it never throws what a model or store did.
+ * A failure gives the jobs back, to be tried later, and does not count as an attempt: only a text that
+ * is refused on its own account is given up one day. Never throws what a model or store did.
  *
- * @returns the steps that were taken.
+ * @returns the steps that were taken, and whether it ended in a failure.
  */
 export async function indexConversation(
   ctx: ServiceContext,
-  due: queries.DueConversation,
+  due: jobs.DueConversation,
   stepsMax = STEPS_MAX,
-): Promise<number> {
+): Promise<{ steps: number; failed: boolean }> {
   let steps = 0;
   while (steps < stepsMax) {
     const lease = {
@@ -52,8 +57,8 @@ export async function indexConversation(
       nowMs: ctx.runtime.nowMs(),
       untilMs: ctx.runtime.nowMs() + LEASE_MS,
     };
-    const work = await queries.claimIndexJobs(ctx.db, due, lease);
-    if (work === null) return steps;
+    const work = await jobs.claimIndexJobs(ctx.db, due, lease);
+    if (work === null) return { steps, failed: false };
     try {
       for (const { from, to } of stepsOf(work.jobs)) {
         for (let next = from; next <= to && steps < stepsMax; ) {
@@ -63,12 +68,12 @@ export async function indexConversation(
         }
       }
     } catch (error) {
-      await giveBack(ctx, work, lease.id, error);
-      return steps + 1;
+      await giveBack(ctx, due, lease.id, OUTAGE_MS, String(error));
+      return { steps: steps + 1, failed: true };
     }
-    if (steps >= stepsMax) await queries.releaseIndexJobs(ctx.db, { ...due, leaseId: lease.id });
+    if (steps >= stepsMax) await giveBack(ctx, due, lease.id, 0, null);
   }
-  return steps;
+  return { steps, failed: false };
 }
 
 /** A run of windows by the starts of its first and last. */
@@ -78,8 +83,8 @@ interface Windows {
 }
 
 /** The windows that jobs touch, rising, each once, in runs short enough for one step. */
-function stepsOf(jobs: queries.ClaimedWork["jobs"]): Windows[] {
-  const touched = jobs
+function stepsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
+  const touched = claimed
     .map((job) => ({ from: firstWindowOf(job.fromSequence), to: lastWindowOf(job.toSequence) }))
     .sort((a, b) => a.from - b.from);
   const steps: Windows[] = [];
@@ -97,7 +102,7 @@ function stepsOf(jobs: queries.ClaimedWork["jobs"]): Windows[] {
 /** Index some windows, at least the first of them; resolves to the last one and how many chunks it took. */
 async function indexWindows(
   ctx: ServiceContext,
-  work: queries.ClaimedWork,
+  work: jobs.ClaimedWork,
   leaseId: string,
   asked: Windows,
 ): Promise<{ doneTo: number; chunks: number }> {
@@ -113,10 +118,9 @@ async function indexWindows(
   });
   const wantedIds = new Set(wanted.map(({ record }) => record.id));
   const nowMs = runtime.nowMs();
-  const planned = await queries.planChunks(db, work, {
+  const planned = await chunks.planChunks(db, work, {
     write: write.map(({ record }) => record),
     remove: stored.chunks.filter((chunk) => !wantedIds.has(chunk.id)),
-    leaseUntilMs: nowMs + LEASE_MS,
     nowMs,
   });
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
@@ -127,7 +131,6 @@ async function indexWindows(
     const { vectors, poisoned } = await embedWithoutPoison(
       ctx.embedder,
       batch.map(({ text }) => text),
-      attempts,
     );
     await storeVectors(ctx, work, leaseId, batch, vectors);
     batch.forEach(({ record }, i) => {
@@ -135,7 +138,7 @@ async function indexWindows(
     });
     lastError = poisoned ?? lastError;
   }
-  await queries.updateIndexJobsProgress(db, {
+  await jobs.updateIndexJobsProgress(db, {
     ...work,
     leaseId,
     doneToSequence: windows.to + WINDOW_STRIDE - 1,
@@ -151,8 +154,8 @@ async function indexWindows(
 }
 
 /** What is stored of some windows, as many of them as memory has room for. */
-async function readWindows(ctx: ServiceContext, work: queries.ClaimedWork, asked: Windows) {
-  const { messages, chunks, complete } = await queries.selectWindows(ctx.db, work, {
+async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, asked: Windows) {
+  const { messages, complete, ...stored } = await chunks.selectWindows(ctx.db, work, {
     fromWindow: asked.from,
     toWindow: asked.to,
     fromSequence: asked.from,
@@ -167,47 +170,50 @@ async function readWindows(ctx: ServiceContext, work: queries.ClaimedWork, asked
   return {
     windows: { from: asked.from, to },
     messages: messages.filter(({ sequence }) => sequence < to + WINDOW_MESSAGES),
-    chunks: chunks.filter((chunk) => chunk.window_start <= to),
+    chunks: stored.chunks.filter((chunk) => chunk.window_start <= to),
   };
 }
 
 async function storeVectors(
   ctx: ServiceContext,
-  work: queries.ClaimedWork,
+  work: jobs.ClaimedWork,
   leaseId: string,
-  chunks: WantedChunk[],
+  planned: WantedChunk[],
   vectors: (number[] | undefined)[],
 ): Promise<void> {
-  const done = chunks.flatMap((chunk, i) => {
+  const done = planned.flatMap((chunk, i) => {
     const values = vectors[i];
     return values ? [{ ...chunk, values }] : [];
   });
   if (done.length === 0) return;
+  const records = done.map(({ record }) => record);
+  const lease = { id: leaseId, untilMs: ctx.runtime.nowMs() + LEASE_MS };
+  // Embedding takes its time: what was deleted meanwhile, or taken over by another run, is not written.
+  const wanted = await chunks.selectStillWanted(ctx.db, work, { chunks: records, lease });
   await ctx.vectors.upsert(
     work.organizationId,
-    done.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
+    done
+      .filter(({ record }) => wanted.has(record.id))
+      .map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
   );
-  const nowMs = ctx.runtime.nowMs();
-  await queries.markChunksIndexed(ctx.db, work, {
-    chunks: done.map(({ record }) => record),
-    leaseId,
-    leaseUntilMs: nowMs + LEASE_MS,
-    nowMs,
+  await chunks.markChunksIndexed(ctx.db, work, {
+    chunks: records.filter(({ id }) => wanted.has(id)),
+    nowMs: ctx.runtime.nowMs(),
   });
 }
 
 /** A chunk that a window is to have. */
 interface WantedChunk {
-  record: queries.PlannedChunk;
+  record: chunks.PlannedChunk;
   metadata: VectorMetadata;
   text: string;
 }
 
 async function planWindows(
   ctx: ServiceContext,
-  work: queries.ClaimedWork,
+  work: jobs.ClaimedWork,
   windows: Windows,
-  messages: queries.IndexedMessage[],
+  messages: chunks.IndexedMessage[],
 ): Promise<WantedChunk[]> {
   const { model } = ctx.embedder;
   const shared = {
@@ -231,20 +237,20 @@ async function planWindows(
   return wanted;
 }
 
-function daysOf(chunk: Chunk, messages: queries.IndexedMessage[]): { day: number; last_day: number } {
+function daysOf(chunk: Chunk, messages: chunks.IndexedMessage[]): { day: number; last_day: number } {
   const days = messagesOfChunk(chunk, messages).map(({ createdAtMs }) => toDay(createdAtMs));
   return { day: Math.min(...days), last_day: Math.max(...days) };
 }
 
-const messagesOfChunk = (chunk: Chunk, messages: queries.IndexedMessage[]): queries.IndexedMessage[] =>
+const messagesOfChunk = (chunk: Chunk, messages: chunks.IndexedMessage[]): chunks.IndexedMessage[] =>
   messages.filter(({ sequence }) => sequence >= chunk.startSequence && sequence <= chunk.endSequence);
 
 async function toRecord(
   chunk: Chunk,
-  work: queries.ClaimedWork,
+  work: jobs.ClaimedWork,
   model: string,
   metadata: VectorMetadata,
-): Promise<queries.ChunkRecord> {
+): Promise<chunks.ChunkRecord> {
   return {
     id: chunk.id,
     vector_id: toVectorId(chunk, work.conversationNumber),
@@ -258,18 +264,19 @@ async function toRecord(
 
 async function rebuildWords(
   ctx: ServiceContext,
-  work: queries.ClaimedWork,
-  messages: queries.IndexedMessage[],
+  work: jobs.ClaimedWork,
+  messages: chunks.IndexedMessage[],
 ): Promise<void> {
   const words = toIndexedWords(
     work.organizationNumber,
     messages.map(({ content }) => content),
   );
-  await queries.replaceWords(
+  await chunks.replaceWords(
     ctx.db,
     work,
-    messages.map(({ id }, i) => ({
+    messages.map(({ id, updatedAtMs }, i) => ({
       id,
+      updated_at_ms: updatedAtMs,
       words: words[i]?.words ?? "",
       token_count: words[i]?.token_count ?? 0,
     })),
@@ -278,19 +285,13 @@ async function rebuildWords(
 
 async function giveBack(
   ctx: ServiceContext,
-  work: queries.ClaimedWork,
+  due: jobs.DueConversation,
   leaseId: string,
-  error: unknown,
+  delayMs: number,
+  error: string | null,
 ): Promise<void> {
   const nowMs = ctx.runtime.nowMs();
-  const attempts = Math.max(...work.jobs.map((job) => job.attempts));
-  await queries.updateIndexJobsFailed(ctx.db, {
-    organizationId: work.organizationId,
-    leaseId,
-    error: String(error),
-    nowMs,
-    dueAtMs: nowMs + backoffMs(attempts),
-  });
+  await jobs.releaseIndexJobs(ctx.db, { ...due, leaseId, dueAtMs: nowMs + delayMs, error, nowMs });
 }
 
 const backoffMs = (attempts: number): number => Math.min(BACKOFF_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);

@@ -36,7 +36,10 @@ export function splitText(
     const before = pieces[i - 1];
     const overlap = before === undefined ? "" : cut(before, OVERLAP_TOKENS_MAX, 0).at(-1);
     const text = `${label}${overlap}${piece}`;
-    return { sequence, text, tokens: countTokens(text) };
+    const tokens = countTokens(text);
+    if (tokens <= tokensMax) return { sequence, text, tokens };
+    // Letters that meet in the middle of a word can cost more together than apart.
+    return { sequence, text: label + piece, tokens: countTokens(label + piece) };
   });
 }
 
@@ -57,7 +60,7 @@ function merge(pieces: string[], room: number): string[] {
   for (const piece of pieces) {
     const size = (piece.length === 1 ? tokensMaxOf(piece) : countTokens(piece)) + 1;
     const last = merged.at(-1);
-    if (last !== undefined && tokens + size <= room) {
+    if (last !== undefined && tokens + size <= room && !meetInWord(last, piece)) {
       merged[merged.length - 1] = last + piece;
       tokens += size;
     } else {
@@ -67,6 +70,10 @@ function merge(pieces: string[], room: number): string[] {
   }
   return merged;
 }
+
+/** Whether two texts would make one word: its letters can cost more than theirs. */
+const meetInWord = (before: string, after: string): boolean =>
+  /^[A-Za-z]/.test(after) && /[A-Za-z]/.test(before.charAt(before.length - 1));
 
 /** One endless word: cut by characters, never inside of one. */
 function cutAnywhere(text: string, room: number): string[] {

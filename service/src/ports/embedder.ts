@@ -1,10 +1,10 @@
+import { TIMEOUT_MS, withTimeout } from "./calls.ts";
+
 /** Texts that Workers AI takes in one call. */
 export const EMBED_TEXTS_MAX = 100;
 
 /** Longest text in tokens, with room for what a model adds of its own; the rest would be cut off unseen. */
 export const EMBED_TOKENS_MAX = 500;
-
-const TIMEOUT_MS = 20_000;
 
 /** What turns texts into vectors. */
 export interface Embedder {
@@ -12,23 +12,19 @@ export interface Embedder {
   readonly model: string;
   readonly dimensions: number;
   /** One vector per text, in order. @throws when the model does not answer or answers something else. */
-  embed(texts: string[]): Promise<number[][]>;
+  embed(texts: string[], timeoutMs?: number): Promise<number[][]>;
 }
 
 /** The part of the `AI` binding that is used. */
 export interface AiBinding {
-  run(
-    model: string,
-    input: { text: string[]; pooling: "cls" },
-    options?: { signal?: AbortSignal },
-  ): Promise<unknown>;
+  run(model: string, input: { text: string[]; pooling: "cls" }): Promise<unknown>;
 }
 
 /** Embedder over Workers AI. */
 export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: number): Embedder {
-  const embedBatch = async (text: string[]): Promise<number[][]> => {
+  const embedBatch = async (text: string[], timeoutMs: number): Promise<number[][]> => {
     // `cls` is what bge was trained for; its vectors do not compare with mean-pooled ones.
-    const answer = await withTimeout(ai.run(model, { text, pooling: "cls" }));
+    const answer = await withTimeout(ai.run(model, { text, pooling: "cls" }), timeoutMs);
     const data = (answer as { data?: unknown }).data;
     if (
       !Array.isArray(data) ||
@@ -42,10 +38,10 @@ export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: numb
   return {
     model,
     dimensions,
-    async embed(texts) {
+    async embed(texts, timeoutMs = TIMEOUT_MS) {
       const vectors: number[][] = [];
       for (let i = 0; i < texts.length; i += EMBED_TEXTS_MAX) {
-        vectors.push(...(await embedBatch(texts.slice(i, i + EMBED_TEXTS_MAX))));
+        vectors.push(...(await embedBatch(texts.slice(i, i + EMBED_TEXTS_MAX), timeoutMs)));
       }
       return vectors;
     },
@@ -54,17 +50,4 @@ export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: numb
 
 function fits(vector: unknown, dimensions: number): boolean {
   return Array.isArray(vector) && vector.length === dimensions && vector.every(Number.isFinite);
-}
-
-/** A call that never answers must not hold a lease or a search for ever. */
-export async function withTimeout<T>(promise: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    if (timer !== undefined) clearTimeout(timer);
-  }
 }

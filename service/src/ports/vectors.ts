@@ -1,5 +1,5 @@
 import { sha256Hex } from "../digest.ts";
-import { withTimeout } from "./embedder.ts";
+import { slices, TIMEOUT_MS, withTimeout } from "./calls.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -46,7 +46,12 @@ export type VectorFilter = {
 export interface VectorStore {
   upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
   /** The nearest vectors of one organization, best first. */
-  query(organizationId: string, vector: number[], filter: VectorFilter): Promise<VectorMatch[]>;
+  query(
+    organizationId: string,
+    vector: number[],
+    filter: VectorFilter,
+    timeoutMs?: number,
+  ): Promise<VectorMatch[]>;
   delete(ids: string[]): Promise<void>;
   /** Which of the ids still name a vector. */
   existing(ids: string[]): Promise<Set<string>>;
@@ -77,7 +82,7 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
         );
       }
     },
-    async query(organizationId, vector, filter) {
+    async query(organizationId, vector, filter, timeoutMs = TIMEOUT_MS) {
       const { matches } = await withTimeout(
         index.query(vector, {
           topK: QUERY_MATCHES_MAX,
@@ -87,6 +92,7 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
           // A boolean here is refused by the service behind the binding.
           returnMetadata: "none",
         }),
+        timeoutMs,
       );
       return matches.map(({ id, score }) => ({ id, score }));
     },
@@ -101,13 +107,6 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
       return found;
     },
   };
-}
-
-/** `items` in runs of at most `length`. */
-export function slices<T>(items: T[], length: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / length) }, (_, i) =>
-    items.slice(i * length, (i + 1) * length),
-  );
 }
 
 /** A text as vectors are filtered by it: 128 bits of its hash, since only 64 bytes of a text count. */

@@ -1,5 +1,10 @@
 import type { Conversation } from "@engram/spec";
 import { type Owner, refuseWhen, toTimestamp } from "./batch.ts";
+import {
+  CONVERSATION_FILTER,
+  type ConversationFilter,
+  conversationFilterBinds,
+} from "./conversation-filters.ts";
 
 export interface NewConversation {
   organizationId: string;
@@ -11,17 +16,6 @@ export interface NewConversation {
   tags: string[];
   metadata: Record<string, unknown>;
   nowMs: number;
-}
-
-export interface ConversationFilter {
-  agentId?: string | undefined;
-  userId?: string | undefined;
-  externalId?: string | undefined;
-  tagsAny?: string[] | undefined;
-  tagsAll?: string[] | undefined;
-  createdAfterMs?: number | undefined;
-  createdBeforeMs?: number | undefined;
-  metadata?: Record<string, string | number | boolean> | undefined;
 }
 
 /** A conversation and its version, which makes its ETag. */
@@ -75,6 +69,16 @@ export function readConversation(result: D1Result<unknown> | undefined): Version
   return row === undefined ? null : toVersioned(row);
 }
 
+/** Number of the conversation with this new id (?2) or external id (?3): two seeks. */
+const CREATED = `SELECT number FROM conversations WHERE organization_id = ?1 AND id = ?2
+  UNION ALL
+  SELECT number FROM conversations WHERE organization_id = ?1 AND external_id = ?3 AND deleted_at_ms IS NULL
+  LIMIT 1`;
+
+/** An SQL expression of what a creation gave, as JSON over binds ?5 (new id) and ?6 (external id). */
+export const CREATED_AS_JSON = `json_object('new_id', ?5, 'id', (SELECT id FROM conversations
+  WHERE number = (${CREATED.replaceAll("?2", "?5").replaceAll("?3", "?6")})))`;
+
 /**
  * The statements that create a conversation unless its external id is taken, and select the one that
  * there is then; the last of them answers it.
@@ -124,7 +128,7 @@ export function insertConversation(
     db
       .prepare(
         `SELECT ${COLUMNS} FROM conversations
-          WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (id = ?2 OR external_id = ?3)`,
+          WHERE number = (${CREATED})`,
       )
       .bind(organizationId, id, externalId),
   ];
@@ -148,39 +152,6 @@ export async function selectConversation(
 ): Promise<VersionedConversation | null> {
   const row = await conversationById(db, owner, id).first<ConversationRow>();
   return row && toVersioned(row);
-}
-
-/** The WHERE that keeps the owner's conversations a filter allows, over `c`; binds ?1 to ?10. */
-export const CONVERSATION_FILTER = `c.organization_id = ?1 AND c.deleted_at_ms IS NULL
-  AND (?2 IS NULL OR c.agent_id = ?2)
-  AND (?3 IS NULL OR c.agent_id = ?3)
-  AND (?4 IS NULL OR c.user_id = ?4)
-  AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each(?5))))
-  AND (?6 IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(?6) AS w
-                                  WHERE w.value NOT IN (SELECT value FROM json_each(c.tags))))
-  AND (?7 IS NULL OR c.created_at_ms >= ?7)
-  AND (?8 IS NULL OR c.created_at_ms < ?8)
-  AND (?9 IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(?9) AS w
-                                  WHERE NOT EXISTS (SELECT 1 FROM json_each(c.metadata) AS m
-                                                     WHERE m.key = w.key AND m.atom = w.atom
-                                                       AND (m.type IN ('true', 'false')) = (w.type IN ('true', 'false')))))
-  AND (?10 IS NULL OR c.external_id = ?10)`;
-
-/** The binds of `CONVERSATION_FILTER`. */
-export function conversationFilterBinds(owner: Owner, filter: ConversationFilter): unknown[] {
-  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  return [
-    owner.organizationId,
-    owner.agentId,
-    filter.agentId ?? null,
-    filter.userId ?? null,
-    json(filter.tagsAny),
-    json(filter.tagsAll),
-    filter.createdAfterMs ?? null,
-    filter.createdBeforeMs ?? null,
-    json(filter.metadata),
-    filter.externalId ?? null,
-  ];
 }
 
 export type ConversationSort = "created_at" | "updated_at" | "message_count";
@@ -212,11 +183,14 @@ export async function selectConversations(
   const column = SORT_COLUMNS[input.sort];
   const [direction, beyond] = input.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
   const binds = conversationFilterBinds(input.owner, input.filter);
+  // A condition that may be absent keeps SQLite from its index; this one finds a single row.
+  const where =
+    CONVERSATION_FILTER + (input.filter.externalId === undefined ? "" : " AND c.external_id = ?10");
   const statements = [
     db
       .prepare(
         `SELECT ${COLUMNS}, ${column} AS sort_value FROM conversations AS c
-          WHERE ${CONVERSATION_FILTER} AND (?12 IS NULL OR (${column}, c.id) ${beyond} (?11, ?12))
+          WHERE ${where} ${input.after === null ? "" : `AND (${column}, c.id) ${beyond} (?11, ?12)`}
           ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?13`,
       )
       .bind(...binds, input.after?.value ?? null, input.after?.id ?? null, input.limit),
@@ -318,7 +292,7 @@ export async function hideConversationsOf(
       `UPDATE conversations SET deleted_at_ms = ?2, operation_id = ?3
         WHERE number IN (SELECT number FROM conversations
                           WHERE organization_id = ?1 AND deleted_at_ms IS NULL LIMIT ?4)
-          AND organization_id = ?1`,
+          AND +organization_id = ?1 -- by number: the plus keeps the planner from scanning the organization`,
     )
     .bind(input.organizationId, input.nowMs, input.operationId, input.limit)
     .run();

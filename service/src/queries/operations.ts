@@ -39,6 +39,8 @@ export function insertOperation(
     id: string;
     type: Operation["type"];
     targetId: string;
+    /** Whose vectors it waits for; null for all of the organization. */
+    conversationId: string | null;
     agentId: string | null;
     nowMs: number;
     /** When the rows go in the same batch. */
@@ -47,14 +49,16 @@ export function insertOperation(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, rows_deleted_at_ms)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING ${COLUMNS}`,
+      `INSERT INTO operations
+         (organization_id, id, type, target_id, conversation_id, agent_id, created_at_ms, rows_deleted_at_ms)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING ${COLUMNS}`,
     )
     .bind(
       input.organizationId,
       input.id,
       input.type,
       input.targetId,
+      input.conversationId,
       input.agentId,
       input.nowMs,
       input.rowsDeletedAtMs,
@@ -83,16 +87,20 @@ export async function selectOperation(
   return row && toOperation(row);
 }
 
-/** Close the operations whose rows are gone and whose last vector is confirmed gone; an organization's are all of its. */
+/**
+ * Close the operations whose rows are gone and whose vectors are confirmed gone: all of the conversation,
+ * or organization, that were queued before it, and none that a run may still be writing.
+ */
 export async function updateFinishedOperations(db: D1Database, nowMs: number): Promise<void> {
+  const ofTheSame = `organization_id = operations.organization_id
+    AND (operations.conversation_id IS NULL OR conversation_id = operations.conversation_id)`;
   await db
     .prepare(
       `UPDATE operations SET vectors_deleted_at_ms = ?1
         WHERE vectors_deleted_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id)
-          AND (type <> 'delete_organization'
-               OR NOT EXISTS (SELECT 1 FROM vector_deletions AS d
-                               WHERE d.organization_id = operations.organization_id))`,
+          AND NOT EXISTS (SELECT 1 FROM vector_deletions
+                           WHERE ${ofTheSame} AND queued_at_ms <= operations.created_at_ms)
+          AND NOT EXISTS (SELECT 1 FROM index_jobs WHERE ${ofTheSame} AND lease_until_ms > ?1)`,
     )
     .bind(nowMs)
     .run();

@@ -1,6 +1,10 @@
 import type { MessageRole } from "@engram/spec";
 import type { Owner } from "./batch.ts";
-import { CONVERSATION_FILTER, type ConversationFilter, conversationFilterBinds } from "./conversations.ts";
+import {
+  CONVERSATION_FILTER,
+  type ConversationFilter,
+  conversationFilterBinds,
+} from "./conversation-filters.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
 
 /** What a search is narrowed to. */
@@ -138,11 +142,18 @@ export interface FoundRow extends MessageRow {
   user_id: string | null;
   tags: string;
   conversation_created_at_ms: number;
+  /** Matches in all, read or not. */
+  matched: number;
 }
+
+/** Content that one search reads, in bytes of the originals. */
+const ANSWER_BYTES_MAX = 16_000_000;
 
 /** What D1 says of the offers. */
 export interface Found {
   rows: FoundRow[];
+  /** Matches whose content would have been too much to read. */
+  unread: number;
   pending: number;
   otherModels: boolean;
 }
@@ -179,17 +190,25 @@ export async function selectOffered(
             WHERE ${CONVERSATIONS} AND ${MESSAGES}
             ORDER BY offer.score DESC, m.number LIMIT ?16),
          shown AS (
-           SELECT DISTINCT n.number AS number
+           SELECT n.number AS number, min(abs(n.number - kept.number)) AS distance,
+                  n.content_bytes + coalesce(length(n.parts), 0) + coalesce(length(n.metadata), 0) AS bytes
              FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?17 AND kept.number + ?18
-            WHERE n.number >> 24 = kept.number >> 24 AND n.organization_id = ?1)
+            WHERE n.number >> 24 = kept.number >> 24 AND n.organization_id = ?1
+            GROUP BY n.number),
+         -- Matches before neighbours, the best first, as far as memory goes.
+         fitting AS (
+           SELECT shown.number AS number,
+                  sum(bytes) OVER (ORDER BY distance, kept.score DESC, shown.number) AS total
+             FROM shown LEFT JOIN kept ON kept.number = shown.number)
          SELECT ${MESSAGE_COLUMNS}, kept.score AS score, c.title AS title,
                 c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
-                c.tags AS tags, c.created_at_ms AS conversation_created_at_ms
-           FROM shown
-          CROSS JOIN messages AS m ON m.number = shown.number
+                c.tags AS tags, c.created_at_ms AS conversation_created_at_ms,
+                (SELECT count(*) FROM kept) AS matched
+           FROM fitting
+          CROSS JOIN messages AS m ON m.number = fitting.number
           CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
-           LEFT JOIN kept ON kept.number = shown.number
-          WHERE m.organization_id = ?1
+           LEFT JOIN kept ON kept.number = fitting.number
+          WHERE m.organization_id = ?1 AND fitting.total <= ${ANSWER_BYTES_MAX}
           ORDER BY m.number`,
       )
       .bind(...filterBinds(input.owner, input.filter), offers, input.keep, input.before, input.after),
@@ -207,8 +226,10 @@ export async function selectOffered(
       .bind(organizationId, input.model, input.owner.agentId),
   ]);
   const counts = (state?.results as { pending: number; other_models: number }[] | undefined)?.[0];
+  const rows = (found?.results ?? []) as FoundRow[];
   return {
-    rows: (found?.results ?? []) as FoundRow[],
+    rows,
+    unread: (rows[0]?.matched ?? 0) - rows.filter(({ score }) => score !== null).length,
     pending: counts?.pending ?? 0,
     otherModels: counts?.other_models === 1,
   };

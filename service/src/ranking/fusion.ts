@@ -29,6 +29,8 @@ export interface Candidate {
  * leg's unit outweighs another's. Fusion by rank loses to keywords alone when one leg is weak.
  *
  * A message without a word of the query can be offered for its neighbours' words, unless `wordsOnly`.
+ * Behind the best of each leg come the other messages with a word of the query, below zero: they fill
+ * up when the best stand close together.
  */
 export function fuse(
   keywords: KeywordScores | null,
@@ -49,13 +51,16 @@ export function fuse(
     for (const [number, score] of scale(leg, LEG_CANDIDATES)) add(number, score);
   }
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
-  return [...scores]
-    .map(([number, score]) => ({
-      number,
-      score: score + (conversations.get(conversationOf(number)) ?? 0),
-      chunkId: chunkIds.get(number) ?? null,
-    }))
-    .sort((a, b) => b.score - a.score || a.number - b.number);
+  const best = [...scores].map(([number, score]) => ({
+    number,
+    score: score + (conversations.get(conversationOf(number)) ?? 0),
+    chunkId: chunkIds.get(number) ?? null,
+  }));
+  const others = [...(keywords?.messages ?? [])]
+    .filter(([number]) => !scores.has(number))
+    // A BM25 score is above 0, so this is below it and rises with it.
+    .map(([number, score]) => ({ number, score: -1 / (1 + score), chunkId: null }));
+  return [...best, ...others].sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
 /** The best `count` of a leg, scaled to 0–1 between the worst and the best of them. */

@@ -71,12 +71,14 @@ function toSpans<Match extends { number: number }>(
   shape: ResultShape,
 ): { spans: Span<Match>[]; taken: number } {
   const spans: Span<Match>[] = [];
-  for (const [taken, match] of matches.entries()) {
+  let taken = matches.length;
+  for (const [place, match] of matches.entries()) {
     const shown = spans.find(({ from, to }) => match.number >= from && match.number <= to);
     if (shown !== undefined) {
       shown.matches.push(match);
       continue;
     }
+    if (taken < place) continue;
     const own: Span<Match> = {
       from: match.number - shape.before,
       to: match.number + shape.after,
@@ -84,8 +86,9 @@ function toSpans<Match extends { number: number }>(
     };
     const [best, ...others] = spans.filter((span) => overlap(span, own));
     if (best === undefined) {
-      if (spans.length === shape.limit) return { spans, taken };
-      spans.push(own);
+      // The rest is only told where it stands in a result already.
+      if (spans.length === shape.limit) taken = place;
+      else spans.push(own);
       continue;
     }
     // A match between two windows makes all three one.
@@ -96,7 +99,7 @@ function toSpans<Match extends { number: number }>(
       if (other !== own) spans.splice(spans.indexOf(other), 1);
     }
   }
-  return { spans, taken: matches.length };
+  return { spans, taken };
 }
 
 function overlap(a: Span<{ number: number }>, b: Span<{ number: number }>): boolean {

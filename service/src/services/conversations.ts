@@ -3,6 +3,7 @@ import type { RequestContext } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
 import { refuseAbsentConversation, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import type { ConversationFilter } from "../queries/conversation-filters.ts";
 import type { VersionedConversation } from "../queries/conversations.ts";
 import * as queries from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
@@ -44,12 +45,10 @@ export async function createConversation(
       nowMs,
     }),
   ];
-  const result = `json_object('new_id', ?5, 'id', (SELECT id FROM conversations
-    WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (id = ?5 OR external_id = ?6)))`;
   return runOnce(
     db,
     idempotency,
-    { statements, result, resultBinds: [id, input.externalId] },
+    { statements, result: queries.CREATED_AS_JSON, resultBinds: [id, input.externalId] },
     (results) => {
       const found = queries.readConversation(results.at(-1));
       if (found === null) throw new Error("the batch stored no conversation");
@@ -68,7 +67,7 @@ export async function createConversation(
 export async function listConversations(
   ctx: RequestContext,
   input: {
-    filter: queries.ConversationFilter;
+    filter: ConversationFilter;
     sort: queries.ConversationSort;
     order: "asc" | "desc";
     limit: number | undefined;
@@ -108,8 +107,9 @@ export async function getConversation(
   input: { id: string; messageLimit: number; messageCursor: string | undefined },
 ): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
   const { db, principal } = ctx;
-  const scope: CursorScope = { list: "messages", ...principal, parameters: [input.id, "conversation"] };
-  const after = (await fromCursor(cursorScope(scope), input.messageCursor, isWhole)) ?? 0;
+  const { organizationId, agentId } = principal;
+  const scope: CursorScope = { list: "conversation", organizationId, agentId, parameters: input.id };
+  const after = (await fromCursor(scope, input.messageCursor, isWhole)) ?? 0;
   const [found, page] = await db.batch([
     queries.conversationById(db, principal, input.id),
     messageRange(db, principal, {
@@ -128,18 +128,10 @@ export async function getConversation(
     ...conversation,
     messages: {
       items: messages,
-      next_cursor: !complete && last ? await toCursor(cursorScope(scope), last.sequence) : null,
+      next_cursor: !complete && last ? await toCursor(scope, last.sequence) : null,
     },
   };
 }
-
-/** Only what a cursor is bound to, of something that has more. */
-const cursorScope = ({ list, organizationId, agentId, parameters }: CursorScope): CursorScope => ({
-  list,
-  organizationId,
-  agentId,
-  parameters,
-});
 
 /** Change title, tags or metadata. @throws {ApiError} `not_found`, `precondition_failed`. */
 export async function updateConversation(
@@ -185,6 +177,7 @@ export async function deleteConversation(
       id: operationId,
       type: "delete_conversation",
       targetId: input.id,
+      conversationId: input.id,
       agentId: principal.agentId,
       nowMs,
       rowsDeletedAtMs: null,

@@ -1,10 +1,20 @@
-import type { AppendedMessages, Message, NewMessage, Operation, ReplacedMessages } from "@engram/spec";
+import {
+  type AppendedMessages,
+  type Message,
+  type NewMessage,
+  type Operation,
+  REPLACE_MESSAGES_MAX,
+  type ReplacedMessages,
+  SEQUENCE_MAX,
+} from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
 import { indexConversation } from "../indexing/run.ts";
 import { refuseAbsentConversation, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import { type IdempotentRequest, updateIdempotencyResult } from "../queries/idempotency-keys.ts";
+import * as appends from "../queries/message-appends.ts";
+import * as deletions from "../queries/message-deletions.ts";
 import * as queries from "../queries/messages.ts";
 import { insertOperation, readOperation } from "../queries/operations.ts";
 import { encodeText } from "../text/compression.ts";
@@ -29,24 +39,25 @@ export async function appendMessages(
   const statements = [
     refuseDeadKey(db, { ...principal, nowMs: target.nowMs }),
     refuseAbsentConversation(db, principal, input.conversationId),
-    ...queries.refuseOtherExternalContent(db, target, externalsOf(records)),
-    queries.refuseFullConversation(db, target, records.length),
-    ...queries.insertMessages(db, target, records),
-    queries.selectAppended(db, target, ids, externalIds),
+    ...appends.refuseOtherExternalContent(db, target, externalsOf(records)),
+    appends.refuseFullConversation(db, target, records.length),
+    ...appends.insertMessages(db, target, records),
+    appends.selectAppended(db, target, ids, externalIds),
   ];
   const once = await runOnce(
     db,
     idempotency,
     {
       statements,
-      result: queries.APPENDED_AS_JSON,
+      result: appends.APPENDED_AS_JSON,
       resultBinds: [input.conversationId, JSON.stringify(ids), JSON.stringify(externalIds)],
     },
-    (results) => (results.at(-1)?.results ?? []) as queries.AppendedRow[],
-    (kept) => kept as queries.AppendedRow[],
+    (results) => (results.at(-1)?.results ?? []) as appends.AppendedRow[],
+    (kept) => kept as appends.AppendedRow[],
   );
-  const indexed = await indexAfterWrite(ctx, input);
-  return { replayed: once.replayed, answer: { ...toAppended(input, once.answer), indexed } };
+  const appended = toAppended(input, once.answer);
+  const indexed = await indexAfterWrite(ctx, input, appended);
+  return { replayed: once.replayed, answer: { ...appended, indexed } };
 }
 
 /**
@@ -71,45 +82,47 @@ export async function replaceMessages(
   const guards = [
     refuseDeadKey(db, { ...principal, nowMs: target.nowMs }),
     refuseAbsentConversation(db, principal, input.conversationId),
-    queries.refuseOtherEnd(db, target, input.expectedLastSequence),
+    deletions.refuseOtherEnd(db, target, input.expectedLastSequence),
+    deletions.refuseLongSuffix(db, target, {
+      fromSequence: input.fromSequence,
+      messagesMax: REPLACE_MESSAGES_MAX,
+    }),
   ];
   const statements = [
     ...guards,
-    queries.selectMessageIds(db, target, input.fromSequence),
+    deletions.selectMessageIds(db, target, input.fromSequence),
     // What a repeat has to name is gone once the batch is through.
     ...(idempotency
       ? [
-          updateIdempotencyResult(db, idempotency, queries.IDS_AS_JSON, [
+          updateIdempotencyResult(db, idempotency, deletions.IDS_AS_JSON, [
             input.conversationId,
             input.fromSequence,
           ]),
         ]
       : []),
-    ...queries.deleteMessages(db, target, { fromSequence: input.fromSequence }, null),
-    ...queries.refuseOtherExternalContent(db, target, externalsOf(records)),
-    queries.refuseFullConversation(db, target, records.length),
-    ...(records.length > 0 ? queries.insertMessages(db, target, records) : []),
-    queries.selectAppended(db, target, ids, externalIds),
+    ...deletions.deleteMessages(db, target, { fromSequence: input.fromSequence }),
+    ...appends.refuseOtherExternalContent(db, target, externalsOf(records)),
+    appends.refuseFullConversation(db, target, records.length),
+    ...(records.length > 0 ? appends.insertMessages(db, target, records) : []),
+    appends.selectAppended(db, target, ids, externalIds),
   ];
   const once = await runOnce(
     db,
     idempotency,
     {
       statements,
-      result: `json_set(result, '$.rows', json(${queries.APPENDED_AS_JSON}))`,
+      result: `json_set(result, '$.rows', json(${appends.APPENDED_AS_JSON}))`,
       resultBinds: [input.conversationId, JSON.stringify(ids), JSON.stringify(externalIds)],
     },
     (results) => ({
-      rows: (results.at(-1)?.results ?? []) as queries.AppendedRow[],
+      rows: (results.at(-1)?.results ?? []) as appends.AppendedRow[],
       deleted: ((results[guards.length]?.results ?? []) as { id: string }[]).map(({ id }) => id),
     }),
-    (kept) => kept as { rows: queries.AppendedRow[]; deleted: string[] },
+    (kept) => kept as { rows: appends.AppendedRow[]; deleted: string[] },
   );
-  const indexed = await indexAfterWrite(ctx, input);
-  return {
-    replayed: once.replayed,
-    answer: { ...toAppended(input, once.answer.rows), deleted_ids: once.answer.deleted, indexed },
-  };
+  const appended = toAppended(input, once.answer.rows);
+  const indexed = await indexAfterWrite(ctx, input, appended);
+  return { replayed: once.replayed, answer: { ...appended, deleted_ids: once.answer.deleted, indexed } };
 }
 
 /** A message. @throws {ApiError} `not_found`. */
@@ -145,8 +158,7 @@ export async function updateMessage(
       metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
     }),
   ]);
-  if (content !== null)
-    await indexAfterWrite(ctx, { conversationId: input.conversationId, waitUntilIndexed: false });
+  if (content !== null) await indexAfterWrite(ctx, { conversationId: input.conversationId });
   const [row] = (results.at(-1)?.results ?? []) as queries.MessageRow[];
   if (row === undefined) throw notFound("message");
   return queries.toMessage(row);
@@ -164,18 +176,19 @@ export async function deleteMessage(
     refuseDeadKey(db, { ...principal, nowMs: target.nowMs }),
     refuseAbsentConversation(db, principal, input.conversationId),
     queries.refuseAbsentMessage(db, target, input.id),
-    ...queries.deleteMessages(db, target, { id: input.id }, operationId),
+    ...deletions.deleteMessages(db, target, { id: input.id }),
     insertOperation(db, {
       organizationId: principal.organizationId,
       id: operationId,
       type: "delete_message",
       targetId: input.id,
+      conversationId: input.conversationId,
       agentId: principal.agentId,
       nowMs: target.nowMs,
       rowsDeletedAtMs: target.nowMs,
     }),
   ]);
-  await indexAfterWrite(ctx, { conversationId: input.conversationId, waitUntilIndexed: false });
+  await indexAfterWrite(ctx, { conversationId: input.conversationId });
   return readOperation(results.at(-1));
 }
 
@@ -204,18 +217,26 @@ const externalsOf = (records: queries.MessageRecord[]) =>
 /** Start indexing what was written; with `waitUntilIndexed` stay for it and tell whether it is done. */
 async function indexAfterWrite(
   ctx: RequestContext,
-  input: { conversationId: string; waitUntilIndexed: boolean },
+  input: { conversationId: string; waitUntilIndexed?: boolean },
+  written: { first_sequence: number | null; last_sequence: number | null } | null = null,
 ): Promise<boolean> {
-  if (input.waitUntilIndexed) return indexUntilDone(ctx, input.conversationId);
-  const { organizationId } = ctx.principal;
-  ctx.defer(indexConversation(ctx, { organizationId, conversationId: input.conversationId }));
-  return false;
+  const due = { organizationId: ctx.principal.organizationId, conversationId: input.conversationId };
+  if (input.waitUntilIndexed !== true) {
+    ctx.defer(indexConversation(ctx, due));
+    return false;
+  }
+  const range = {
+    fromSequence: written?.first_sequence ?? 1,
+    toSequence: written?.last_sequence ?? SEQUENCE_MAX,
+  };
+  // The write is committed: that waiting for more failed must not make it look failed.
+  return indexUntilDone(ctx, due, range).catch(() => false);
 }
 
 /** The answer to an append, from the rows that it named: new ones come in the order of the request. */
 function toAppended(
   input: { conversationId: string; messages: NewMessage[] },
-  rows: queries.AppendedRow[],
+  rows: appends.AppendedRow[],
 ): Omit<AppendedMessages, "indexed"> {
   const byExternalId = new Map(rows.map((row) => [row.external_id, row]));
   const withoutExternalId = rows

@@ -81,6 +81,7 @@ export async function deleteOrganization(
       id: operationId,
       type: "delete_organization",
       targetId: id,
+      conversationId: null,
       agentId: null,
       nowMs,
       rowsDeletedAtMs: null,

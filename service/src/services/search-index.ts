@@ -4,6 +4,7 @@ import { notFound } from "../errors.ts";
 import { indexConversation } from "../indexing/run.ts";
 import { refuseAbsentConversation, refuseDeadKey } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import { countIndexJobs, type DueConversation } from "../queries/index-jobs.ts";
 import * as queries from "../queries/search-index.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 
@@ -56,13 +57,16 @@ export async function repairIndex(
   );
 }
 
-/** Index a conversation and stay until nothing of it waits; false when that took too long or failed. */
-export async function indexUntilDone(ctx: RequestContext, conversationId: string): Promise<boolean> {
-  const due = { organizationId: ctx.principal.organizationId, conversationId };
-  const untilMs = Date.now() + WAIT_MS;
-  for (let steps = 0; steps < WAIT_STEPS && Date.now() < untilMs; ) {
-    steps += await indexConversation(ctx, due, WAIT_STEPS - steps);
-    const jobs = await queries.countIndexJobs(ctx.db, due);
+/** Index a conversation and stay until nothing of a range waits; false when that took too long or failed. */
+export async function indexUntilDone(
+  ctx: RequestContext,
+  due: DueConversation,
+  range: { fromSequence: number; toSequence: number },
+): Promise<boolean> {
+  const untilMs = ctx.runtime.nowMs() + WAIT_MS;
+  for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
+    steps += (await indexConversation(ctx, due, WAIT_STEPS - steps)).steps;
+    const jobs = await countIndexJobs(ctx.db, due, range);
     if (jobs.waiting === 0) return true;
     if (jobs.failing > 0) return false;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -2,10 +2,10 @@ import type { SearchAnswer } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { readVectorId } from "../indexing/chunks.ts";
+import { slices } from "../ports/calls.ts";
 import {
   FILTER_CONVERSATIONS_MAX,
   QUERY_MATCHES_MAX,
-  slices,
   toDay,
   toVectorText,
   type VectorFilter,
@@ -26,9 +26,13 @@ import { queryWords } from "../text/words.ts";
 
 /** Results that D1 is asked to have content for, per result wanted: some offers are gone by then. */
 const SPARE = 1.5;
+/** Offers that D1 decides about at least: filters on messages may leave few of them. */
+const OFFERS_MIN = 1_000;
 /** Vector queries that one search may ask side by side. */
 const SLICES_MAX = 5;
 const RETRY_AFTER_SECONDS = 5;
+/** How long somebody who searches waits for the model, and for the store, before words must do. */
+const SEARCH_TIMEOUT_MS = 4_000;
 
 export interface SearchInput {
   query: string;
@@ -75,11 +79,12 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   const semantic = byMeaning.status === "fulfilled" ? byMeaning.value : null;
   const candidates = fuse(byWords.value, semantic?.chunks ?? [], { wordsOnly: input.mode === "keyword" });
   const shape = { limit: input.limit, ...input.context };
+  const keep = countForResults(candidates, { ...shape, limit: Math.ceil(SPARE * input.limit) });
   const found = await selectOffered(ctx.db, {
     owner: ctx.principal,
     filter: input.filter,
-    offers: candidates,
-    keep: countForResults(candidates, { ...shape, limit: Math.ceil(SPARE * input.limit) }),
+    offers: candidates.slice(0, Math.max(OFFERS_MIN, SPARE * keep)),
+    keep,
     ...input.context,
     model: ctx.embedder.model,
   });
@@ -92,7 +97,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   const short = semantic?.cut === true && answer.results.length + answer.omitted < input.limit;
   if (short || semantic?.complete === false) degraded.push("semantic_partial");
   if (input.mode !== "keyword" && found.otherModels) degraded.push("model_mismatch");
-  return { ...answer, degraded, pending: found.pending };
+  return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: found.pending };
 }
 
 async function searchKeywords(ctx: RequestContext, input: SearchInput) {
@@ -108,12 +113,14 @@ async function searchKeywords(ctx: RequestContext, input: SearchInput) {
 async function searchMeaning(ctx: RequestContext, input: SearchInput): Promise<SemanticLeg> {
   const { principal } = ctx;
   const [[vector], filters] = await Promise.all([
-    ctx.embedder.embed([input.query]),
+    ctx.embedder.embed([input.query], SEARCH_TIMEOUT_MS),
     toVectorFilters(ctx, input.filter),
   ]);
   if (vector === undefined) throw new Error("the embedder answered no vector");
   const answers = await Promise.all(
-    filters.filters.map((filter) => ctx.vectors.query(principal.organizationId, vector, filter)),
+    filters.filters.map((filter) =>
+      ctx.vectors.query(principal.organizationId, vector, filter, SEARCH_TIMEOUT_MS),
+    ),
   );
   const chunks = answers.flat().flatMap(({ id, score }) => {
     const place = readVectorId(id);

@@ -1,12 +1,12 @@
 import type { ServiceContext } from "../context.ts";
 import { indexConversation } from "../indexing/run.ts";
-import { GET_VECTORS_MAX } from "../ports/vectors.ts";
 import { hideConversationsOf } from "../queries/conversations.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
+import { selectDueConversations } from "../queries/index-jobs.ts";
 import { updateFinishedOperations } from "../queries/operations.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/organizations.ts";
 import * as purge from "../queries/purge.ts";
-import { selectDueConversations } from "../queries/search-index.ts";
+import * as deletions from "../queries/vector-deletions.ts";
 
 /** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
 const CONVERSATIONS_INDEXED = 10;
@@ -14,20 +14,24 @@ const INDEX_STEPS = 25;
 const CONVERSATIONS_PURGED = 20;
 const MESSAGES_PURGED = 1_000;
 const PURGE_STEPS = 25;
+const MERGED_PAGES = 64;
 const VECTORS_DELETED = 500;
+const DELETION_ROUNDS = 4;
 const ORGANIZATIONS_PURGED = 5;
 /** When to ask the vector store whether a deletion came through; it takes seconds to two minutes. */
 const CONFIRM_MS = 5_000;
 
-/** Do what requests left behind: index, purge, confirm, forget. One part failing holds up no other. */
+/** Do what requests left behind: purge, confirm, forget, index. One part failing holds up no other. */
 export async function sweep(ctx: ServiceContext): Promise<void> {
+  // Indexing last: a model that hangs must not hold up what deletes.
   const parts = [
-    indexDue,
     purgeOrganizations,
     purgeConversations,
+    purgeWords,
     deleteVectors,
     closeOperations,
     forgetIdempotencyKeys,
+    indexDue,
   ];
   for (const part of parts) {
     try {
@@ -45,7 +49,11 @@ async function indexDue(ctx: ServiceContext): Promise<void> {
   });
   let steps = 0;
   for (const conversation of due) {
-    if (steps < INDEX_STEPS) steps += await indexConversation(ctx, conversation, INDEX_STEPS - steps);
+    if (steps >= INDEX_STEPS) return;
+    const run = await indexConversation(ctx, conversation, INDEX_STEPS - steps);
+    // What failed here would most likely fail for the others: they wait for the next sweep.
+    if (run.failed) return;
+    steps += run.steps;
   }
 }
 
@@ -76,21 +84,26 @@ async function purgeConversations(ctx: ServiceContext): Promise<void> {
   }
 }
 
+async function purgeWords(ctx: ServiceContext): Promise<void> {
+  await purge.mergeWords(ctx.db, MERGED_PAGES);
+}
+
 /** Asks the store to delete, and later whether it has: only what it no longer knows is forgotten here. */
 async function deleteVectors(ctx: ServiceContext): Promise<void> {
-  const nowMs = ctx.runtime.nowMs();
-  const due = await purge.selectDueDeletions(ctx.db, { nowMs, limit: VECTORS_DELETED });
-  const sent = due.filter((deletion) => deletion.sent && deletion.confirmAfterMs <= nowMs);
-  const existing = await ctx.vectors.existing(
-    sent.slice(0, 10 * GET_VECTORS_MAX).map(({ vectorId }) => vectorId),
-  );
-  const confirmed = sent.slice(0, 10 * GET_VECTORS_MAX).filter(({ vectorId }) => !existing.has(vectorId));
-  if (confirmed.length > 0) await purge.deleteConfirmedDeletions(ctx.db, confirmed);
-  const send = due.filter(({ sent: wasSent, vectorId }) => !wasSent || existing.has(vectorId));
-  if (send.length > 0) {
-    // A chunk may be back since: its deletion is no longer queued then, and its vector must stay.
-    const queued = await purge.updateDeletionsSent(ctx.db, send, { nowMs, dueAtMs: nowMs + CONFIRM_MS });
-    await ctx.vectors.delete(queued);
+  for (let round = 0; round < DELETION_ROUNDS; round++) {
+    const nowMs = ctx.runtime.nowMs();
+    const due = await deletions.selectDueDeletions(ctx.db, { nowMs, limit: VECTORS_DELETED });
+    const sent = due.filter((deletion) => deletion.sent);
+    const existing = await ctx.vectors.existing(sent.map(({ vectorId }) => vectorId));
+    const confirmed = sent.filter(({ vectorId }) => !existing.has(vectorId));
+    if (confirmed.length > 0) await deletions.deleteConfirmedDeletions(ctx.db, confirmed);
+    const send = due.filter((deletion) => !deletion.sent || existing.has(deletion.vectorId));
+    if (send.length > 0) {
+      await ctx.vectors.delete(await deletions.selectStillQueued(ctx.db, send));
+      // Only now: had the store refused, the next sweep would take its silence for a confirmation.
+      await deletions.updateDeletionsSent(ctx.db, send, { nowMs, dueAtMs: nowMs + CONFIRM_MS });
+    }
+    if (due.length < VECTORS_DELETED) return;
   }
 }
 

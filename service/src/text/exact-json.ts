@@ -48,7 +48,7 @@ function refuseInexactNumbers(json: string): void {
         const shown = number.length > 40 ? `${number.slice(0, 40)}…` : number;
         throw new ApiError(
           "invalid_json",
-          `The number ${shown} has more digits than can be kept; send it as a string.`,
+          `The number ${shown} cannot be kept exactly; send it as a string.`,
         );
       }
     }
@@ -69,7 +69,7 @@ function hasExponent(json: string, from: number, to: number): boolean {
 
 function isExact(source: string): boolean {
   const value = Number(source);
-  if (!Number.isFinite(value)) return false;
+  if (!Number.isFinite(value) || Object.is(value, -0)) return false;
   if (String(value) === source) return !Number.isInteger(value) || Number.isSafeInteger(value);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
   return significantDigits(source) === significantDigits(String(value));

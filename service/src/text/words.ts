@@ -2,6 +2,8 @@ import stem from "wink-porter2-stemmer";
 
 /** Longest word kept, in characters; the rest of it is cut off, in texts and queries alike. */
 const WORD_CHARACTERS_MAX = 64;
+/** Most words of one query that are looked for. */
+const QUERY_WORDS_MAX = 48;
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
 const NO_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
@@ -52,13 +54,20 @@ export function splitWords(texts: string[]): string[][] {
   return texts.map((text) => unstemmedWords(segmenter, text).map(stemOnce));
 }
 
-/** The distinct words of a query that are worth looking for; all of them when none stands out. */
+/**
+ * The distinct words of a query that are worth looking for; all of them when none stands out.
+ *
+ * Of a whole text pasted as a query the longest words stay, which are the rarest as a rule: each word
+ * costs a pass over everywhere it stands.
+ */
 export function queryWords(query: string): string[] {
   const words = unstemmedWords(createSegmenter(), query);
   // Before stemming: "does" only asks, "doe" may be a name.
   const telling = words.filter((word) => !STOP_WORDS.has(word));
   const [stems = []] = splitWords([(telling.length > 0 ? telling : words).join(" ")]);
-  return [...new Set(stems)];
+  const distinct = [...new Set(stems)];
+  if (distinct.length <= QUERY_WORDS_MAX) return distinct;
+  return distinct.sort((a, b) => b.length - a.length).slice(0, QUERY_WORDS_MAX);
 }
 
 const createSegmenter = () => new Intl.Segmenter("en", { granularity: "word" });

@@ -146,7 +146,7 @@ describe.for(withBody)("%s", ([name, contract]) => {
       "1.00000000000000000001",
     ];
     for (const { 0: found, index } of places) {
-      for (const bad of found.startsWith('"') ? TEXTS : [...TEXTS, ...NUMBERS]) {
+      for (const bad of found.startsWith('"') ? TEXTS.slice(0, 1) : ["1e400", ...TEXTS.slice(1, 2)]) {
         const rawBody = json.slice(0, index) + bad + json.slice(index + found.length);
         await refused({ rawBody }, "invalid_json", rawBody);
       }
@@ -155,7 +155,7 @@ describe.for(withBody)("%s", ([name, contract]) => {
         await refused({ rawBody }, "invalid_json", rawBody);
       }
     }
-    for (const bad of [...NUMBERS, '{"__proto__": 1}'])
+    for (const bad of [...TEXTS, ...NUMBERS, '{"__proto__": 1}'])
       await refused({ rawBody: `{"a": ${bad}}` }, "invalid_json", bad);
   });
 

@@ -241,23 +241,6 @@ describe("limits of D1", () => {
     expect(ledger.violations).toEqual([]);
     expect(counted.most).toBeGreaterThan(300);
   });
-
-  test("are kept by a search for 400 words that hundreds of messages of one conversation hold", {
-    timeout: 60_000,
-  }, async () => {
-    const { ledger, caller, service } = await open();
-    const id = await seedConversation(caller);
-    const query = Array.from({ length: 400 }, (_, i) => `w${i}`).join(" ");
-    await env.CONTROL.setFault({ ai: "3040" });
-    const body = { messages: Array.from({ length: 900 }, () => say(query)) };
-    await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body });
-    await service.settle();
-    await env.CONTROL.clearFaults();
-    ledger.reset();
-    const { results } = await caller.call(contracts.search, { body: { query, mode: "keyword" } });
-    expect(ledger.violations).toEqual([]);
-    expect(results.length).toBeGreaterThan(0);
-  });
 });
 
 /** A service whose every sweep is an invocation of its own. */

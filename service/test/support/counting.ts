@@ -76,7 +76,7 @@ export class Ledger {
         const results = await this.#note("d1.batch", () =>
           env.DB.batch(inner.map(({ statement }) => statement)),
         );
-        results.forEach((result, i) => this.#check(result.results, inner[i]?.sql ?? ""));
+        for (const [i, { results: rows }] of results.entries()) this.#check(rows, inner[i]?.sql ?? "");
         return results;
       },
     } as unknown as D1Database,

@@ -1,9 +1,10 @@
+import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
 import { createServiceContext, type Env, type ServiceContext } from "../../src/context.ts";
 import { type Runtime, systemRuntime } from "../../src/runtime.ts";
 import { sweep } from "../../src/services/sweep.ts";
-import { BASE_URL, type Caller, type RequestParts, toRequest } from "./client.ts";
+import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
 import { type Body, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
 
@@ -158,3 +159,25 @@ export async function vectorsOf(organizationId: string): Promise<string[]> {
   });
   return matches.map(({ id }) => id).sort();
 }
+
+/** An organization whose requests go to a service with a clock of its own. */
+export async function open(bindings: ConstructorParameters<typeof Service>[0] = {}) {
+  const { secret, organizationId } = await createOrganization();
+  const clock = new Clock();
+  const service = new Service(bindings, clock);
+  const caller = service.callerOf(secret);
+  const append = (id: string, texts: string[], more: object = {}) =>
+    caller.call(contracts.appendMessages, {
+      params: { conversation_id: id },
+      body: { messages: texts.map((content) => ({ role: "user", content })), ...more },
+    });
+  const status = (conversationId?: string) =>
+    caller.call(contracts.getIndexStatus, {
+      query: conversationId ? { conversation_id: conversationId } : {},
+    });
+  const idle = () => sweepUntilIdle(service, clock, organizationId);
+  return { organizationId, clock, service, caller, append, status, idle };
+}
+/** Texts that tell their number. */
+export const texts = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => `Message number ${from + i}.`);

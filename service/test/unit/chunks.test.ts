@@ -9,7 +9,7 @@ import {
   toVectorId,
   WINDOW_STRIDE,
 } from "../../src/indexing/chunks.ts";
-import type { IndexedMessage } from "../../src/queries/search-index.ts";
+import type { IndexedMessage } from "../../src/queries/chunks.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
 const message = (sequence: number, more: Partial<IndexedMessage> = {}): IndexedMessage => ({

@@ -7,7 +7,6 @@ import { countTokens } from "../../src/text/tokens.ts";
 
 const found = (sequence: number, score: number | null, conversation = 1, content = "abc"): FoundMessage => ({
   number: toNumber(conversation, sequence),
-  conversationNumber: conversation,
   message: {
     id: `msg_${conversation}_${sequence}`,
     conversation_id: `conv_${conversation}`,
@@ -18,7 +17,7 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   chunkId: score === null ? null : `chk_${conversation}_${sequence}`,
   conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
 });
-const options = { limit: 10, before: 1, after: 1, maxTokens: undefined };
+const options = { limit: 10, before: 1, after: 1 };
 const shape = (answer: ReturnType<typeof toResults>) =>
   answer.results.map(({ messages, matches }) => [
     messages.map(({ sequence }) => sequence),
@@ -77,7 +76,7 @@ describe("toResults", () => {
       found(9, 0.5, 1, "abc".repeat(9)),
       found(20, 0.4),
     ];
-    const answer = toResults(run, { ...options, maxTokens: 2 });
+    const answer = toResults(run, options, 2);
     expect(shape(answer)).toEqual([
       [[2], [2]],
       [[20], [20]],
@@ -103,7 +102,7 @@ describe("toResults", () => {
         }),
         (list, input) => {
           const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
-          const { results, tokens, omitted } = toResults(all, input);
+          const { results, tokens, omitted } = toResults(all, input, input.maxTokens);
           const shown = results.flatMap(({ messages }) => messages);
           expect(new Set(shown).size).toBe(shown.length);
           for (const item of shown) expect(all.map(({ message: m }) => m)).toContain(item);

@@ -135,7 +135,7 @@ describe("packUnits", () => {
   const unit = (sequence: number, tokens: number): Unit => ({
     sequence,
     tokens,
-    text: `[${"a".repeat(3 * (tokens - 2))}]`,
+    text: `[${"a ".repeat(tokens - 2)}]`,
   });
   const packed = (...tokens: number[]) =>
     packUnits(

@@ -34,7 +34,7 @@ test("is never less than what text costs at three letters a token and a byte for
   );
 });
 
-test("of two texts put together is at most one more than theirs", () => {
+test("of two texts put together is at most one more than theirs, unless they meet inside of a word", () => {
   const text = fc.string({
     unit: fc.oneof(
       fc.constantFrom(" ", "\n", "a", "1", "\u3000"),
@@ -43,7 +43,7 @@ test("of two texts put together is at most one more than theirs", () => {
   });
   fc.assert(
     fc.property(text, text, (a, b) => {
-      fc.pre((a + b).isWellFormed());
+      fc.pre((a + b).isWellFormed() && !(/[A-Za-z]$/.test(a) && /^[A-Za-z]/.test(b)));
       expect(countTokens(a + b)).toBeLessThanOrEqual(countTokens(a) + countTokens(b) + 1);
     }),
   );

@@ -1,0 +1,250 @@
+import { decodeText } from "../text/compression.ts";
+import { toJsonLists } from "./batch.ts";
+import { type DueConversation, renewLease } from "./index-jobs.ts";
+import type { MessageRow } from "./messages.ts";
+
+/** A message as indexing reads it. */
+export interface IndexedMessage {
+  id: string;
+  sequence: number;
+  role: MessageRow["role"];
+  name: string | null;
+  content: string;
+  createdAtMs: number;
+  updatedAtMs: number | null;
+}
+
+/** A chunk as it is stored. */
+export interface ChunkRecord {
+  id: string;
+  vector_id: string;
+  window_start: number;
+  start_sequence: number;
+  end_sequence: number;
+  model: string;
+  text_hash: string;
+}
+
+/** A chunk to be stored, while its window still has so many messages in its place. */
+export interface PlannedChunk extends ChunkRecord {
+  message_count: number;
+}
+
+/**
+ * Messages and stored chunks of a run of windows. Behind `wholeToSequence` the messages end before their
+ * content passes `bytesMax`; then they are not `complete`.
+ */
+export async function selectWindows(
+  db: D1Database,
+  work: DueConversation,
+  range: {
+    fromWindow: number;
+    toWindow: number;
+    fromSequence: number;
+    toSequence: number;
+    wholeToSequence: number;
+    bytesMax: number;
+  },
+): Promise<{
+  messages: IndexedMessage[];
+  chunks: (ChunkRecord & { indexed: boolean })[];
+  complete: boolean;
+}> {
+  const [found, stored] = await db.batch([
+    db
+      .prepare(
+        `WITH page AS (
+           SELECT number AS message_number, sequence AS place,
+                  sum(content_bytes) OVER (ORDER BY sequence) AS bytes, count(*) OVER () AS found
+             FROM messages WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence BETWEEN ?3 AND ?4)
+         SELECT m.id, m.sequence, m.role, m.name, m.content, m.content_encoding,
+                m.created_at_ms, m.updated_at_ms, page.found
+           FROM page CROSS JOIN messages AS m ON m.number = page.message_number
+          WHERE m.organization_id = ?1 AND (page.place <= ?5 OR page.bytes <= ?6) ORDER BY m.sequence`,
+      )
+      .bind(
+        work.organizationId,
+        work.conversationId,
+        range.fromSequence,
+        range.toSequence,
+        range.wholeToSequence,
+        range.bytesMax,
+      ),
+    db
+      .prepare(
+        `SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, indexed_at_ms
+           FROM conversation_chunks
+          WHERE organization_id = ?1 AND conversation_id = ?2 AND window_start BETWEEN ?3 AND ?4`,
+      )
+      .bind(work.organizationId, work.conversationId, range.fromWindow, range.toWindow),
+  ]);
+  const rows = (found?.results ?? []) as (MessageRow & { found: number })[];
+  const messages = rows.map(async (row) => ({
+    id: row.id,
+    sequence: row.sequence,
+    role: row.role,
+    name: row.name,
+    content: await decodeText(row.content, row.content_encoding),
+    createdAtMs: row.created_at_ms,
+    updatedAtMs: row.updated_at_ms,
+  }));
+  const chunks = (stored?.results ?? []) as (ChunkRecord & { indexed_at_ms: number | null })[];
+  return {
+    messages: await Promise.all(messages),
+    chunks: chunks.map(({ indexed_at_ms, ...chunk }) => ({ ...chunk, indexed: indexed_at_ms !== null })),
+    complete: rows.length === (rows[0]?.found ?? 0),
+  };
+}
+
+/**
+ * Store what the chunks of some windows are to be, before any vector is written: from here on whoever
+ * deletes the conversation knows of the vectors to come. Chunks that are no more leave their vectors
+ * to be deleted; a chunk that is back takes its queued deletion away.
+ *
+ * @returns ids of the chunks stored: one whose message was deleted since it was read is left out.
+ */
+export async function planChunks(
+  db: D1Database,
+  work: DueConversation,
+  plan: { write: PlannedChunk[]; remove: ChunkRecord[]; nowMs: number },
+): Promise<Set<string>> {
+  const statements: D1PreparedStatement[] = [];
+  for (const chunks of toJsonLists(plan.remove.map(({ id, vector_id }) => ({ id, vector_id })))) {
+    statements.push(
+      db
+        .prepare(
+          `INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+           SELECT ?1, value ->> 'vector_id', ?3, ?4, ?4 FROM json_each(?2)`,
+        )
+        .bind(work.organizationId, chunks, work.conversationId, plan.nowMs),
+      db
+        .prepare(
+          `DELETE FROM conversation_chunks
+            WHERE organization_id = ?1 AND id IN (SELECT value ->> 'id' FROM json_each(?2))`,
+        )
+        .bind(work.organizationId, chunks),
+    );
+  }
+  for (const chunks of toJsonLists(plan.write)) {
+    statements.push(
+      // Only while conversation and messages are there: what was deleted meanwhile must not come back.
+      db
+        .prepare(
+          `INSERT INTO conversation_chunks
+             (organization_id, id, conversation_id, vector_id, window_start, start_sequence, end_sequence, model, text_hash)
+           SELECT ?1, new.value ->> 'id', ?2, new.value ->> 'vector_id', new.value ->> 'window_start',
+                  new.value ->> 'start_sequence', new.value ->> 'end_sequence', new.value ->> 'model',
+                  new.value ->> 'text_hash'
+             FROM json_each(?3) AS new
+            WHERE EXISTS (SELECT 1 FROM conversations
+                           WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL)
+              AND new.value ->> 'message_count' =
+                  (SELECT count(*) FROM messages AS m WHERE m.organization_id = ?1 AND m.conversation_id = ?2
+                      AND m.sequence BETWEEN new.value ->> 'start_sequence' AND new.value ->> 'end_sequence')
+           ON CONFLICT (organization_id, id) DO UPDATE SET text_hash = excluded.text_hash, indexed_at_ms = NULL
+           RETURNING id`,
+        )
+        .bind(work.organizationId, work.conversationId, chunks),
+      db
+        .prepare(
+          `DELETE FROM vector_deletions WHERE organization_id = ?1
+             AND vector_id IN (SELECT k.vector_id FROM json_each(?2) AS new
+                                CROSS JOIN conversation_chunks AS k
+                                           ON k.organization_id = ?1 AND k.id = new.value ->> 'id')`,
+        )
+        .bind(work.organizationId, chunks),
+    );
+  }
+  const results = statements.length > 0 ? await db.batch<{ id: string }>(statements) : [];
+  return new Set(results.flatMap((result) => result.results.map(({ id }) => id)));
+}
+
+/** Hold the lease on and tell which of these chunks are still wanted; none when the lease is lost. */
+export async function selectStillWanted(
+  db: D1Database,
+  work: DueConversation,
+  input: { chunks: ChunkRecord[]; lease: { id: string; untilMs: number } },
+): Promise<Set<string>> {
+  const [renewed, wanted] = await db.batch<{ id: string }>([
+    renewLease(db, work, input.lease),
+    db
+      .prepare(
+        `SELECT k.id AS id FROM json_each(?2) AS new
+          CROSS JOIN conversation_chunks AS k ON k.organization_id = ?1 AND k.id = new.value ->> 'id'
+          WHERE k.text_hash = new.value ->> 'text_hash'`,
+      )
+      .bind(work.organizationId, toIdentities(input.chunks)),
+  ]);
+  if (renewed?.results.length === 0) throw new Error("the lease went to another run");
+  return new Set(wanted?.results.map(({ id }) => id));
+}
+
+/**
+ * Mark chunks whose vectors are in. A chunk that was deleted while its vector was written leaves the
+ * vector to be deleted, again if it was before: the write came behind.
+ */
+export async function markChunksIndexed(
+  db: D1Database,
+  work: DueConversation,
+  input: { chunks: ChunkRecord[]; nowMs: number },
+): Promise<void> {
+  const chunks = toIdentities(input.chunks);
+  await db.batch([
+    db
+      .prepare(
+        `UPDATE conversation_chunks SET indexed_at_ms = ?3
+          WHERE organization_id = ?1
+            AND (id, text_hash) IN (SELECT value ->> 'id', value ->> 'text_hash' FROM json_each(?2))`,
+      )
+      .bind(work.organizationId, chunks, input.nowMs),
+    db
+      .prepare(
+        `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+         SELECT ?1, new.value ->> 'vector_id', ?4, 0, ?3 FROM json_each(?2) AS new
+          WHERE NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
+                             WHERE k.organization_id = ?1 AND k.id = new.value ->> 'id')
+         ON CONFLICT (organization_id, vector_id) DO UPDATE
+            SET queued_at_ms = 0, due_at_ms = excluded.due_at_ms, sent_at_ms = NULL`,
+      )
+      .bind(work.organizationId, chunks, input.nowMs, work.conversationId),
+  ]);
+}
+
+const toIdentities = (chunks: ChunkRecord[]): string =>
+  JSON.stringify(chunks.map(({ id, vector_id, text_hash }) => ({ id, vector_id, text_hash })));
+
+/**
+ * Write the keyword rows of messages anew, and correct the counters by what that changes. A message that
+ * was changed since it was read keeps what that change wrote.
+ */
+export async function replaceWords(
+  db: D1Database,
+  work: DueConversation,
+  rows: { id: string; updated_at_ms: number | null; words: string; token_count: number }[],
+): Promise<void> {
+  const { organizationId, conversationId } = work;
+  for (const list of toJsonLists(rows)) {
+    const these = `FROM json_each(?3) AS new
+      CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2 AND m.id = new.value ->> 'id'
+                 AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
+    const change = `(SELECT coalesce(sum((new.value ->> 'token_count') - m.token_count), 0) ${these})`;
+    const bound = (sql: string) => db.prepare(sql).bind(organizationId, conversationId, list);
+    await db.batch([
+      bound(
+        `UPDATE organization_counters SET token_count = token_count + ${change} WHERE organization_id = ?1`,
+      ),
+      bound(
+        `UPDATE conversations SET token_count = token_count + ${change} WHERE organization_id = ?1 AND id = ?2`,
+      ),
+      bound(`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${these})`),
+      bound(`INSERT INTO message_words (rowid, body) SELECT m.number, new.value ->> 'words' ${these}`),
+      // Each row seeks: an UPDATE with a FROM would scan the conversation for every word list.
+      bound(
+        `UPDATE messages
+            SET token_count = (SELECT new.value ->> 'token_count' FROM json_each(?3) AS new
+                                WHERE new.value ->> 'id' = messages.id)
+          WHERE number IN (SELECT m.number ${these}) AND +organization_id = ?1 AND +conversation_id = ?2`,
+      ),
+    ]);
+  }
+}

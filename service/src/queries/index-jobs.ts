@@ -1,0 +1,191 @@
+/** After so many attempts an indexing job is left alone and reported. */
+export const INDEX_ATTEMPTS_MAX = 10;
+
+/** The jobs that a run has: over organization, conversation and lease. By conversation, which has an index. */
+const LEASED = "organization_id = ?1 AND conversation_id = ?2 AND lease_id = ?3";
+
+/** A conversation with indexing work that is due. */
+export interface DueConversation {
+  organizationId: string;
+  conversationId: string;
+}
+
+/** Indexing work of one conversation, claimed by one run. */
+export interface ClaimedWork extends DueConversation {
+  conversationNumber: number;
+  /** The organization's mark in the keyword index. */
+  organizationNumber: number;
+  agentId: string | null;
+  userId: string | null;
+  jobs: { id: number; fromSequence: number; toSequence: number; rebuildWords: boolean; attempts: number }[];
+}
+
+interface ClaimRow {
+  id: number;
+  from_sequence: number;
+  to_sequence: number;
+  rebuild_words: 0 | 1;
+  attempts: number;
+  number: number;
+  organization_number: number;
+  agent_id: string | null;
+  user_id: string | null;
+}
+
+/**
+ * Take all due jobs of a conversation under a lease; null when there are none or another run has it.
+ *
+ * One run at a time has a conversation, so that its vectors are written in the order of its changes.
+ */
+export async function claimIndexJobs(
+  db: D1Database,
+  due: DueConversation,
+  lease: { id: string; nowMs: number; untilMs: number },
+): Promise<ClaimedWork | null> {
+  const [, claimed] = await db.batch([
+    db
+      .prepare(
+        `UPDATE index_jobs SET lease_id = ?3, lease_until_ms = ?5, attempts = attempts + 1
+          WHERE organization_id = ?1 AND conversation_id = ?2 AND due_at_ms <= ?4 AND attempts < ?6
+            AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
+                             WHERE other.organization_id = ?1 AND other.conversation_id = ?2
+                               AND other.lease_until_ms > ?4)`,
+      )
+      .bind(due.organizationId, due.conversationId, lease.id, lease.nowMs, lease.untilMs, INDEX_ATTEMPTS_MAX),
+    db
+      .prepare(
+        `SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, c.number, c.agent_id, c.user_id,
+                (SELECT o.number FROM organization_counters AS o WHERE o.organization_id = ?1) AS organization_number
+           FROM index_jobs AS j
+           JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.conversation_id
+          WHERE j.organization_id = ?1 AND j.conversation_id = ?2 AND j.lease_id = ?3 AND c.deleted_at_ms IS NULL`,
+      )
+      .bind(due.organizationId, due.conversationId, lease.id),
+  ]);
+  const rows = (claimed?.results ?? []) as ClaimRow[];
+  const [first] = rows;
+  if (first === undefined) return null;
+  return {
+    ...due,
+    conversationNumber: first.number,
+    organizationNumber: first.organization_number,
+    agentId: first.agent_id,
+    userId: first.user_id,
+    jobs: rows.map((row) => ({
+      id: row.id,
+      fromSequence: row.from_sequence,
+      toSequence: row.to_sequence,
+      rebuildWords: row.rebuild_words === 1,
+      attempts: row.attempts,
+    })),
+  };
+}
+
+/** Conversations with work that is due and that no run has, longest waiting first. */
+export async function selectDueConversations(
+  db: D1Database,
+  input: { nowMs: number; limit: number },
+): Promise<DueConversation[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT organization_id, conversation_id FROM index_jobs
+        WHERE due_at_ms <= ?1 AND attempts < ?3 AND (lease_until_ms IS NULL OR lease_until_ms <= ?1)
+        GROUP BY organization_id, conversation_id ORDER BY min(due_at_ms), min(id) LIMIT ?2`,
+    )
+    .bind(input.nowMs, input.limit, INDEX_ATTEMPTS_MAX)
+    .all<{ organization_id: string; conversation_id: string }>();
+  return results.map((row) => ({ organizationId: row.organization_id, conversationId: row.conversation_id }));
+}
+
+/**
+ * Move a run's jobs on to what is left of them, hold the lease on, and give windows that failed a job
+ * of their own.
+ */
+export async function updateIndexJobsProgress(
+  db: D1Database,
+  input: DueConversation & {
+    leaseId: string;
+    doneToSequence: number;
+    leaseUntilMs: number;
+    /** Sequence ranges of failed windows. */
+    failed: { from: number; to: number }[];
+    attempts: number;
+    error: string;
+    dueAtMs: number;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { organizationId, conversationId, leaseId } = input;
+  const failed = db
+    .prepare(
+      `INSERT INTO index_jobs
+         (organization_id, conversation_id, from_sequence, to_sequence, attempts, due_at_ms, last_error, last_error_at_ms)
+       SELECT ?1, ?2, value ->> 'from', value ->> 'to', ?4, ?5, ?6, ?7 FROM json_each(?3)
+        WHERE EXISTS (SELECT 1 FROM conversations
+                       WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL)`,
+    )
+    .bind(
+      organizationId,
+      conversationId,
+      JSON.stringify(input.failed),
+      input.attempts,
+      input.dueAtMs,
+      input.error,
+      input.nowMs,
+    );
+  await db.batch([
+    ...(input.failed.length > 0 ? [failed] : []),
+    db
+      .prepare(`DELETE FROM index_jobs WHERE ${LEASED} AND to_sequence <= ?4`)
+      .bind(organizationId, conversationId, leaseId, input.doneToSequence),
+    db
+      .prepare(
+        `UPDATE index_jobs SET from_sequence = max(from_sequence, ?4 + 1), lease_until_ms = ?5 WHERE ${LEASED}`,
+      )
+      .bind(organizationId, conversationId, leaseId, input.doneToSequence, input.leaseUntilMs),
+  ]);
+}
+
+/** Give a run's unfinished jobs back, to go on at `dueAtMs`; the attempt does not count. */
+export async function releaseIndexJobs(
+  db: D1Database,
+  input: DueConversation & { leaseId: string; dueAtMs: number; error: string | null; nowMs: number },
+): Promise<void> {
+  await db
+    .prepare(
+      `UPDATE index_jobs
+          SET lease_id = NULL, lease_until_ms = NULL, attempts = attempts - 1, due_at_ms = ?4,
+              last_error = coalesce(?5, last_error),
+              last_error_at_ms = CASE WHEN ?5 IS NULL THEN last_error_at_ms ELSE ?6 END
+        WHERE ${LEASED}`,
+    )
+    .bind(input.organizationId, input.conversationId, input.leaseId, input.dueAtMs, input.error, input.nowMs)
+    .run();
+}
+
+/** Jobs that touch a range of a conversation, and how many of them have failed before. */
+export async function countIndexJobs(
+  db: D1Database,
+  due: DueConversation,
+  range: { fromSequence: number; toSequence: number },
+): Promise<{ waiting: number; failing: number }> {
+  const row = await db
+    .prepare(
+      `SELECT count(*) AS waiting, coalesce(sum(last_error IS NOT NULL), 0) AS failing FROM index_jobs
+        WHERE organization_id = ?1 AND conversation_id = ?2 AND from_sequence <= ?4 AND to_sequence >= ?3`,
+    )
+    .bind(due.organizationId, due.conversationId, range.fromSequence, range.toSequence)
+    .first<{ waiting: number; failing: number }>();
+  return row ?? { waiting: 0, failing: 0 };
+}
+
+/** The statement that holds a run's lease on, and answers a row only if it still has it. */
+export function renewLease(
+  db: D1Database,
+  work: DueConversation,
+  lease: { id: string; untilMs: number },
+): D1PreparedStatement {
+  return db
+    .prepare(`UPDATE index_jobs SET lease_until_ms = ?4 WHERE ${LEASED} RETURNING id`)
+    .bind(work.organizationId, work.conversationId, lease.id, lease.untilMs);
+}

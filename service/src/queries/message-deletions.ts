@@ -1,0 +1,102 @@
+import { refuseWhen } from "./batch.ts";
+import type { WriteTarget } from "./messages.ts";
+
+/** Ends the batch unless the newest message of the conversation has this sequence; 0 for none. */
+export function refuseOtherEnd(
+  db: D1Database,
+  target: WriteTarget,
+  expectedLastSequence: number,
+): D1PreparedStatement {
+  return refuseWhen(
+    db,
+    "sequence_conflict",
+    `coalesce((SELECT max(sequence) FROM messages WHERE organization_id = ?1 AND conversation_id = ?2), 0) <> ?3`,
+  ).bind(target.organizationId, target.conversationId, expectedLastSequence);
+}
+
+/** Ends the batch when more messages than one write can answer for stand from a sequence number on. */
+export function refuseLongSuffix(
+  db: D1Database,
+  target: WriteTarget,
+  input: { fromSequence: number; messagesMax: number },
+): D1PreparedStatement {
+  return refuseWhen(
+    db,
+    "too_many_messages",
+    `(SELECT count(*) FROM (SELECT 1 FROM messages
+       WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence >= ?3 LIMIT ?4 + 1)) > ?4`,
+  ).bind(target.organizationId, target.conversationId, input.fromSequence, input.messagesMax);
+}
+
+/** The statement that answers the ids of the messages from a sequence number on, oldest first. */
+export function selectMessageIds(
+  db: D1Database,
+  target: WriteTarget,
+  fromSequence: number,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      "SELECT id FROM messages WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence >= ?3 ORDER BY sequence",
+    )
+    .bind(target.organizationId, target.conversationId, fromSequence);
+}
+
+/** An SQL expression of the same ids as JSON, over binds ?5 (conversation) and ?6 (from sequence). */
+export const IDS_AS_JSON = `json_object('deleted', (SELECT json_group_array(id) FROM (SELECT id FROM messages
+    WHERE organization_id = ?1 AND conversation_id = ?5 AND sequence >= ?6 ORDER BY sequence)))`;
+
+/** Messages of a conversation: one by its id, or all from a sequence number on. */
+export type MessageSelection = { id: string } | { fromSequence: number };
+
+/**
+ * The statements that delete messages with their words, take them from the counters, queue the vectors
+ * of every chunk that held one to be deleted, and queue the windows around them to be indexed anew.
+ */
+export function deleteMessages(
+  db: D1Database,
+  target: WriteTarget,
+  selection: MessageSelection,
+): D1PreparedStatement[] {
+  const { organizationId, conversationId, nowMs } = target;
+  const [column, value] =
+    "id" in selection ? ["id =", selection.id] : ["sequence >=", selection.fromSequence];
+  const gone = `FROM messages AS m WHERE m.organization_id = ?1 AND m.conversation_id = ?2 AND m.${column} ?3`;
+  const chunks = `FROM conversation_chunks AS k
+      WHERE k.organization_id = ?1 AND k.conversation_id = ?2
+        AND EXISTS (SELECT 1 ${gone} AND m.sequence BETWEEN k.start_sequence AND k.end_sequence)`;
+  const bound = (sql: string, ...more: unknown[]) =>
+    db.prepare(sql).bind(organizationId, conversationId, value, ...more);
+  return [
+    bound(
+      `UPDATE organization_counters
+          SET (message_count, token_count) =
+              (SELECT organization_counters.message_count - count(*),
+                      organization_counters.token_count - coalesce(sum(m.token_count), 0) ${gone})
+        WHERE organization_id = ?1`,
+    ),
+    bound(
+      `UPDATE conversations
+          SET (message_count, token_count, version, updated_at_ms) =
+              (SELECT conversations.message_count - count(*),
+                      conversations.token_count - coalesce(sum(m.token_count), 0),
+                      conversations.version + 1, ?4 ${gone})
+        WHERE organization_id = ?1 AND id = ?2 AND EXISTS (SELECT 1 ${gone})`,
+      nowMs,
+    ),
+    bound(
+      `INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+       SELECT ?1, k.vector_id, ?2, ?4, ?4 ${chunks}`,
+      nowMs,
+    ),
+    bound(
+      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+       SELECT ?1, ?2, min(m.sequence), max(m.sequence), ?4 ${gone} HAVING count(*) > 0`,
+      nowMs,
+    ),
+    bound(
+      `DELETE FROM conversation_chunks AS k WHERE k.id IN (SELECT k.id ${chunks}) AND k.organization_id = ?1`,
+    ),
+    bound(`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${gone})`),
+    bound(`DELETE ${gone}`),
+  ];
+}

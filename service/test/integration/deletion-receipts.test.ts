@@ -1,0 +1,176 @@
+import * as contracts from "@engram/spec";
+import { afterEach, describe, expect, test } from "vitest";
+import type { AiBinding } from "../../src/ports/embedder.ts";
+import { createOrganization, operator, seedConversation } from "../support/client.ts";
+import { databaseWith, openIndexed } from "../support/deletions.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service, selectChunks, sweepUntilIdle, vectorsOf } from "../support/invocations.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+afterEach(async () => {
+  await env.CONTROL.clearFaults();
+  await env.CONTROL.setVisibilityDelayMs(0);
+  await env.CONTROL.flush();
+});
+
+/** The model, answering only when it is let. */
+function gatedAi() {
+  let isAsked = () => {};
+  let release = () => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const AI: AiBinding = {
+    run: async (...input) => {
+      isAsked();
+      await gate;
+      return env.AI.run(...input);
+    },
+  };
+  return { AI, asked, release };
+}
+
+describe("a receipt", () => {
+  test("is filled in as each part is gone, the vectors only when the store no longer has them", async () => {
+    const { caller, params, clock, service, operation } = await openIndexed();
+    await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
+    const opened = await caller.call(contracts.deleteConversation, { params });
+    const running = { status: "running", completed_at: null, vectors_deleted_at: null };
+    expect(opened).toMatchObject({
+      ...running,
+      type: "delete_conversation",
+      target_id: params.conversation_id,
+      rows_deleted_at: null,
+      recoverable_until: null,
+    });
+    clock.advance(60_000);
+    await service.sweep();
+    const rowsGone = clock.nowMs();
+    const iso = (ms: number) => new Date(ms).toISOString();
+    const halfway = {
+      ...running,
+      rows_deleted_at: iso(rowsGone),
+      recoverable_until: iso(rowsGone + 30 * DAY_MS),
+    };
+    expect(await operation(opened.id)).toMatchObject(halfway);
+    for (let i = 0; i < 3; i++) {
+      clock.advance(60_000);
+      await service.sweep();
+    }
+    expect(await operation(opened.id)).toMatchObject(halfway);
+    await env.CONTROL.flush();
+    clock.advance(60_000);
+    await service.sweep();
+    const all = iso(clock.nowMs());
+    expect(await operation(opened.id)).toMatchObject({
+      ...halfway,
+      status: "succeeded",
+      completed_at: all,
+      vectors_deleted_at: all,
+    });
+  });
+
+  test("of a message names its rows at once", async () => {
+    const { caller, message, idle, operation, clock } = await openIndexed();
+    const receipt = await caller.call(contracts.deleteMessage, { params: message });
+    expect(receipt).toMatchObject({
+      type: "delete_message",
+      status: "running",
+      rows_deleted_at: new Date(clock.nowMs()).toISOString(),
+    });
+    await idle();
+    expect(await operation(receipt.id)).toMatchObject({ status: "succeeded", target_id: message.message_id });
+  });
+
+  test("of an organization waits for vectors that earlier changes left to be deleted", async () => {
+    const { caller, organizationId, message, params, service, clock } = await openIndexed();
+    await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
+    await caller.call(contracts.deleteMessage, { params: message });
+    await service.settle();
+    await caller.call(contracts.deleteConversation, { params });
+    await service.sweep();
+    const { id: operation_id } = await caller.call(contracts.deleteOrganization, {
+      params: { organization_id: organizationId },
+    });
+    const receipt = () => operator.call(contracts.getOperation, { params: { operation_id } });
+    for (let i = 0; i < 4; i++) {
+      clock.advance(65_000);
+      await service.sweep();
+    }
+    expect(await receipt()).toMatchObject({ status: "running", vectors_deleted_at: null });
+    await env.CONTROL.flush();
+    await sweepUntilIdle(service, clock, organizationId);
+    expect(await receipt()).toMatchObject({ status: "succeeded" });
+    expect(await vectorsOf(organizationId)).toEqual([]);
+  });
+});
+
+describe("an indexing run that overlaps a deletion", () => {
+  const appended = ["The password is swordfish.", "Forget that again."];
+  const start = async (bindings: ConstructorParameters<typeof Service>[0]) => {
+    const opened = await openIndexed();
+    const indexing = new Service(bindings, opened.clock);
+    const body = { messages: appended.map((content) => ({ role: "user", content })) };
+    const { message_ids } = await indexing
+      .callerOf(opened.secret)
+      .call(contracts.appendMessages, { params: opened.params, body });
+    return { ...opened, indexing, secretMessage: { ...opened.params, message_id: message_ids[0] ?? "" } };
+  };
+
+  test.for(["message", "conversation", "organization"])("leaves no orphan vector of the %s", async (what) => {
+    const { AI, asked, release } = gatedAi();
+    const { caller, organizationId, params, secretMessage, indexing, service, idle } = await start({ AI });
+    await asked;
+    const deletion = {
+      message: () => caller.call(contracts.deleteMessage, { params: secretMessage }),
+      conversation: () => caller.call(contracts.deleteConversation, { params }),
+      organization: () =>
+        caller.call(contracts.deleteOrganization, { params: { organization_id: organizationId } }),
+    }[what];
+    await deletion?.();
+    await service.sweep();
+    release();
+    await indexing.settle();
+    await idle();
+    const chunks = (await selectChunks(organizationId)).map(({ vector_id }) => vector_id);
+    expect(chunks).toHaveLength(what === "message" ? 2 : 0);
+    expect(await vectorsOf(organizationId)).toEqual(chunks.toSorted());
+  });
+
+  test("puts no vector up for a message that went between its reading and its writing", async () => {
+    const planning = { before: async () => {} };
+    const DB = databaseWith("INSERT INTO conversation_chunks", () => planning.before());
+    const { secret, organizationId, clock } = await createOrganization().then((o) => ({
+      ...o,
+      clock: new Clock(),
+    }));
+    const plain = new Service({}, clock);
+    const indexing = new Service({ DB }, clock);
+    const id = await seedConversation(plain.callerOf(secret));
+    const body = { messages: appended.map((content) => ({ role: "user", content })) };
+    let receipt = "";
+    planning.before = async () => {
+      planning.before = async () => {};
+      const { items } = await plain
+        .callerOf(secret)
+        .call(contracts.listMessages, { params: { conversation_id: id } });
+      const params = { conversation_id: id, message_id: items[0]?.id ?? "" };
+      receipt = (await plain.callerOf(secret).call(contracts.deleteMessage, { params })).id;
+    };
+    await indexing.callerOf(secret).call(contracts.appendMessages, { params: { conversation_id: id }, body });
+    await indexing.settle();
+    expect(receipt).not.toBe("");
+    await plain.settle();
+    const chunks = await selectChunks(organizationId);
+    expect(await vectorsOf(organizationId)).toEqual(chunks.map(({ vector_id }) => vector_id));
+    await sweepUntilIdle(plain, clock, organizationId);
+    const [chunk] = await selectChunks(organizationId);
+    expect(chunk).toMatchObject({ start_sequence: 2, end_sequence: 2 });
+    expect(await vectorsOf(organizationId)).toEqual([chunk?.vector_id]);
+  });
+});

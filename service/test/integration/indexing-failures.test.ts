@@ -1,0 +1,232 @@
+import * as contracts from "@engram/spec";
+import { afterEach, describe, expect, test } from "vitest";
+import type { AiBinding } from "../../src/ports/embedder.ts";
+import { createOrganization, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
+import {
+  Clock,
+  open,
+  Service,
+  selectChunks,
+  sweepUntilIdle,
+  texts,
+  vectorsOf,
+} from "../support/invocations.ts";
+
+afterEach(async () => {
+  await env.CONTROL.clearFaults();
+  await env.CONTROL.setVisibilityDelayMs(0);
+  await env.CONTROL.flush();
+});
+
+/** The stand-in, but every call with a text that `refuses` fails as `error`. */
+const poisonedAi = (refuses: (text: string) => boolean, error: string): AiBinding => ({
+  run: async (model, input) => {
+    if (input.text.some(refuses)) throw new Error(error);
+    return env.AI.run(model, input);
+  },
+});
+
+describe("a text that the model refuses", () => {
+  test.for([
+    ["on account of the input", "5006: Error: Length of '/text' must be >= 1"],
+    ["for no known reason", "AiError: no idea"],
+  ] as const)(
+    "%s blocks no other, is given up after ten attempts and reported; repair tries again",
+    async ([, error]) => {
+      let isPoison = true;
+      const { service, clock, caller, append, status, idle, organizationId } = await open({
+        AI: poisonedAi((text) => isPoison && text.includes("poison"), error),
+      });
+      const id = await seedConversation(caller);
+      // Apart from each other, so that cutting the batch in halves does not find them all in one.
+      await append(
+        id,
+        texts(1, 60).map((text, i) => ([6, 29, 51].includes(i) ? `${text} poison` : text)),
+      );
+      await service.settle();
+      const chunks = await selectChunks(organizationId);
+      const failed = chunks.filter((chunk) => chunk.is_indexed === 0).map((chunk) => chunk.window_start);
+      expect([failed, chunks.length]).toEqual([[4, 7, 28, 49, 52], 20]);
+      expect(await status(id)).toMatchObject({ pending: 25, failed: 0, chunks: 15 });
+      for (let attempt = 2; attempt <= 10; attempt++) {
+        expect((await status(id)).last_error?.message).toContain(error);
+        clock.advance(600_000);
+        await service.sweep();
+      }
+      const givenUp = {
+        pending: 0,
+        failed: 25,
+        chunks: 15,
+        last_error: { message: expect.stringContaining(error) },
+      };
+      expect(await status(id)).toMatchObject(givenUp);
+      await env.CONTROL.resetCalls();
+      clock.advance(86_400_000);
+      await service.sweep();
+      expect([await status(id), await env.CONTROL.countCalls()]).toMatchObject([givenUp, {}]);
+      isPoison = false;
+      await caller.call(contracts.repairIndex, { body: { conversation_id: id } });
+      expect(await status(id)).toMatchObject({ failed: 0, pending: 60, last_error: null });
+      await idle();
+      expect(await status(id)).toMatchObject({ failed: 0, pending: 0, chunks: 20, last_error: null });
+    },
+  );
+});
+
+test("pending never counts a message twice, though windows that failed overlap", async () => {
+  let isPoison = true;
+  const AI = poisonedAi((text) => isPoison && text.includes("poison"), "5006: no");
+  const { service, caller, append, status, idle } = await open({ AI });
+  const id = await seedConversation(caller);
+  await append(id, ["one", "two", "three", "poison", "five", "six"]);
+  await service.settle();
+  expect(await status(id)).toMatchObject({ messages: 6, pending: 6, failed: 0 });
+  const search = { body: { query: "two", mode: "keyword" } };
+  expect(await caller.call(contracts.search, search)).toMatchObject({ pending: 6 });
+  // Sweeps of other tests would find them.
+  isPoison = false;
+  await idle();
+});
+
+describe("a model that is down", () => {
+  test("is asked again every 15 seconds for as long as it takes, and status says why", async () => {
+    const { service, clock, caller, append, status } = await open();
+    await env.CONTROL.setFault({ ai: "3040" });
+    const id = await seedConversation(caller);
+    await append(id, texts(1, 5));
+    await service.settle();
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      const waiting = {
+        pending: 5,
+        failed: 0,
+        chunks: 0,
+        last_error: { message: expect.stringContaining("3040") },
+      };
+      expect(await status(id)).toMatchObject(waiting);
+      const failedAt = (await status(id)).last_error?.at;
+      clock.advance(14_999);
+      await service.sweep();
+      expect((await status(id)).last_error?.at).toBe(failedAt);
+      clock.advance(1);
+      await service.sweep();
+      expect((await status(id)).last_error?.at).toBe(new Date(clock.nowMs()).toISOString());
+    }
+    await env.CONTROL.clearFaults();
+    clock.advance(15_000);
+    await service.sweep();
+    expect(await status(id)).toMatchObject({ pending: 0, failed: 0, chunks: 1, last_error: null });
+  });
+
+  test("or a vector store that is down, holds up neither appends nor words", async () => {
+    const { service, caller, append, status, idle } = await open();
+    const id = await seedConversation(caller);
+    await env.CONTROL.setFault({ vectorize: "40041" });
+    await append(id, ["The zeppelin lands at noon."]);
+    await service.settle();
+    expect(await status(id)).toMatchObject({ pending: 1, chunks: 0 });
+    const answer = await caller.call(contracts.search, { body: { query: "zeppelin" } });
+    expect(answer).toMatchObject({ degraded: ["semantic"], pending: 1, results: [{ conversation_id: id }] });
+    await env.CONTROL.clearFaults();
+    await idle();
+    expect(await status(id)).toMatchObject({ pending: 0, chunks: 1 });
+  });
+
+  test("and a run that was cut off: its jobs are taken over when the lease is over, and by a repair", async () => {
+    const { service, clock, caller, append, status, idle } = await open();
+    await env.CONTROL.setFault({ ai: "3040" });
+    const id = await seedConversation(caller);
+    await append(id, texts(1, 3));
+    await service.settle();
+    await env.CONTROL.clearFaults();
+    const cutOff = (attempts: number) =>
+      env.DB.prepare(
+        "UPDATE index_jobs SET lease_id = 'gone', lease_until_ms = ?2, attempts = ?3 WHERE conversation_id = ?1",
+      )
+        .bind(id, clock.nowMs() + 60_000, attempts)
+        .run();
+    await cutOff(1);
+    clock.advance(59_000);
+    await service.sweep();
+    expect(await status(id)).toMatchObject({ chunks: 0 });
+    clock.advance(1_001);
+    await service.sweep();
+    expect(await status(id)).toMatchObject({ pending: 0, chunks: 1 });
+    await append(id, texts(4, 4), {});
+    await service.settle();
+    await env.DB.prepare(
+      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, attempts, due_at_ms)
+       SELECT organization_id, id, 1, 4, 10, 0 FROM conversations WHERE id = ?1`,
+    )
+      .bind(id)
+      .run();
+    await cutOff(10);
+    clock.advance(61_000);
+    expect(await status(id)).toMatchObject({ failed: 4 });
+    await caller.call(contracts.repairIndex, { body: {} });
+    await idle();
+    expect(await status(id)).toMatchObject({ failed: 0, pending: 0, chunks: 1 });
+  });
+});
+
+describe("another model", () => {
+  test("is never mixed with the old one: said in status and search until all is embedded anew", async () => {
+    const { secret, organizationId } = await createOrganization();
+    const clock = new Clock();
+    const old = new Service({}, clock);
+    const caller = old.callerOf(secret);
+    const id = await seedConversation(caller, ["The zeppelin lands at noon.", ...texts(2, 8)]);
+    await old.settle();
+    const before = await selectChunks(organizationId);
+    const AI: AiBinding = { run: (_, input) => env.AI.run(env.EMBEDDING_MODEL, input) };
+    const service = new Service({ AI, EMBEDDING_MODEL: "test/other-model" }, clock);
+    const changed = service.callerOf(secret);
+    const status = () => changed.call(contracts.getIndexStatus);
+    const searched = (mode: string) =>
+      changed.call(contracts.search, { body: { query: "airship arrival", mode } });
+    expect(await status()).toMatchObject({ model: "test/other-model", chunks: 0, chunks_of_other_models: 2 });
+    expect(await searched("semantic")).toMatchObject({ results: [], degraded: ["model_mismatch"] });
+    expect(await searched("keyword")).toMatchObject({ degraded: [] });
+    await changed.call(contracts.repairIndex, { body: {} });
+    await sweepUntilIdle(service, clock, organizationId);
+    expect(await status()).toMatchObject({
+      chunks: 2,
+      chunks_of_other_models: 0,
+      pending: 0,
+      deletions_pending: 0,
+    });
+    const answer = await searched("semantic");
+    expect(answer).toMatchObject({ degraded: [], results: [{ conversation_id: id }] });
+    const after = (await selectChunks(organizationId)).map(({ vector_id }) => vector_id);
+    expect(after.filter((vector) => before.some(({ vector_id }) => vector_id === vector))).toEqual([]);
+    expect(await vectorsOf(organizationId)).toEqual(after.toSorted());
+  });
+});
+
+describe("while the vector store lags by 30 seconds", () => {
+  const lag = async () => {
+    const opened = await open();
+    const id = await seedConversation(opened.caller);
+    await env.CONTROL.setVisibilityDelayMs(30_000);
+    await opened.append(id, ["The zeppelin lands at noon."]);
+    const search = (mode: string) =>
+      opened.caller.call(contracts.search, { body: { query: "zeppelin", mode } });
+    return { ...opened, id, search };
+  };
+
+  test("words find what was just said, before and after it is embedded", async () => {
+    const { id, search, service } = await lag();
+    expect(await search("keyword")).toMatchObject({ results: [{ conversation_id: id }] });
+    expect(await search("hybrid")).toMatchObject({ results: [{ conversation_id: id }], pending: 1 });
+    await service.settle();
+    expect(await search("hybrid")).toMatchObject({ results: [{ conversation_id: id }] });
+  });
+
+  // Known gap: a vector counts as in once the store has taken it, seconds before a query sees it.
+  test.fails("a message counts as pending until its vector can be found", async () => {
+    const { id, search, service, status } = await lag();
+    await service.settle();
+    expect(await search("semantic")).toMatchObject({ results: [], pending: 1 });
+    expect(await status(id)).toMatchObject({ pending: 1, chunks: 0 });
+  });
+});

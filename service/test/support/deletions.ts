@@ -1,0 +1,55 @@
+import * as contracts from "@engram/spec";
+import { createOrganization, seedConversation } from "./client.ts";
+import { env } from "./env.ts";
+import { Clock, Service, sweepUntilIdle } from "./invocations.ts";
+
+export const TEXTS = [
+  "We met at the harbour.",
+  "The zeppelin lands at noon.",
+  "Bring an umbrella.",
+  "See you there.",
+];
+
+/** An organization served with a clock of its own, with a conversation that is indexed. */
+export async function openIndexed(bindings: ConstructorParameters<typeof Service>[0] = {}) {
+  const { secret, organizationId } = await createOrganization();
+  const clock = new Clock();
+  const service = new Service(bindings, clock);
+  const caller = service.callerOf(secret);
+  const id = await seedConversation(caller, TEXTS);
+  await service.settle();
+  const params = { conversation_id: id };
+  const { items } = await caller.call(contracts.listMessages, { params });
+  const message = { ...params, message_id: items[1]?.id ?? "" };
+  const operation = (operation_id: string) =>
+    caller.call(contracts.getOperation, { params: { operation_id } });
+  const found = async (mode: string) => {
+    const { results } = await caller.call(contracts.search, {
+      body: { query: "When does the zeppelin land?", mode },
+    });
+    return results.flatMap(({ messages }) => messages.map(({ sequence }) => sequence)).sort();
+  };
+  const idle = () => sweepUntilIdle(service, clock, organizationId);
+  return { secret, organizationId, clock, service, caller, id, params, message, operation, found, idle };
+}
+
+/** The database, with something done before each batch that holds a statement. */
+export function databaseWith(fragment: string, before: () => Promise<void>): D1Database {
+  const marked = new WeakSet<D1PreparedStatement>();
+  return {
+    prepare: (sql: string) => {
+      const statement = env.DB.prepare(sql);
+      const bind = statement.bind.bind(statement);
+      statement.bind = (...values: unknown[]) => {
+        const bound = bind(...values);
+        if (sql.includes(fragment)) marked.add(bound);
+        return bound;
+      };
+      return statement;
+    },
+    batch: async (statements: D1PreparedStatement[]) => {
+      if (statements.some((statement) => marked.has(statement))) await before();
+      return env.DB.batch(statements);
+    },
+  } as unknown as D1Database;
+}

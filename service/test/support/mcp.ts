@@ -1,0 +1,73 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { createApp } from "../../src/app.ts";
+import type { Env } from "../../src/context.ts";
+import { BASE_URL, send } from "./client.ts";
+import { env } from "./env.ts";
+
+/** The protocol's two eras, as the client's option for each. */
+export const ERAS = [
+  ["2025, with initialize", "legacy"],
+  ["2026-07-28, stateless", { pin: "2026-07-28" }],
+] as const;
+export type Era = (typeof ERAS)[number][1];
+
+export type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+/** What a tool answered. */
+export interface ToolAnswer<Body = Record<string, unknown>> {
+  isError: boolean;
+  body: Body;
+  /** Texts of the content, in order. */
+  texts: string[];
+}
+
+/** The official client, connected with a key. */
+export async function connect(secret: string, era: Era = { pin: "2026-07-28" }, through: Send = send) {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: era } });
+  const fetch = (url: string | URL, init: RequestInit = {}) => through(new URL(url).pathname, init);
+  const requestInit = { headers: { authorization: `Bearer ${secret}` } };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${BASE_URL}/mcp`), { fetch: fetch as never, requestInit }),
+  );
+  return {
+    client,
+    /** Calls a tool; the client checks what comes back against the tool's output schema. */
+    async call<Body = Record<string, unknown>>(
+      name: string,
+      args: Record<string, unknown> = {},
+    ): Promise<ToolAnswer<Body>> {
+      const result = await client.callTool({ name, arguments: args });
+      const texts = result.content.map((block) => (block.type === "text" ? block.text : block.type));
+      return { isError: result.isError === true, body: result.structuredContent as Body, texts };
+    },
+  };
+}
+
+/** A JSON-RPC message as the 2025 era sends it, without a client that would mend it. */
+export const post = (
+  secret: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  through: Send = send,
+) =>
+  through("/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(secret === "" ? {} : { authorization: `Bearer ${secret}` }),
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+/** Sends to an app of the test's own, over other bindings than the Worker's when it names some. */
+export const sendTo =
+  (app: ReturnType<typeof createApp>, bindings: Partial<Env> = {}): Send =>
+  async (path, init) => {
+    const ctx = createExecutionContext();
+    const response = await app.fetch(new Request(`${BASE_URL}${path}`, init), { ...env, ...bindings }, ctx);
+    await waitOnExecutionContext(ctx);
+    return response;
+  };
