@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      { test: { name: "node", include: ["test/node/**/*.test.ts"] } },
       {
         plugins: [
           cloudflareTest(async () => ({

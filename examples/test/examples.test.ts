@@ -32,6 +32,7 @@ describe.for([
     /Order 1029\n {2}Maria: The kettle leaks\..*\n {2}assistant: Your refund left us/,
   ],
   ["agent-memory/agent.ts", /agent: Booked for eight\. I told the kitchen about your allergy to walnuts\./],
+  ["mcp-client/client.ts", /^Tools: .*search[\s\S]*Found for \d+ tokens: Your refund left us on Tuesday\./],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],
 ] as const)("examples/%s", ([file, output]) => {
   test("runs, again and again, and prints what it found", { timeout: 2 * EXAMPLE_TIMEOUT_MS }, async () => {

@@ -198,7 +198,7 @@ export const getConversation = createRoute({
   responses: {
     200: jsonAnswer(
       "The conversation and its messages.",
-      Conversation.extend({ messages: MessagePage }).openapi("ConversationWithMessages"),
+      z.strictObject({ ...Conversation.shape, messages: MessagePage }).openapi("ConversationWithMessages"),
       entityHeaders,
     ),
     ...problems("validation_failed", "invalid_cursor", "not_found", ...keyProblems),

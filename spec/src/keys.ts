@@ -51,13 +51,16 @@ export const ApiKey = z
   .openapi("ApiKey");
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export const ApiKeyWithSecret = ApiKey.extend({
-  secret: z.string().meta({
-    description:
-      "What a request sends as `Authorization: Bearer`. Shown in this answer only; we keep a hash.",
-    examples: ["engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ"],
-  }),
-}).openapi("ApiKeyWithSecret");
+export const ApiKeyWithSecret = z
+  .strictObject({
+    ...ApiKey.shape,
+    secret: z.string().meta({
+      description:
+        "What a request sends as `Authorization: Bearer`. Shown in this answer only; we keep a hash.",
+      examples: ["engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ"],
+    }),
+  })
+  .openapi("ApiKeyWithSecret");
 export type ApiKeyWithSecret = z.infer<typeof ApiKeyWithSecret>;
 
 export const CreateKeyBody = z

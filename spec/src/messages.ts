@@ -300,9 +300,13 @@ export const ReplaceMessagesBody = z
     },
   });
 
-export const ReplacedMessages = AppendedMessages.extend({
-  deleted_ids: z.array(MessageId).meta({ description: "The messages that were deleted, oldest first." }),
-}).openapi("ReplacedMessages");
+// Not by `extend`: the document would then join two closed objects, which no value satisfies.
+export const ReplacedMessages = z
+  .strictObject({
+    ...AppendedMessages.shape,
+    deleted_ids: z.array(MessageId).meta({ description: "The messages that were deleted, oldest first." }),
+  })
+  .openapi("ReplacedMessages");
 export type ReplacedMessages = z.infer<typeof ReplacedMessages>;
 
 export const replaceMessages = createRoute({

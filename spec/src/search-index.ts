@@ -27,11 +27,9 @@ export const IndexStatus = z
     chunks_of_other_models: z
       .int()
       .meta({ description: "Windows whose vector comes from an earlier model; not searched." }),
-    deletions_pending: z
-      .int()
-      .meta({
-        description: "Vectors of what was deleted or replaced that the store has not confirmed gone.",
-      }),
+    deletions_pending: z.int().meta({
+      description: "Vectors of what was deleted or replaced that the store has not confirmed gone.",
+    }),
     last_error: z
       .strictObject({ message: z.string().meta({ description: "What went wrong." }), at: timestamp("When.") })
       .nullable()

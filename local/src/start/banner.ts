@@ -17,10 +17,22 @@ export function banner(service: Service): string {
     "",
     `  curl -s ${service.url}/v1/conversations -H "authorization: Bearer $(cat ${quoted(keyFile)})" -H "content-type: application/json" -d '{"title":"hello"}'`,
     "",
+    "Connect an MCP client, Claude Code by this command, others by this JSON:",
+    "",
+    `  claude mcp add --transport http engram ${service.url}/mcp --header "Authorization: Bearer $(cat ${quoted(keyFile)})"`,
+    "",
+    `  ${mcpServers(service)}`,
+    "",
     "Press Ctrl-C to stop.",
     "",
     "",
   ].join("\n");
+}
+
+/** What most clients call `mcp.json`, with the key in it: not every client reads a file or variable. */
+function mcpServers({ url, key }: Service): string {
+  const engram = { type: "http", url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } };
+  return JSON.stringify({ mcpServers: { engram } });
 }
 
 /** A path as short as it can be from where the person stands. */

@@ -12,6 +12,31 @@ const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 afterAll(cleanUp);
 
+interface McpServer {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** What the printed `claude mcp add` line hands to Claude Code, which a function stands in for. */
+async function claudeServer(output: string): Promise<McpServer> {
+  const line = /^ {2}(claude mcp add .*)$/m.exec(output)?.[1] ?? "";
+  const script = `claude() { printf '%s\n' "$@"; }; ${line}`;
+  const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: ROOT });
+  const [mcp, add, transport, http, name, url = "", header, value = ""] = stdout.trimEnd().split("\n");
+  expect([mcp, add, transport, http, name, header]).toEqual([
+    ..."mcp add --transport http engram --header".split(" "),
+  ]);
+  return { url, headers: Object.fromEntries([value.split(": ")]) };
+}
+
+/** The server of the printed JSON. */
+function jsonServer(output: string): McpServer {
+  const json = /^ {2}(\{"mcpServers".*\})$/m.exec(output)?.[1] ?? "{}";
+  const { type, ...server } = JSON.parse(json).mcpServers.engram;
+  expect(type).toBe("http");
+  return server;
+}
+
 describe.concurrent("npm start", () => {
   it("serves with a private key that lasts, applies migrations once, and has its directory for itself", async () => {
     const ENGRAM_DATA = makeDataDirectory();
@@ -30,6 +55,17 @@ describe.concurrent("npm start", () => {
     const { stdout } = await promisify(execFile)("sh", ["-c", curl], { cwd: ROOT });
     const { id } = JSON.parse(stdout);
     expect(id).toMatch(/^conv_/);
+
+    for (const { url, headers } of [await claudeServer(first.output()), jsonServer(first.output())]) {
+      const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      const accept = "application/json, text/event-stream";
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { ...headers, accept, "content-type": "application/json" },
+        body: JSON.stringify(list),
+      });
+      expect(await answer.text()).toContain('"name":"append_messages"');
+    }
 
     const second = await runToEnd({ ENGRAM_DATA, PORT: "0" });
     expect(second.code).toBe(1);

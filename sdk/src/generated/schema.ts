@@ -373,19 +373,7 @@ export interface components {
              */
             deleted_at: string | null;
         };
-        ApiKeyWithSecret: components["schemas"]["ApiKey"] & {
-            /**
-             * @description What a request sends as `Authorization: Bearer`. Shown in this answer only; we keep a hash.
-             * @example engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ
-             */
-            secret: string;
-        };
-        /**
-         * @description `read` gets and lists, `write` creates and changes, `search` searches, `delete` deletes, `admin` manages keys and the organization.
-         * @enum {string}
-         */
-        Scope: "read" | "write" | "search" | "delete" | "admin";
-        ApiKey: {
+        ApiKeyWithSecret: {
             /**
              * @description Id of a key, not its secret.
              * @example key_06e3tqz8m1k4v9x2c7d0
@@ -438,7 +426,17 @@ export interface components {
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             rotated_to: string | null;
+            /**
+             * @description What a request sends as `Authorization: Bearer`. Shown in this answer only; we keep a hash.
+             * @example engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ
+             */
+            secret: string;
         };
+        /**
+         * @description `read` gets and lists, `write` creates and changes, `search` searches, `delete` deletes, `admin` manages keys and the organization.
+         * @enum {string}
+         */
+        Scope: "read" | "write" | "search" | "delete" | "admin";
         /** @description RFC 9457 problem: the one body of every failure. */
         Problem: {
             /**
@@ -566,6 +564,60 @@ export interface components {
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
         };
+        ApiKey: {
+            /**
+             * @description Id of a key, not its secret.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description What people call the key.
+             * @example production worker
+             */
+            name: string;
+            /**
+             * @description The secret's beginning, to recognize it by.
+             * @example engram_sk_live_a8Xk
+             */
+            prefix: string;
+            /**
+             * @description What the key may do.
+             * @example [
+             *       "read",
+             *       "write",
+             *       "search"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description The one agent that the key sees and writes; null for all.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when on the key is refused.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            revoked_at: string | null;
+            /**
+             * @description The key that takes its place.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            rotated_to: string | null;
+        };
         RotateKeyBody: {
             /**
              * @description How long the old key goes on working, in seconds; 0 ends it at once. An earlier expiry stays.
@@ -691,7 +743,57 @@ export interface components {
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
         };
-        ConversationWithMessages: components["schemas"]["Conversation"] & {
+        ConversationWithMessages: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Your own id for it, unique in the organization.
+             * @example ticket-1029
+             */
+            external_id: string | null;
+            /**
+             * @description What people call it; at most 1,000 characters.
+             * @example Refund for order 1029
+             */
+            title: string | null;
+            /**
+             * @description The agent that the conversation belongs to, as you name it.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description The person that the conversation is with, as you name them.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            metadata: components["schemas"]["Metadata"];
+            /** @description Messages it holds now. */
+            message_count: number;
+            /** @description Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it. */
+            last_sequence: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it or a message of it last changed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
             messages: components["schemas"]["MessagePage"];
         };
         /** @description A page of a list. */
@@ -905,7 +1007,22 @@ export interface components {
             content?: string;
             metadata?: components["schemas"]["Metadata"] & unknown;
         };
-        ReplacedMessages: components["schemas"]["AppendedMessages"] & {
+        ReplacedMessages: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /** @description Id of each message of the request, in its order. */
+            message_ids: string[];
+            /** @description Those of them that were there already, by their `external_id`. */
+            existing_ids: string[];
+            /** @description Sequence of the first new message; null when none was new. */
+            first_sequence: number | null;
+            /** @description Sequence of the last new message; null when none was new. */
+            last_sequence: number | null;
+            /** @description Whether the vectors were in when this was answered. Always false without `wait`. */
+            indexed: boolean;
             /** @description The messages that were deleted, oldest first. */
             deleted_ids: string[];
         };
@@ -1167,12 +1284,12 @@ export type CreatedOrganization = components['schemas']['CreatedOrganization'];
 export type Organization = components['schemas']['Organization'];
 export type ApiKeyWithSecret = components['schemas']['ApiKeyWithSecret'];
 export type Scope = components['schemas']['Scope'];
-export type ApiKey = components['schemas']['ApiKey'];
 export type Problem = components['schemas']['Problem'];
 export type CreateOrganizationBody = components['schemas']['CreateOrganizationBody'];
 export type Operation = components['schemas']['Operation'];
 export type CreateKeyBody = components['schemas']['CreateKeyBody'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type ApiKey = components['schemas']['ApiKey'];
 export type RotateKeyBody = components['schemas']['RotateKeyBody'];
 export type Conversation = components['schemas']['Conversation'];
 export type Metadata = components['schemas']['Metadata'];

@@ -14,6 +14,8 @@ export interface CallContext {
   origin: string;
   /** The caller's own header. */
   authorization: string;
+  /** Of the request that carries the call; the operation's answer has one of its own. */
+  requestId: string;
 }
 
 /** Call a tool: its operation's answer, or a failure that says what to do. */
@@ -23,7 +25,7 @@ export async function callTool(
   context: CallContext,
 ): Promise<CallToolResult> {
   const misfit = findMisfit(tool, args);
-  if (misfit !== undefined) return toErrorResult(toFailure("validation_failed", misfit));
+  if (misfit !== undefined) return toErrorResult(toFailure("validation_failed", misfit, context.requestId));
   let bounds = Object.entries(tool.defaults).filter(([name]) => !Object.hasOwn(args, name));
   for (;;) {
     const asked = { ...Object.fromEntries(bounds), ...args };
@@ -32,7 +34,8 @@ export async function callTool(
     const json = await response.text();
     const tokens = bounds.length === 0 ? 0 : countTokens(json);
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
-    if (bounds.every(([, bound]) => bound === 1)) return toErrorResult(tooLarge(tokens, bounds));
+    if (bounds.every(([, bound]) => bound === 1))
+      return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });
     // In proportion, and at least by half, so that a few reads find what fits.
     const shrink = Math.min(0.5, ANSWER_TOKENS_MAX / tokens);
     bounds = bounds.map(([name, bound]) => [name, Math.max(1, Math.floor(bound * shrink))]);

@@ -16,6 +16,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   external_id_conflict:
     "Nothing was stored. If the content is new, leave `external_id` out or choose another.",
   sequence_conflict: "Read the end of the conversation again, then decide anew.",
+  too_many_messages: "Replace fewer messages at once.",
   conversation_full: "Create a new conversation and go on there.",
   secret_already_shown: "Do not repeat this. Tell the user: the secret cannot be shown again.",
   precondition_failed: "Get the conversation again, then decide anew.",
@@ -33,15 +34,15 @@ export interface Failure {
   detail: string;
   nextStep: string;
   errors?: Problem["errors"];
-  requestId?: string;
+  requestId: string;
 }
 
 /** A failure that has a problem's code. */
-export const toFailure = (code: ProblemCode, detail: string, requestId?: string): Failure => ({
+export const toFailure = (code: ProblemCode, detail: string, requestId: string): Failure => ({
   code,
   detail,
   nextStep: NEXT_STEPS[code],
-  ...(requestId === undefined ? {} : { requestId }),
+  requestId,
 });
 
 /** The body of a success: as it is for programs, and labelled for the model. */
@@ -74,7 +75,7 @@ export function toErrorResult({ code, detail, nextStep, errors = [], requestId }
     // The detail tells the first one.
     ...errors.slice(1).map(({ path, message }) => `\`${path}\`: ${message}`),
     `What to do: ${nextStep}`,
-    ...(requestId === undefined ? [] : [`Request id: ${requestId}`]),
+    `Request id: ${requestId}`,
   ];
   return { isError: true, content: [{ type: "text", text: lines.join("\n") }] };
 }

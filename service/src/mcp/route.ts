@@ -43,12 +43,7 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
   });
 }
 
-/**
- * Refuses what a page of another site sends.
- *
- * Scheme left aside: a proxy that ends TLS hides it. A page that is not in a browser's secure context has
- * no key to send anyway.
- */
+/** Refuses what a page of another site sends. The scheme is left aside: a proxy that ends TLS hides it. */
 const checkOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   const origin = c.req.header("origin");
   const host = c.req.header("host") ?? new URL(c.req.url).host;
@@ -108,20 +103,19 @@ function createServer(
       }),
   }));
   server.setRequestHandler("tools/call", async ({ params }) => {
+    const { requestId } = c.var;
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
-    if (refusal !== undefined) return toErrorResult(toFailure(refusal.code, refusal.message));
+    if (refusal !== undefined) return toErrorResult(toFailure(refusal.code, refusal.message, requestId));
+    const { origin } = new URL(c.req.url);
+    const authorization = c.req.header("authorization") ?? "";
     try {
-      return await callTool(tool, params.arguments ?? {}, {
-        fetch,
-        origin: new URL(c.req.url).origin,
-        authorization: c.req.header("authorization") ?? "",
-      });
+      return await callTool(tool, params.arguments ?? {}, { fetch, origin, authorization, requestId });
     } catch (error) {
-      // Otherwise its message would be the answer.
-      console.error(JSON.stringify({ request_id: c.var.requestId, code: "internal", error: String(error) }));
-      return toErrorResult(toFailure("internal", "Something went wrong on our side.", c.var.requestId));
+      // Thrown on, its message would be the answer.
+      console.error(JSON.stringify({ request_id: requestId, code: "internal", error: String(error) }));
+      return toErrorResult(toFailure("internal", "Something went wrong on our side.", requestId));
     }
   });
   return server;

@@ -1,5 +1,7 @@
+import type { JSONObject, JSONValue } from "@modelcontextprotocol/server";
+
 /** A JSON Schema, or any part of an OpenAPI document. */
-export type Schema = Record<string, unknown>;
+export type Schema = JSONObject;
 
 /** The schema of something with named properties. */
 export interface ObjectSchema extends Schema {
@@ -31,7 +33,9 @@ export class SchemaReader {
 
   read(schema: Schema): Schema {
     const { allOf, ...resolved } = this.#resolve(schema);
-    const merged = Array.isArray(allOf) ? mergeObjects(allOf.map((part) => this.#resolve(part))) : {};
+    const merged = Array.isArray(allOf)
+      ? mergeObjects((allOf as Schema[]).map((part) => this.#resolve(part)))
+      : {};
     const read: Schema = {};
     for (const [word, value] of Object.entries({ ...merged, ...resolved })) {
       // `{}` allows anything, as does leaving it out.
@@ -52,7 +56,7 @@ export class SchemaReader {
     };
   }
 
-  #readWord(word: string, value: unknown): unknown {
+  #readWord(word: string, value: JSONValue): JSONValue {
     if (word === "items") return this.read(value as Schema);
     if (word === "anyOf") return (value as Schema[]).map((option) => this.read(option));
     if (word !== "properties") return value;
@@ -76,9 +80,9 @@ function mergeObjects(parts: Schema[]): Schema {
   return {
     ...merged,
     properties: Object.assign({}, ...parts.map(({ properties }) => properties)) as Schema,
-    required: parts.flatMap(({ required }) => (required as string[] | undefined) ?? []),
+    required: parts.flatMap(({ required = [] }) => required),
   };
 }
 
-const isEmptyObject = (value: unknown): boolean =>
+const isEmptyObject = (value: JSONValue): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;

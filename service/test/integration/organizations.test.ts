@@ -23,7 +23,9 @@ const ABSENT = { organization_id: "org_00000000000000000000" };
 
 describe("create organization", () => {
   const contract = contracts.createOrganization;
-  afterAll(() => expectEveryStatusRead({ ...contract, responses: withoutStatuses(contract.responses, [403, 404]) }));
+  afterAll(() =>
+    expectEveryStatusRead({ ...contract, responses: withoutStatuses(contract.responses, [403, 404]) }),
+  );
 
   test("gives a key that may do everything in it", async () => {
     const { organization, key } = await operator.call(contract, { body: { name: "New" } });

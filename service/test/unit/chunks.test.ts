@@ -19,6 +19,7 @@ const message = (sequence: number, more: Partial<IndexedMessage> = {}): IndexedM
   name: null,
   content: `text ${sequence}`,
   createdAtMs: 0,
+  updatedAtMs: null,
   ...more,
 });
 const conversation = (sequences: number[]) => sequences.map((sequence) => message(sequence));

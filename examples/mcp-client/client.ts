@@ -1,0 +1,66 @@
+// Use the memory as an agent does: over MCP, with the official client. Needs a running service: `npm start`.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+const url = process.env.ENGRAM_URL ?? "http://127.0.0.1:8787";
+const key = process.env.ENGRAM_API_KEY ?? localKey();
+
+// "auto" speaks the newest protocol that both sides know.
+const client = new Client(
+  { name: "engram-example", version: "0.1.0" },
+  { versionNegotiation: { mode: "auto" } },
+);
+await client.connect(
+  new StreamableHTTPClientTransport(new URL("/mcp", url), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  }),
+);
+
+const { tools } = await client.listTools();
+console.log(`Tools: ${tools.map(({ name }) => name).join(", ")}`);
+assert.ok(tools.some(({ name }) => name === "append_messages"));
+
+const { id } = await call<{ id: string }>("create_conversation", { title: "Order 1029", user_id: "maria" });
+const appended = await call<{ last_sequence: number }>("append_messages", {
+  conversation_id: id,
+  messages: [
+    { role: "user", name: "Maria", content: "The kettle leaks. I sent it back, when do I get my money?" },
+    { role: "assistant", content: "Your refund left us on Tuesday. The bank takes three days." },
+  ],
+  wait: "indexed",
+});
+assert.equal(appended.last_sequence, 2);
+
+type Found = { results: { messages: { content: string }[] }[]; tokens: number };
+const found = await call<Found>("search", {
+  query: "payment for a returned appliance",
+  conversation_id: id,
+});
+const answer = found.results[0]?.messages.at(-1)?.content ?? "nothing found";
+console.log(`Found for ${found.tokens} tokens: ${answer}`);
+assert.match(answer, /refund left us on Tuesday/);
+
+// What fails comes as a result, so that the model reads what to do next.
+const failed = await client.callTool({
+  name: "get_conversation",
+  arguments: { conversation_id: "conv_none" },
+});
+assert.equal(failed.isError, true);
+await client.close();
+
+/** Call a tool; the client checks the answer against the tool's output schema. */
+async function call<Body>(name: string, args: Record<string, unknown>): Promise<Body> {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
+  if (isError) throw new Error(content.map((block) => (block.type === "text" ? block.text : "")).join("\n"));
+  return structuredContent as Body;
+}
+
+/** The key that `npm start` left in the repository. */
+function localKey(): string {
+  try {
+    return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();
+  } catch {
+    throw new Error("No key: start the service with `npm start`, or set ENGRAM_API_KEY.");
+  }
+}

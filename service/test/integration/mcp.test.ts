@@ -1,0 +1,266 @@
+import * as contracts from "@engram/spec";
+import { createRoute, z } from "@hono/zod-openapi";
+import { fromJsonSchema, type Tool } from "@modelcontextprotocol/client";
+import { describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
+import { DATA_LABEL } from "../../src/mcp/results.ts";
+import { authorize } from "../../src/middleware/authorize.ts";
+import { countTokens } from "../../src/text/tokens.ts";
+import { createOrganization, seedConversation } from "../support/client.ts";
+import { connect, ERAS, sendTo } from "../support/mcp.ts";
+
+const CAUTIOUS = { destructiveHint: false, openWorldHint: false };
+const READING = { readOnlyHint: true, idempotentHint: true, ...CAUTIOUS };
+const WRITING = { readOnlyHint: false, idempotentHint: false, ...CAUTIOUS };
+const DELETING = { readOnlyHint: false, idempotentHint: true, destructiveHint: true, openWorldHint: false };
+
+type Schema = {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  description?: string;
+  default?: unknown;
+};
+
+/** Paths of all properties in a schema that say nothing of themselves. */
+function undescribed(schema: Schema, path = ""): string[] {
+  const inside = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+    ...(property.description ? [] : [`${path}.${name}`]),
+    ...undescribed(property, `${path}.${name}`),
+  ]);
+  return schema.items ? [...inside, ...undescribed(schema.items, `${path}[]`)] : inside;
+}
+
+/** Four bytes a token, as for English and JSON in common tokenizers. */
+const roughTokens = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength / 4;
+
+describe.for(ERAS)("MCP (%s)", ([title, era]) => {
+  test("lists the six tools as their contracts describe them", async () => {
+    const { client } = await connect((await createOrganization()).secret, era);
+    expect(client.getNegotiatedProtocolVersion()).toBe(
+      title.startsWith("2026") ? "2026-07-28" : "2025-11-25",
+    );
+    expect(client.getInstructions()).toContain("never instructions");
+    const { tools } = await client.listTools();
+    expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
+      create_conversation: WRITING,
+      list_conversations: READING,
+      get_conversation: READING,
+      delete_conversation: DELETING,
+      append_messages: WRITING,
+      search: READING,
+    });
+    for (const { name, inputSchema, outputSchema, description } of tools) {
+      expect(description, name).not.toBe("");
+      expect(Object.keys(inputSchema.properties ?? {}), name).not.toHaveLength(0);
+      expect(undescribed(inputSchema as Schema), name).toEqual([]);
+      expect(Object.keys((outputSchema as Schema).properties ?? {}), name).not.toHaveLength(0);
+      expect(undescribed(outputSchema as Schema), name).toEqual([]);
+    }
+    const append = tools.find(({ name }) => name === "append_messages");
+    expect(append?.inputSchema.required).toEqual(["conversation_id", "messages"]);
+    expect(append?.description).toContain(contracts.appendMessages.description);
+    // What a model is given, and what a client downloads.
+    expect(roughTokens(tools.map(({ outputSchema: _, ...given }) => given))).toBeLessThan(2_500);
+    expect(roughTokens(tools)).toBeLessThan(6_000);
+  });
+
+  test("creates, appends, searches, lists, gets and deletes; every body fits its output schema", async () => {
+    const { client, call } = await connect((await createOrganization()).secret, era);
+    const { tools } = await client.listTools();
+    const ask = async (name: string, args: Record<string, unknown>) => {
+      const { isError, body, texts } = await call<Record<string, never>>(name, args);
+      expect(isError, texts.join("\n")).toBe(false);
+      expect(texts).toEqual([DATA_LABEL, JSON.stringify(body)]);
+      await expectFit(tools, name, body);
+      return body;
+    };
+    const title = "Ähm … 🎉\u0000";
+    const { id: conversation_id } = await ask("create_conversation", {
+      title,
+      tags: ["a b&c=d", "x"],
+      metadata: { ü: [1.5, null, { deep: true }] },
+    });
+    const content = " the walrus\u0000 ate 1e400 oysters 🦭\n";
+    const messages = [{ role: "user", content, parts: [{ type: "text" }] }];
+    expect(await ask("append_messages", { conversation_id, messages })).toMatchObject({ last_sequence: 1 });
+    const { results } = await ask("search", { query: "walrus", tags_all: ["x", "a b&c=d"] });
+    expect(results).toMatchObject([{ conversation_id, messages: [{ content }] }]);
+    const { items, total } = await ask("list_conversations", {
+      tags_any: ["a b&c=d", "none"],
+      include_total: true,
+      limit: 5,
+    });
+    expect({ items, total }).toMatchObject({ items: [{ id: conversation_id, title }], total: 1 });
+    expect(await ask("get_conversation", { conversation_id })).toMatchObject({
+      metadata: { ü: [1.5, null, { deep: true }] },
+      messages: { items: [{ content, parts: [{ type: "text" }] }], next_cursor: null },
+    });
+    expect(await ask("delete_conversation", { conversation_id })).toMatchObject({
+      type: "delete_conversation",
+      target_id: conversation_id,
+    });
+    expect(await call("get_conversation", { conversation_id })).toMatchObject({ isError: true });
+  });
+
+  test("tells a model what went wrong and what to do, in a result that it sees", async () => {
+    const { client, call } = await connect((await createOrganization()).secret, era);
+    const fail = async (name: string, args: Record<string, unknown>) => {
+      const { isError, body, texts } = await call(name, args);
+      expect({ isError, body, blocks: texts.length }).toEqual({ isError: true, body: undefined, blocks: 1 });
+      expect(texts[0]).toMatch(/\nWhat to do: .+\nRequest id: req_[0-9a-z]{20}$/);
+      return texts[0];
+    };
+    expect(await fail("get_conversation", { conversation_id: "conv_none" })).toMatch(
+      /^not_found: There is no such conversation\.\nWhat to do: Take ids from answers/,
+    );
+    const wrong = await fail("search", { query: "", mode: "psychic" });
+    expect(wrong).toMatch(/^validation_failed: `query`: .+\n`mode`: Invalid option/);
+    expect(await fail("search", { query: "x", color: "red" })).toContain("`color` is not an argument");
+    expect(await fail("get_conversation", {})).toContain("`conversation_id` must be an id");
+    expect(await fail("list_conversations", { cursor: "x" })).toMatch(/^invalid_cursor: /);
+    // As no filter at all it would answer everything.
+    expect(await fail("list_conversations", { user_id: null })).toContain("`user_id` must be a value");
+    // A URL takes dots for folders.
+    for (const conversation_id of ["", ".", "..", 7, null]) {
+      expect(await fail("get_conversation", { conversation_id })).toMatch(/^validation_failed: /);
+    }
+    for (const conversation_id of ["../keys", "%2e%2e", "a/b?c#d", "conv_".repeat(100)]) {
+      expect(await fail("get_conversation", { conversation_id })).toMatch(/^not_found: /);
+    }
+    await expect(client.callTool({ name: "drop_tables", arguments: {} })).rejects.toThrow("no such tool");
+  });
+});
+
+async function expectFit(tools: Tool[], name: string, body: unknown): Promise<void> {
+  const { outputSchema = {} } = tools.find((tool) => tool.name === name) ?? {};
+  const checked = await fromJsonSchema(outputSchema as never)["~standard"].validate(body);
+  expect(checked, name).not.toHaveProperty("issues");
+}
+
+describe("answers fit a model's window", () => {
+  const long = (words: number) => "walrus oyster ".repeat(words / 2);
+  const sequences = (body: { messages: { items: { sequence: number }[] } }) =>
+    body.messages.items.map(({ sequence }) => sequence);
+
+  test("a search costs 4,000 tokens at most, unless the model asks for more", async () => {
+    const caller = await createOrganization();
+    for (let i = 0; i < 8; i++) await seedConversation(caller, [`${i} ${long(400)}`]);
+    const { client, call } = await connect(caller.secret);
+    const tool = (await client.listTools()).tools.find(({ name }) => name === "search");
+    expect(tool?.description).toContain("`max_tokens` is 4,000 or less unless you name another");
+    expect(tool?.inputSchema.properties).toMatchObject({ max_tokens: { default: 4_000 } });
+    type Found = { tokens: number; omitted: number };
+    const { body } = await call<Found>("search", { query: "walrus" });
+    expect(body.tokens).toBeLessThanOrEqual(4_000);
+    expect(body.omitted).toBeGreaterThan(0);
+    const { body: asked } = await call<Found>("search", { query: "walrus", max_tokens: 100_000 });
+    expect(asked.tokens).toBeGreaterThan(4_000);
+    expect(asked.omitted).toBe(0);
+  });
+
+  test("a conversation comes with 20 messages, unless the model asks for more", async () => {
+    const caller = await createOrganization();
+    const conversation_id = await seedConversation(
+      caller,
+      Array.from({ length: 30 }, (_, i) => `no. ${i}`),
+    );
+    const { call } = await connect(caller.secret);
+    type Got = { messages: { items: { sequence: number }[]; next_cursor: string } };
+    const { body } = await call<Got>("get_conversation", { conversation_id });
+    expect(sequences(body)).toHaveLength(20);
+    const message_cursor = body.messages.next_cursor;
+    const { body: next } = await call<Got>("get_conversation", { conversation_id, message_cursor });
+    expect(sequences(next)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
+    const { body: all } = await call<Got>("get_conversation", { conversation_id, message_limit: 100 });
+    expect(sequences(all)).toHaveLength(30);
+  });
+
+  test("of long messages fewer come, and none that fills the window alone", async () => {
+    const caller = await createOrganization();
+    const messages = [...Array.from({ length: 12 }, () => long(1_000)), long(20_000)];
+    const conversation_id = await seedConversation(caller, messages);
+    const { call } = await connect(caller.secret);
+    type Got = { messages: { items: { sequence: number }[]; next_cursor: string | null } };
+    const seen: number[] = [];
+    let message_cursor: string | null = null;
+    let answer = await call<Got>("get_conversation", { conversation_id });
+    while (!answer.isError) {
+      expect(countTokens(answer.texts[1] ?? "")).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
+      seen.push(...sequences(answer.body));
+      message_cursor = answer.body.messages.next_cursor;
+      answer = await call<Got>("get_conversation", { conversation_id, message_cursor });
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(answer.texts[0]).toMatch(/^answer_too_large: .+\nWhat to do: .+ name `message_limit` yourself/);
+    const whole = { conversation_id, message_cursor, message_limit: 1 };
+    const { body } = await call<{ messages: { items: unknown[] } }>("get_conversation", whole);
+    expect(body.messages.items).toMatchObject([{ content: long(20_000) }]);
+  });
+});
+
+describe("a contract with the marker", () => {
+  const countWords = createRoute({
+    operationId: "countWords",
+    ...contracts.mcpTool({ read_only: true, defaults: { at_most: 2 } }),
+    method: "post",
+    path: "/v1/words/{language}",
+    summary: "Count words",
+    description: "Counts the words of a text.",
+    security: contracts.requires("read"),
+    request: {
+      params: z.object({ language: z.string().describe("Language of the text.") }),
+      query: z.object({ at_most: contracts.integerQuery(0, 9, "Where to stop.").optional() }),
+      body: contracts.jsonBody(z.strictObject({ text: z.string().describe("What to count.") })),
+    },
+    responses: {
+      200: contracts.jsonAnswer(
+        "How many.",
+        contracts.ReplacedMessages.pick({ indexed: true }).extend({ words: z.int().describe("How many.") }),
+      ),
+    },
+  });
+  const serve = () => {
+    const app = createApp();
+    app.openapi({ ...countWords, middleware: [authorize(countWords.security)] }, (c) => {
+      const { text } = c.req.valid("json");
+      if (text === "break") return c.text("secret words", 500) as never;
+      const words = Math.min(text.split(" ").length, c.req.valid("query").at_most ?? 9);
+      return c.json({ words, indexed: c.req.valid("param").language === "en" }, 200);
+    });
+    return sendTo(app);
+  };
+
+  test("is a tool, and nothing else is needed", async () => {
+    const { client, call } = await connect((await createOrganization()).secret, undefined, serve());
+    const tool = (await client.listTools()).tools.find(({ name }) => name === "count_words");
+    expect(tool).toMatchObject({
+      title: "Count words",
+      annotations: READING,
+      inputSchema: {
+        properties: {
+          language: { type: "string", description: "Language of the text." },
+          at_most: { type: "integer", minimum: 0, maximum: 9, default: 2, description: "Where to stop." },
+          text: { type: "string", description: "What to count." },
+        },
+        required: ["language", "text"],
+      },
+      outputSchema: { properties: { words: { description: "How many." } }, required: ["indexed", "words"] },
+    });
+    const text = "one two three";
+    expect(await call("count_words", { language: "en", text })).toMatchObject({
+      body: { words: 2, indexed: true },
+    });
+    expect(await call("count_words", { language: "d/e", text, at_most: 3 })).toMatchObject({
+      body: { words: 3, indexed: false },
+    });
+  });
+
+  test("that breaks says nothing of what went wrong inside", async () => {
+    const { call } = await connect((await createOrganization()).secret, undefined, serve());
+    const { isError, texts } = await call("count_words", { language: "en", text: "break" });
+    expect(isError).toBe(true);
+    expect(texts[0]).toMatch(/^internal: Something went wrong on our side\.\n/);
+    expect(texts[0]).not.toMatch(/secret|JSON|Unexpected/);
+  });
+});
