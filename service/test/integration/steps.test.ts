@@ -105,7 +105,6 @@ const random = (length: number, toCode: (byte: number) => number): string => {
 const printable = (byte: number) => 32 + (byte % 95);
 const digit = (byte: number) => 48 + (byte % 10);
 const control = (byte: number) => byte % 32;
-const shortWords = (byte: number) => (byte % 2 === 0 ? 32 : 97 + (byte % 26));
 
 const { sameVectors } = new Ledger();
 
@@ -132,12 +131,16 @@ describe("limits of D1", () => {
       "append",
     ],
     [
-      "3 messages of a million digits, in thousands of chunks",
-      () => Array.from({ length: 3 }, () => say(random(1_000_000, digit))),
+      "4 messages of a million digits, in thousands of chunks",
+      () => Array.from({ length: 4 }, () => say(random(1_000_000, digit))),
       "plan",
     ],
     ["a message of a million control characters", () => [say(random(1_000_000, control))], "append"],
-    ["a message of half a million words", () => [say(random(1_000_000, shortWords))]],
+    [
+      "a message of ligatures that each stand for four words",
+      () => [say(`${"\uFDFA".repeat(333_000)} zeppelin`)],
+      "append",
+    ],
     [
       "the largest message with the largest parts, in quotes",
       () => [
@@ -146,6 +149,7 @@ describe("limits of D1", () => {
           external_id: "漢".repeat(256),
         }),
       ],
+      "append",
     ],
     [
       "1,000 messages with the longest external ids",
