@@ -7,6 +7,8 @@ const migrations = await readD1Migrations(fileURLToPath(new URL("../migrations",
 
 export default defineConfig({
   test: {
+    // vitest leaves a core to itself, and on two that is half of them.
+    maxWorkers: "100%",
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       { test: { name: "node", include: ["test/node/**/*.test.ts"] } },
