@@ -108,7 +108,7 @@ export type NewMessage = z.infer<typeof NewMessage>;
 
 const Wait = z.enum(["indexed"]).optional().meta({
   description:
-    "`indexed`: answer only after the vectors are in, so that the messages can be found by meaning.",
+    "`indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.",
 });
 
 export const AppendMessagesBody = z
@@ -146,7 +146,8 @@ export const AppendedMessages = z
       .nullable()
       .meta({ description: "Sequence of the last new message; null when none was new." }),
     indexed: z.boolean().meta({
-      description: "Whether the vectors were in when this was answered. Always false without `wait`.",
+      description:
+        "Whether the vector store had taken the vectors when this was answered. Always false without `wait`.",
     }),
   })
   .openapi("AppendedMessages");

@@ -19,7 +19,7 @@ export const IndexStatus = z
       .meta({ description: "The embedding model in use.", examples: ["@cf/baai/bge-base-en-v1.5"] }),
     dimensions: z.int().meta({ description: "Length of its vectors." }),
     messages: z.int().meta({ description: "Messages stored; words find them all." }),
-    pending: z.int().meta({ description: "Messages that wait for their vectors." }),
+    pending: z.int().meta({ description: "Messages whose vectors the store has not taken yet." }),
     failed: z.int().meta({
       description: "Messages whose indexing was given up after 10 attempts; `repairIndex` tries again.",
     }),

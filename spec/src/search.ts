@@ -105,9 +105,10 @@ export const SearchAnswer = z
       description:
         "What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only.",
     }),
-    pending: z
-      .int()
-      .meta({ description: "Messages of the organization whose vectors are not in yet; words find them." }),
+    pending: z.int().meta({
+      description:
+        "Messages whose vectors the store has not taken yet; words find them. The store itself shows a vector to queries some seconds after taking it.",
+    }),
     tokens: z.int().meta({
       description:
         "Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else.",
@@ -128,7 +129,7 @@ export const search = createRoute({
   tags: ["Search"],
   summary: "Search all conversations",
   description:
-    "Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; `pending` counts what cannot be found by meaning yet.",
+    "Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.",
   security: requires("search"),
   request: { body: jsonBody(SearchBody) },
   responses: {

@@ -248,7 +248,7 @@ export interface paths {
         put?: never;
         /**
          * Search all conversations
-         * @description Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; `pending` counts what cannot be found by meaning yet.
+         * @description Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.
          */
         post: operations["search"];
         delete?: never;
@@ -920,7 +920,7 @@ export interface components {
             first_sequence: number | null;
             /** @description Sequence of the last new message; null when none was new. */
             last_sequence: number | null;
-            /** @description Whether the vectors were in when this was answered. Always false without `wait`. */
+            /** @description Whether the vector store had taken the vectors when this was answered. Always false without `wait`. */
             indexed: boolean;
         };
         /**
@@ -942,7 +942,7 @@ export interface components {
             /** @description Messages to add, oldest first; 1 to 1,000. */
             messages: components["schemas"]["NewMessage"][];
             /**
-             * @description `indexed`: answer only after the vectors are in, so that the messages can be found by meaning.
+             * @description `indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1021,7 +1021,7 @@ export interface components {
             first_sequence: number | null;
             /** @description Sequence of the last new message; null when none was new. */
             last_sequence: number | null;
-            /** @description Whether the vectors were in when this was answered. Always false without `wait`. */
+            /** @description Whether the vector store had taken the vectors when this was answered. Always false without `wait`. */
             indexed: boolean;
             /** @description The messages that were deleted, oldest first. */
             deleted_ids: string[];
@@ -1046,7 +1046,7 @@ export interface components {
             /** @description Messages to add in their place, under new sequence numbers; empty to only delete. */
             messages: components["schemas"]["NewMessage"][];
             /**
-             * @description `indexed`: answer only after the vectors are in, so that the messages can be found by meaning.
+             * @description `indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1056,7 +1056,7 @@ export interface components {
             results: components["schemas"]["SearchResult"][];
             /** @description What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. */
             degraded: ("semantic" | "semantic_partial" | "model_mismatch")[];
-            /** @description Messages of the organization whose vectors are not in yet; words find them. */
+            /** @description Messages whose vectors the store has not taken yet; words find them. The store itself shows a vector to queries some seconds after taking it. */
             pending: number;
             /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
             tokens: number;
@@ -1235,7 +1235,7 @@ export interface components {
             dimensions: number;
             /** @description Messages stored; words find them all. */
             messages: number;
-            /** @description Messages that wait for their vectors. */
+            /** @description Messages whose vectors the store has not taken yet. */
             pending: number;
             /** @description Messages whose indexing was given up after 10 attempts; `repairIndex` tries again. */
             failed: number;
