@@ -1,4 +1,4 @@
-import { openApiDocument } from "@engram/spec";
+import { llmsText, openApiDocument } from "@engram/spec";
 import type { Hono } from "hono";
 import type { AppEnv } from "./context.ts";
 import { notFound } from "./errors.ts";
@@ -25,6 +25,7 @@ export function registerDocs(app: Hono<AppEnv>): void {
     document ??= JSON.stringify(openApiDocument());
     return c.body(document, 200, { "content-type": "application/json" });
   });
+  app.get("/llms.txt", (c) => c.text(llmsText()));
   app.get("/docs", async (c) => {
     const page = await c.env.ASSETS.fetch(new URL("/docs.html", c.req.url));
     if (!page.ok) throw notFound("resource");

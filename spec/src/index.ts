@@ -4,6 +4,7 @@ export * from "./conversations.ts";
 export * from "./document.ts";
 export * from "./health.ts";
 export * from "./keys.ts";
+export * from "./llms.ts";
 export * from "./messages.ts";
 export * from "./operations.ts";
 export * from "./organizations.ts";
