@@ -26,7 +26,11 @@ try {
   await page.getByRole("button", { name: "Authorize" }).first().click();
   const dialog = page.locator(".auth-container").filter({ hasText: "apiKey" });
   await dialog.locator("input").fill(key);
-  await dialog.getByRole("button", { name: "Apply credentials" }).or(dialog.locator("button.authorize")).first().click();
+  await dialog
+    .getByRole("button", { name: "Apply credentials" })
+    .or(dialog.locator("button.authorize"))
+    .first()
+    .click();
   await page.locator("button.btn-done").first().click();
 
   const operation = page.locator("#operations-Conversations-createConversation");
@@ -35,8 +39,8 @@ try {
   await operation.getByRole("button", { name: "Execute" }).click();
   const status = operation.locator(".live-responses-table .response .response-col_status").first();
   await status.filter({ hasText: /\d{3}/ }).waitFor();
-  assert.match(await status.innerText(), /^201/, "the example as it stands creates a conversation");
-  assert.match(await operation.locator(".live-responses-table").innerText(), /"id": "conv_/);
+  assert.match(await status.textContent(), /^201/, "the example as it stands creates a conversation");
+  assert.match(await operation.locator(".live-responses-table").textContent(), /"id": "conv_/);
   await operation.screenshot({ path: screenshot });
 
   assert.deepEqual(foreign, [], "nothing is fetched from elsewhere");
