@@ -193,7 +193,8 @@ export async function selectOffered(
            SELECT n.number AS number, min(abs(n.number - kept.number)) AS distance,
                   n.content_bytes + coalesce(length(n.parts), 0) + coalesce(length(n.metadata), 0) AS bytes
              FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?17 AND kept.number + ?18
-            WHERE n.number >> 24 = kept.number >> 24 AND n.organization_id = ?1
+            -- The plus keeps the planner to the range of numbers; else it reads the whole organization for each.
+            WHERE n.number >> 24 = kept.number >> 24 AND +n.organization_id = ?1
             GROUP BY n.number),
          -- Matches before neighbours, the best first, as far as memory goes.
          fitting AS (
