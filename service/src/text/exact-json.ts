@@ -11,13 +11,14 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const BACKSLASH = 0x5c;
 const BLANK = 0x20;
+const COLON = 0x3a;
 const COMMA = 0x2c;
 const BRACKET = 0x5d;
 const BRACE = 0x7d;
 
 /**
  * Parse JSON, refusing what would not come back as it was sent: lone surrogates, numbers that a double
- * cannot hold, `__proto__` as a key, and more nesting than 64.
+ * cannot hold, a key twice in one object, `__proto__` as a key, and more nesting than 64.
  *
  * @throws {ApiError} `invalid_json`, naming the place.
  */
@@ -28,21 +29,31 @@ export function parseExactJson(text: string): unknown {
   } catch (cause) {
     throw new ApiError("invalid_json", `The body is not JSON: ${(cause as Error).message}.`, { cause });
   }
-  refuseInexactNumbers(text);
-  refuseUnkeepable(value, []);
+  const keysSent = refuseInexactNumbers(text);
+  // Parsing keeps the last of equal keys and drops the others without a word.
+  if (refuseUnkeepable(value, []) !== keysSent) {
+    throw new ApiError("invalid_json", "A key stands twice in one object; only one of them could be kept.");
+  }
   return value;
 }
 
-/** Looks at the numbers of a JSON text. A reviver sees them too, but takes seconds for a body of 8 MiB. */
-function refuseInexactNumbers(json: string): void {
+/**
+ * Looks at the numbers of a JSON text, and counts its keys. A reviver sees the numbers too, but takes
+ * seconds for a body of 8 MiB.
+ */
+function refuseInexactNumbers(json: string): number {
+  let keys = 0;
   for (let i = 0; i < json.length; i++) {
     const character = json.charCodeAt(i);
     if (character === QUOTE) {
       for (i++; json.charCodeAt(i) !== QUOTE; i++) if (json.charCodeAt(i) === BACKSLASH) i++;
+    } else if (character === COLON) {
+      keys += 1;
     } else if (character === MINUS || isDigit(character)) {
       const start = i;
       while (!isBehindNumber(json.charCodeAt(i + 1))) i++;
-      if (i - start < EXACT_DIGITS && !hasExponent(json, start, i)) continue;
+      const isShort = i - start < EXACT_DIGITS && !hasExponent(json, start, i);
+      if (isShort && !(character === MINUS && json.charCodeAt(start + 1) === ZERO)) continue;
       const number = json.slice(start, i + 1);
       if (!isExact(number)) {
         const shown = number.length > 40 ? `${number.slice(0, 40)}…` : number;
@@ -53,6 +64,7 @@ function refuseInexactNumbers(json: string): void {
       }
     }
   }
+  return keys;
 }
 
 const isDigit = (character: number): boolean => character >= ZERO && character <= NINE;
@@ -92,20 +104,21 @@ function withoutEndingZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Looks at everything in a value. `path` is where it stands, and the same again afterwards. */
-function refuseUnkeepable(value: unknown, path: (string | number)[]): void {
+/** Looks at everything in a value, and counts its keys. `path` is where it stands, and the same again afterwards. */
+function refuseUnkeepable(value: unknown, path: (string | number)[]): number {
   if (typeof value === "string") refuseIllFormed(value, path);
-  if (typeof value !== "object" || value === null) return;
+  if (typeof value !== "object" || value === null) return 0;
   if (path.length === JSON_DEPTH_MAX) {
     throw new ApiError("invalid_json", `The body nests deeper than ${JSON_DEPTH_MAX} levels.`);
   }
+  let count = 0;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       path.push(i);
-      refuseUnkeepable(value[i], path);
+      count += refuseUnkeepable(value[i], path);
       path.pop();
     }
-    return;
+    return count;
   }
   for (const key of Object.keys(value)) {
     refuseIllFormed(key, path);
@@ -113,9 +126,10 @@ function refuseUnkeepable(value: unknown, path: (string | number)[]): void {
     if (key === "__proto__") {
       throw new ApiError("invalid_json", `\`${path.join(".")}\`: this key cannot be kept.`);
     }
-    refuseUnkeepable((value as Record<string, unknown>)[key], path);
+    count += 1 + refuseUnkeepable((value as Record<string, unknown>)[key], path);
     path.pop();
   }
+  return count;
 }
 
 function refuseIllFormed(text: string, path: (string | number)[]): void {

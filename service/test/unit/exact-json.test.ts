@@ -26,7 +26,6 @@ test("answers any JSON that is kept exactly", () => {
 
 test.for([
   "0",
-  "-0",
   "0.0",
   "1.0",
   "100",
@@ -66,6 +65,9 @@ test.for([
   ["half a surrogate pair in a text", '{"a":["\\ud800"]}', "`a.0`"],
   ["half a surrogate pair in a key", '{"a":{"\\udc00":1}}', "`a`"],
   ["a key that objects lose", '{"a":{"__proto__":1}}', "`a.__proto__`"],
+  ["a key twice in one object", '{"x":[{"a":1,"b":{},"a":1}]}', "twice"],
+  ["a key twice, spelled two ways", '{"a":1,"\\u0061":2}', "twice"],
+  ["a zero below zero", '{"a":-0}', "-0"],
   ["what is not JSON", '{"a":', "not JSON"],
   ["an empty body", "", "not JSON"],
 ])("refuses %s and says where", ([, text, place]) => {
@@ -73,6 +75,12 @@ test.for([
     code: "invalid_json",
     message: expect.stringContaining(place ?? ""),
   });
+});
+
+test("takes the same key in several objects, and colons in texts and keys", () => {
+  const body = { "a:b": [{ a: ":" }, { a: '":' }], a: { a: "a:1" }, "": -0.5 };
+  expect(parseExactJson(JSON.stringify(body))).toEqual(body);
+  expect(parseExactJson(JSON.stringify(body, null, 2))).toEqual(body);
 });
 
 test("takes arrays and objects nested up to the limit, and refuses one level more or a million", () => {
