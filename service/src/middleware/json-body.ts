@@ -37,10 +37,16 @@ async function readAtMost(request: Request, bytesMax: number): Promise<Uint8Arra
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > bytesMax) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    // Broken framing, or a caller that hung up: its words sound like the database's own trouble.
+    throw new ApiError("invalid_json", "The body did not arrive whole.", { cause });
   }
   const body = new Uint8Array(bytes);
   let offset = 0;
