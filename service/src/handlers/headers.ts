@@ -16,7 +16,7 @@ export const toEtag = (version: number): string => `"${version}"`;
  */
 export function toVersion(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === "*") return null;
-  return Number(/^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim())?.[1] ?? -1);
+  return Number(/^"(\d{1,15})"$/.exec(ifMatch.trim())?.[1] ?? -1);
 }
 
 /** A moment on the wire in milliseconds since the epoch. */

@@ -264,8 +264,11 @@ describe("delete conversation", () => {
 
   test("acts only on the version that `If-Match` names", async () => {
     const params = { conversation_id: (await create()).id };
-    const stale = await caller.fail(contract, { params, headers: { "if-match": '"99"' } });
-    expect(stale.code).toBe("precondition_failed");
+    // A weak tag never matches here: If-Match compares strongly.
+    for (const other of ['"99"', 'W/"1"', "1"]) {
+      const stale = await caller.fail(contract, { params, headers: { "if-match": other } });
+      expect(stale.code).toBe("precondition_failed");
+    }
     expect((await caller.fetch(contract, { params, headers: { "if-match": '"1"' } })).status).toBe(202);
   });
 
