@@ -14,14 +14,8 @@ import { type Once, runOnce } from "./idempotency.ts";
 
 const PAGE_DEFAULT = 20;
 
-export interface NewConversation {
-  externalId: string | null;
-  title: string | null;
-  agentId: string | null;
-  userId: string | null;
-  tags: string[];
-  metadata: Record<string, unknown>;
-}
+/** A conversation as a caller describes it. */
+export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
 
 /** Create a conversation, or get the one that has its external id. */
 export async function createConversation(

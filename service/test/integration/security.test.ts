@@ -5,7 +5,7 @@ import { selectPrincipal } from "../../src/queries/keys.ts";
 import { systemRuntime } from "../../src/runtime.ts";
 import { cachePrincipal } from "../../src/services/key-cache.ts";
 import { createSecret } from "../../src/services/secrets.ts";
-import { type Caller, callerOf, createKey, operator } from "../support/client.ts";
+import { type Caller, callerOf, createKey, operator, send, toRequest } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import {
@@ -217,8 +217,8 @@ test("lets pages of any origin call /v1, without credentials of the browser", as
     "access-control-request-method": "PATCH",
     "access-control-request-headers": "authorization,content-type,idempotency-key,if-match",
   };
-  const contract = { ...contracts.updateConversation, method: "options" as const };
-  const preflight = await ours.caller.fetch(contract, { params: { ...ours.ids }, headers });
+  const [path] = toRequest(contracts.updateConversation, { params: { ...ours.ids } });
+  const preflight = await send(path, { method: "OPTIONS", headers });
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
   expect(preflight.headers.get("access-control-allow-methods")).toContain("PATCH");

@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
-import { type Body, readAs, readProblem } from "./contract.ts";
+import { type Body, readAs, readDeclared, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
 
 export const BASE_URL = "http://engram.test";
@@ -54,9 +54,11 @@ export interface Caller {
 
 /** A caller that sends this secret; none for an empty one. */
 export function callerOf(secret: string): Caller {
-  const fetch: Caller["fetch"] = (contract, parts = {}) => {
+  const fetch: Caller["fetch"] = async (contract, parts = {}) => {
     const headers = { ...(secret === "" ? {} : { authorization: `Bearer ${secret}` }), ...parts.headers };
-    return send(...toRequest(contract, { ...parts, headers }));
+    const response = await send(...toRequest(contract, { ...parts, headers }));
+    await readDeclared(contract, response.clone());
+    return response;
   };
   return {
     secret,

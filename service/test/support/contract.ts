@@ -47,7 +47,8 @@ export async function readProblem(
   return problem;
 }
 
-async function readDeclared(contract: RouteConfig, response: Response): Promise<unknown> {
+/** Read a success or failure as declared: what every caller's response goes through, whoever reads it after. */
+export async function readDeclared(contract: RouteConfig, response: Response): Promise<unknown> {
   const type = response.headers.get("content-type")?.split(";")[0] ?? "";
   const declared = contract.responses[response.status];
   const content = declared && "content" in declared ? declared.content : undefined;
