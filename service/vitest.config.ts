@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     // vitest leaves a core to itself, and on two that is half of them.
     maxWorkers: "100%",
+    // The service writes a line a request.
+    silent: "passed-only",
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       { test: { name: "node", include: ["test/node/**/*.test.ts"] } },

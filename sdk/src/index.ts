@@ -34,6 +34,7 @@ export type {
   Organization,
   Problem,
   paths,
+  Readiness,
   RepairIndexBody,
   RepairQueued,
   ReplacedMessages,

@@ -85,6 +85,7 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   repairIndex: (client) => client.index.repair(),
   getOperation: (client) => client.operations.get("operation_id"),
   getHealth: (client) => client.health.get(),
+  getReadiness: (client) => client.health.ready(),
 };
 
 /** The one request that a call sends. */

@@ -5,7 +5,7 @@ import { registerDocs } from "./docs.ts";
 import { notFound } from "./errors.ts";
 import { registerMcp } from "./mcp/route.ts";
 import { checkHost } from "./middleware/hosts.ts";
-import { openRequest } from "./middleware/request-id.ts";
+import { openRequest } from "./middleware/requests.ts";
 import { toProblemResponse, toValidationError } from "./problems.ts";
 import { registerRoutes } from "./routes.ts";
 import { type Runtime, systemRuntime } from "./runtime.ts";
@@ -30,7 +30,7 @@ export function createApp(runtime: Runtime = systemRuntime): OpenAPIHono<AppEnv>
     cors({
       origin: "*",
       allowHeaders: ["authorization", "content-type", "idempotency-key", "if-match"],
-      exposeHeaders: ["etag", "idempotent-replayed", "retry-after", "x-request-id"],
+      exposeHeaders: ["etag", "idempotent-replayed", "retry-after", "server-timing", "x-request-id"],
       maxAge: 86_400,
     }),
   );

@@ -1,5 +1,7 @@
-import type { Scope } from "@engram/spec";
+import type { ProblemCode, Scope } from "@engram/spec";
+import { type Log, toFields } from "./log.ts";
 import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
+import { Meter } from "./ports/meter.ts";
 import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./ports/vectors.ts";
 import type { IdempotentRequest } from "./queries/idempotency-keys.ts";
 import type { Runtime } from "./runtime.ts";
@@ -25,6 +27,8 @@ export interface Principal {
   /** The organization's mark on the tokens of the keyword index. */
   organizationNumber: number;
   keyId: string;
+  /** The part of the secret that may be shown. */
+  keyPrefix: string;
   scopes: readonly Scope[];
   /** The one agent whose data the key sees and writes; null for all. */
   agentId: string | null;
@@ -37,8 +41,11 @@ export interface ServiceContext {
   embedder: Embedder;
   vectors: VectorStore;
   runtime: Runtime;
-  /** Goes on after the answer; a failure is logged. */
-  defer(work: Promise<unknown>): void;
+  log: Log;
+  /** Counts what is asked of the bindings through this context. */
+  meter: Meter;
+  /** Work that goes on after the answer, counted and logged on its own, its failure too. */
+  defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
 
 /** What a service that acts for a key can reach. */
@@ -51,6 +58,10 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
+    /** Operation id of the contract, or what else is served; absent where nothing is. */
+    operation?: string;
+    /** Set once the answer is a problem. */
+    problem?: ProblemCode;
     service: ServiceContext;
     /** Only behind a key. */
     request: RequestContext;
@@ -63,17 +74,43 @@ export interface AppEnv {
   };
 }
 
-/** The bindings as services know them. */
-export function createServiceContext(
-  env: Env,
-  runtime: Runtime,
-  defer: (work: Promise<unknown>) => void,
-): ServiceContext {
+/** What a piece of work runs on. */
+export interface Surroundings {
+  env: Env;
+  runtime: Runtime;
+  log: Log;
+  /** Keeps the Worker alive until this has settled. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** The bindings as services know them, counted from zero. */
+export function createServiceContext(surroundings: Surroundings): ServiceContext {
+  const { env, runtime, log, waitUntil } = surroundings;
+  const meter = new Meter(() => runtime.nowMs());
   return {
-    db: env.DB,
-    embedder: workersAiEmbedder(env.AI, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
-    vectors: vectorizeStore(env.VECTORIZE),
+    db: meter.database(env.DB),
+    embedder: workersAiEmbedder(meter.model(env.AI), env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
+    vectors: vectorizeStore(meter.index(env.VECTORIZE)),
     runtime,
-    defer,
+    log,
+    meter,
+    defer: (event, work) => waitUntil(runLogged(surroundings, event, work)),
   };
+}
+
+/** Run work that nobody waits for: one line tells what it took, another that it failed. */
+export async function runLogged(
+  surroundings: Surroundings,
+  event: string,
+  work: (ctx: ServiceContext) => Promise<unknown>,
+): Promise<void> {
+  const { runtime, log } = surroundings;
+  const ctx = createServiceContext(surroundings);
+  const startMs = runtime.nowMs();
+  try {
+    await work(ctx);
+  } catch (error) {
+    log.error(`${event} failed`, error);
+  }
+  log.info(event, toFields(ctx.meter, runtime.nowMs() - startMs));
 }

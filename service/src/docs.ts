@@ -2,6 +2,7 @@ import { llmsText, openApiDocument } from "@engram/spec";
 import type { Hono } from "hono";
 import type { AppEnv } from "./context.ts";
 import { notFound } from "./errors.ts";
+import { nameOperation } from "./middleware/requests.ts";
 
 /** What the page may do: run and show what this origin serves, and call this origin. */
 const CONTENT_SECURITY_POLICY = [
@@ -21,12 +22,12 @@ const FILES = ["docs.js", "swagger-ui.css", "swagger-ui-bundle.js"];
 /** Serves the document and Swagger UI for it, from this origin alone. */
 export function registerDocs(app: Hono<AppEnv>): void {
   let document: string | undefined;
-  app.get("/openapi.json", (c) => {
+  app.get("/openapi.json", nameOperation("openapi"), (c) => {
     document ??= JSON.stringify(openApiDocument());
     return c.body(document, 200, { "content-type": "application/json" });
   });
-  app.get("/llms.txt", (c) => c.text(llmsText()));
-  app.get("/docs", async (c) => {
+  app.get("/llms.txt", nameOperation("llms"), (c) => c.text(llmsText()));
+  app.get("/docs", nameOperation("docs"), async (c) => {
     const page = await c.env.ASSETS.fetch(new URL("/docs.html", c.req.url));
     if (!page.ok) throw notFound("resource");
     c.header("content-security-policy", CONTENT_SECURITY_POLICY);
@@ -34,7 +35,7 @@ export function registerDocs(app: Hono<AppEnv>): void {
     c.header("referrer-policy", "no-referrer");
     return c.body(page.body as ReadableStream, 200, { "content-type": "text/html; charset=utf-8" });
   });
-  app.get("/docs/:file", async (c) => {
+  app.get("/docs/:file", nameOperation("docs"), async (c) => {
     const file = c.req.param("file");
     if (!FILES.includes(file)) throw notFound("resource");
     const asset = await c.env.ASSETS.fetch(new URL(`/${file}`, c.req.url));

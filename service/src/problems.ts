@@ -49,10 +49,9 @@ const RETRY_AFTER_SECONDS = 2;
 export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response {
   const known = toApiError(error);
   if (known.code === "internal" || known.code === "unavailable") {
-    console.error(
-      JSON.stringify({ request_id: c.var.requestId, code: known.code, error: String(known.cause ?? known) }),
-    );
+    c.var.service.log.error("request failed", known.cause ?? known, { code: known.code });
   }
+  c.set("problem", known.code);
   const { status, title } = PROBLEMS[known.code];
   const problem: Problem = {
     type: `${TYPE_PREFIX}${known.code}`,

@@ -1,5 +1,6 @@
 import { createApp } from "./app.ts";
-import { createServiceContext, type Env } from "./context.ts";
+import { type Env, runLogged } from "./context.ts";
+import { createLog } from "./log.ts";
 import { systemRuntime } from "./runtime.ts";
 import { sweep } from "./services/sweep.ts";
 
@@ -8,6 +9,7 @@ const app = createApp();
 export default {
   fetch: app.fetch,
   async scheduled(_controller, env, ctx) {
-    await sweep(createServiceContext(env, systemRuntime, (work) => ctx.waitUntil(work)));
+    const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
+    await runLogged({ env, runtime: systemRuntime, log: createLog({}), waitUntil }, "sweep", sweep);
   },
 } satisfies ExportedHandler<Env>;

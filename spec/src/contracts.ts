@@ -33,4 +33,5 @@ export const contracts = [
   searchIndex.repairIndex,
   operations.getOperation,
   health.getHealth,
+  health.getReadiness,
 ] as const;

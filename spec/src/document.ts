@@ -44,7 +44,7 @@ export function openApiDocument() {
       { name: "Search", description: "Finding it again." },
       { name: "Index", description: "What can be found by meaning, and mending it." },
       { name: "Operations", description: "Work that goes on after its answer." },
-      { name: "Health", description: "Whether the service answers." },
+      { name: "Health", description: "Whether the service answers and can work." },
     ],
   });
 }

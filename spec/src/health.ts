@@ -15,3 +15,29 @@ export const getHealth = createRoute({
     ...problems("forbidden", "internal"),
   },
 });
+
+export const Readiness = z
+  .strictObject({
+    status: z.literal("ready"),
+    migration: z.string().meta({
+      description: "Newest migration that this version needs.",
+      examples: ["0001_core.sql"],
+    }),
+  })
+  .openapi("Readiness");
+export type Readiness = z.infer<typeof Readiness>;
+
+export const getReadiness = createRoute({
+  operationId: "getReadiness",
+  method: "get",
+  path: "/ready",
+  tags: ["Health"],
+  summary: "Check that the service can work",
+  description:
+    "Reads the database once, without a key, and answers when it is there with every migration that this version needs. The embedding model and the vector store are not asked: without them everything works but search by meaning, and each search says so in `degraded`.",
+  security: requiresNothing,
+  responses: {
+    200: jsonAnswer("The database is there and up to date.", Readiness),
+    ...problems("forbidden", "internal", "unavailable"),
+  },
+});

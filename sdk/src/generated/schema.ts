@@ -337,6 +337,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the service can work
+         * @description Reads the database once, without a key, and answers when it is there with every migration that this version needs. The embedding model and the vector store are not asked: without them everything works but search by meaning, and each search says so in `degraded`.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1273,6 +1293,15 @@ export interface components {
             /** @enum {string} */
             status: "ok";
         };
+        Readiness: {
+            /** @enum {string} */
+            status: "ready";
+            /**
+             * @description Newest migration that this version needs.
+             * @example 0001_core.sql
+             */
+            migration: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1314,6 +1343,7 @@ export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairQueued = components['schemas']['RepairQueued'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
 export type Health = components['schemas']['Health'];
+export type Readiness = components['schemas']['Readiness'];
 export type $defs = Record<string, never>;
 export interface operations {
     createOrganization: {
@@ -3883,6 +3913,63 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The database is there and up to date. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,9 +1,9 @@
 import type { Call } from "../call.ts";
-import type { Health as HealthAnswer } from "../generated/schema.ts";
+import type { Health as HealthAnswer, Readiness } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
-/** Whether the service answers. */
+/** Whether the service answers and can work. */
 export class Health {
   readonly #http: Http;
 
@@ -15,5 +15,14 @@ export class Health {
   /** Check that the service answers. It does so for any key and without touching the database. */
   get(options: CallOptions = {}): Call<HealthAnswer> {
     return this.#http.call(options, (client, init) => client.GET("/health", { ...init }));
+  }
+
+  /**
+   * Check that the service can work: that its database is there and up to date.
+   *
+   * @throws {ApiError} `unavailable` when it is not, after the usual retries.
+   */
+  ready(options: CallOptions = {}): Call<Readiness> {
+    return this.#http.call(options, (client, init) => client.GET("/ready", { ...init }));
   }
 }

@@ -6,6 +6,7 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { authorize } from "../middleware/authorize.ts";
 import { readBodyText } from "../middleware/json-body.ts";
+import { nameOperation } from "../middleware/requests.ts";
 import { parseExactJson } from "../text/exact-json.ts";
 import { callTool } from "./calls.ts";
 import { toErrorResult, toFailure } from "./results.ts";
@@ -29,7 +30,7 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     );
     return tools;
   };
-  app.all(PATH, checkOrigin, authorize([{ apiKey: [] }]), async (c) => {
+  app.all(PATH, nameOperation("mcp"), checkOrigin, authorize([{ apiKey: [] }]), async (c) => {
     const message = c.req.method === "POST" ? await readMessage(c.req.raw) : undefined;
     if (Array.isArray(message?.value) && message.value.length > BATCH_MESSAGES_MAX) {
       throw new ApiError("payload_too_large", `A batch may hold ${BATCH_MESSAGES_MAX} messages.`);
@@ -38,7 +39,6 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     const handler = createMcpHandler(() => createServer(c, servedTools(), fetch, message?.refusal));
     const answer = await handler.fetch(message?.request ?? c.req.raw, { parsedBody: message?.value });
     const response = new Response(answer.body, answer);
-    response.headers.set("x-request-id", c.var.requestId);
     return response;
   });
 }
@@ -114,7 +114,7 @@ function createServer(
       return await callTool(tool, params.arguments ?? {}, { fetch, origin, authorization, requestId });
     } catch (error) {
       // Thrown on, its message would be the answer.
-      console.error(JSON.stringify({ request_id: requestId, code: "internal", error: String(error) }));
+      c.var.service.log.error("tool call failed", error, { tool: tool.name });
       return toErrorResult(toFailure("internal", "Something went wrong on our side.", requestId));
     }
   });

@@ -49,7 +49,7 @@ export async function selectPrincipal(
 ): Promise<Principal | null> {
   const row = await db
     .prepare(
-      `SELECT k.organization_id, o.number, k.id, k.scopes, k.agent_id, k.expires_at_ms
+      `SELECT k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.expires_at_ms
          FROM api_keys AS k
          JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
         WHERE k.secret_hash = ?1 AND k.revoked_at_ms IS NULL
@@ -62,6 +62,7 @@ export async function selectPrincipal(
       organizationId: row.organization_id,
       organizationNumber: row.number,
       keyId: row.id,
+      keyPrefix: row.prefix,
       scopes: JSON.parse(row.scopes) as Scope[],
       agentId: row.agent_id,
       expiresAtMs: row.expires_at_ms,

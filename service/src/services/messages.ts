@@ -222,7 +222,7 @@ async function indexAfterWrite(
 ): Promise<boolean> {
   const due = { organizationId: ctx.principal.organizationId, conversationId: input.conversationId };
   if (input.waitUntilIndexed !== true) {
-    ctx.defer(indexConversation(ctx, due));
+    ctx.defer("index", (later) => indexConversation(later, due));
     return false;
   }
   const range = {

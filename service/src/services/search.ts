@@ -91,7 +91,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   const degraded: SearchAnswer["degraded"] = [];
   if (byMeaning.status === "rejected") {
     degraded.push("semantic");
-    console.error(JSON.stringify({ degraded: "semantic", error: String(byMeaning.reason) }));
+    ctx.log.error("search degraded", byMeaning.reason);
   }
   const answer = toResults(await toFoundMessages(found, candidates), shape, input.maxTokens);
   const short = semantic?.cut === true && answer.results.length + answer.omitted < input.limit;

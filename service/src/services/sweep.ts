@@ -37,7 +37,7 @@ export async function sweep(ctx: ServiceContext): Promise<void> {
     try {
       await part(ctx);
     } catch (error) {
-      console.error(JSON.stringify({ sweep: part.name, error: String(error) }));
+      ctx.log.error("sweep failed", error, { part: part.name });
     }
   }
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 describe("the contracts and the app", () => {
   test("serve the same operations", () => {
-    const underVersion = served.filter((place) => / \/(v1|health)/.test(place));
+    const underVersion = served.filter((place) => / \/(v1|health|ready)/.test(place));
     expect([...new Set(underVersion)].sort()).toEqual([...places].sort());
   });
 
@@ -36,11 +36,11 @@ describe("the contracts and the app", () => {
     const open = operations.filter(([, { security }]) =>
       (security ?? []).some((way) => Object.keys(way).length === 0),
     );
-    expect(open.map(([name]) => name)).toEqual(["getHealth"]);
+    expect(open.map(([name]) => name)).toEqual(["getHealth", "getReadiness"]);
     const withoutKeys = operations
       .filter(([, contract]) => scopesOf(contract) === null)
       .map(([name]) => name);
-    expect(withoutKeys.sort()).toEqual(["createOrganization", "getHealth"]);
+    expect(withoutKeys.sort()).toEqual(["createOrganization", "getHealth", "getReadiness"]);
   });
 
   test.for(operations)("%s says who may call it", ([, contract]) => {

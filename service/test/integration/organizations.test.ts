@@ -7,9 +7,8 @@ import {
   createOrganization,
   operator,
   seedConversation,
-  send,
 } from "../support/client.ts";
-import { expectEveryStatusRead, readAs, readProblem } from "../support/contract.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 let caller: Caller & { organizationId: string };
@@ -120,22 +119,4 @@ describe("get operation", () => {
 
   test("refuses what is not for it", () =>
     expectKeyRefusals(contract, searcher, { params: { operation_id: "op_00000000000000000000" } }));
-});
-
-describe("health", () => {
-  test("answers without a key", async () => {
-    expect(await readAs(contracts.getHealth, await send("/health"))).toEqual({ status: "ok" });
-  });
-
-  test("what is not served is answered with a problem", async () => {
-    for (const [path, method] of [
-      ["/", "GET"],
-      ["/v1/nothing", "GET"],
-      ["/v1/search", "GET"],
-      ["/health", "DELETE"],
-    ] as const) {
-      const problem = await readProblem(contracts.getOperation, await send(path, { method }));
-      expect(problem).toMatchObject({ status: 404, code: "not_found" });
-    }
-  });
 });

@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
 import { createServiceContext, type Env, type ServiceContext } from "../../src/context.ts";
+import { createLog } from "../../src/log.ts";
 import { type Runtime, systemRuntime } from "../../src/runtime.ts";
 import { sweep } from "../../src/services/sweep.ts";
 import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
@@ -67,7 +68,12 @@ export class Service {
 
   /** What services of this service see. */
   context(): ServiceContext {
-    return createServiceContext(this.#env, this.#runtime, (work) => this.#deferred.push(work));
+    return createServiceContext({
+      env: this.#env,
+      runtime: this.#runtime,
+      log: createLog({}),
+      waitUntil: (work) => this.#deferred.push(work),
+    });
   }
 
   /** One run of the cron. */

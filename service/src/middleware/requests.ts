@@ -1,0 +1,53 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { type AppEnv, createServiceContext } from "../context.ts";
+import { createId } from "../ids.ts";
+import { createLog, toFields } from "../log.ts";
+import type { Meter } from "../ports/meter.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** Names the request, hands the services their bindings, and tells log and caller what it took. */
+export function openRequest(runtime: Runtime): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const startMs = runtime.nowMs();
+    const requestId = createId(runtime, "req");
+    const log = createLog({ request_id: requestId });
+    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    const service = createServiceContext({ env: c.env, runtime, log, waitUntil });
+    c.set("requestId", requestId);
+    c.set("service", service);
+    await next();
+    const durationMs = runtime.nowMs() - startMs;
+    c.header("x-request-id", requestId);
+    c.header("server-timing", toServerTiming(service.meter, durationMs));
+    log.info("request", { ...describe(c), ...toFields(service.meter, durationMs) });
+  };
+}
+
+/** Says which operation a request is for. */
+export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set("operation", name);
+    await next();
+  };
+}
+
+/** What a request was: who asked for what with which outcome, and nothing of what it carried. */
+function describe(c: Context<AppEnv>) {
+  // Behind a key alone, whatever the type says.
+  const principal = c.get("request")?.principal;
+  return {
+    operation: c.var.operation ?? null,
+    organization_id: principal?.organizationId ?? null,
+    key_prefix: principal?.keyPrefix ?? null,
+    status: c.res.status,
+    code: c.var.problem ?? null,
+  };
+}
+
+/** W3C Server-Timing: the whole in milliseconds, and of it the bindings that were called. */
+function toServerTiming(meter: Meter, durationMs: number): string {
+  const bindings = (["d1", "ai", "vectorize"] as const)
+    .filter((name) => meter[name].count > 0)
+    .map((name) => `${name};dur=${meter[name].durationMs};desc="calls: ${meter[name].count}"`);
+  return [`total;dur=${durationMs}`, ...bindings].join(", ");
+}

@@ -1,0 +1,21 @@
+import type { Readiness } from "@engram/spec";
+import type { ServiceContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { hasMigration } from "../queries/health.ts";
+
+/** The newest file in migrations/, which this version of the service relies on. */
+export const MIGRATION = "0001_core.sql";
+
+const RETRY_AFTER_SECONDS = 10;
+
+/** Make sure that the database is there and up to date. @throws {ApiError} `unavailable` when it is not. */
+export async function getReadiness(ctx: ServiceContext): Promise<Readiness> {
+  const migrated = await hasMigration(ctx.db, MIGRATION).catch((cause: unknown) => {
+    throw unavailable("The database does not answer, or was never migrated.", cause);
+  });
+  if (!migrated) throw unavailable(`The database lacks the migration ${MIGRATION}.`);
+  return { status: "ready", migration: MIGRATION };
+}
+
+const unavailable = (detail: string, cause?: unknown): ApiError =>
+  new ApiError("unavailable", detail, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });

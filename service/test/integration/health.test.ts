@@ -1,0 +1,78 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { MIGRATION } from "../../src/services/health.ts";
+import { send } from "../support/client.ts";
+import { expectEveryStatusRead, readAs, readProblem } from "../support/contract.ts";
+import { env } from "../support/env.ts";
+import { fetchWith } from "../support/requests.ts";
+
+describe("health", () => {
+  test("answers without a key and without the database", async () => {
+    const DB = null as unknown as D1Database;
+    expect(await readAs(contracts.getHealth, await fetchWith({ DB }, contracts.getHealth, {}))).toEqual({
+      status: "ok",
+    });
+  });
+
+  test("what is not served is answered with a problem", async () => {
+    for (const [path, method] of [
+      ["/", "GET"],
+      ["/v1/nothing", "GET"],
+      ["/v1/search", "GET"],
+      ["/health", "DELETE"],
+      ["/ready", "POST"],
+    ] as const) {
+      const problem = await readProblem(contracts.getOperation, await send(path, { method }));
+      expect(problem).toMatchObject({ status: 404, code: "not_found" });
+    }
+  });
+});
+
+describe("readiness", () => {
+  const contract = contracts.getReadiness;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("needs the newest migration there is", () => {
+    expect(MIGRATION).toBe(
+      env.MIGRATIONS.map(({ name }) => name)
+        .sort()
+        .at(-1),
+    );
+  });
+
+  test("answers without a key, model or vector store", async () => {
+    const without = { AI: null, VECTORIZE: null } as never;
+    expect(await readAs(contract, await fetchWith(without, contract, {}))).toEqual({
+      status: "ready",
+      migration: MIGRATION,
+    });
+  });
+
+  test("is refused while the database lacks a migration, and says which", async () => {
+    await env.DB.prepare("UPDATE d1_migrations SET name = 'x' || name WHERE name = ?1").bind(MIGRATION).run();
+    const response = await send("/ready");
+    expect(response.headers.get("retry-after")).toBe("10");
+    expect(await readProblem(contract, response)).toMatchObject({
+      code: "unavailable",
+      detail: `The database lacks the migration ${MIGRATION}.`,
+    });
+    await env.DB.prepare("UPDATE d1_migrations SET name = ?1 WHERE name = 'x' || ?1").bind(MIGRATION).run();
+    expect((await send("/ready")).status).toBe(200);
+  });
+
+  test("is refused while the database was never migrated, or does not answer", async () => {
+    const DB = {
+      prepare: () => {
+        throw new Error("D1_ERROR: no such table: d1_migrations");
+      },
+    } as unknown as D1Database;
+    expect(await readProblem(contract, await fetchWith({ DB }, contract, {}))).toMatchObject({
+      code: "unavailable",
+    });
+  });
+
+  test("is for the hosts that the deployment serves", async () => {
+    const response = await fetchWith({ ALLOWED_HOSTS: "api.example" }, contract, {});
+    expect(await readProblem(contract, response)).toMatchObject({ code: "forbidden" });
+  });
+});

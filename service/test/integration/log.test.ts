@@ -1,0 +1,224 @@
+import * as contracts from "@engram/spec";
+import { afterEach, describe, expect, test } from "vitest";
+import { createKey, createOrganization, seedConversation, send } from "../support/client.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service } from "../support/invocations.ts";
+import { captureLog } from "../support/log.ts";
+import { createWorld, operations, requestFor } from "../support/requests.ts";
+
+afterEach(() => env.CONTROL.clearFaults());
+
+const MARK = "walrus-8213";
+
+describe("one line a request", () => {
+  test("tells who asked for what, with which outcome, and what it took", async () => {
+    const caller = await createOrganization();
+    await seedConversation(caller, ["The zeppelin lands at noon."]);
+    const { items } = await caller.call(contracts.listKeys);
+    const lines = captureLog();
+    const response = await caller.fetch(contracts.search, { body: { query: "zeppelin" } });
+    expect(lines).toEqual([
+      {
+        event: "request",
+        request_id: response.headers.get("x-request-id"),
+        operation: "search",
+        organization_id: caller.organizationId,
+        key_prefix: items[0]?.prefix,
+        status: 200,
+        code: null,
+        duration_ms: expect.any(Number),
+        d1_calls: 2,
+        rows_read: expect.any(Number),
+        rows_written: 0,
+        ai_calls: 1,
+        vectorize_calls: 1,
+      },
+    ]);
+    expect(lines[0]?.rows_read).toBeGreaterThan(0);
+  });
+
+  test("counts the rows that D1 counts, through every way of asking it", async () => {
+    const { secret } = await createOrganization();
+    const answered: D1Result[] = [];
+    const note = (results: D1Result[]) => {
+      answered.push(...results);
+      return results;
+    };
+    const spy = (statement: D1PreparedStatement): D1PreparedStatement =>
+      new Proxy(statement, {
+        get: (target, name) => {
+          if (name === "bind") return (...values: unknown[]) => spy(target.bind(...values));
+          if (name === "all") return async () => note([await target.all()])[0];
+          if (name === "inner") return target;
+          throw new Error(`${String(name)} is not counted`);
+        },
+      });
+    const DB = {
+      prepare: (sql: string) => spy(env.DB.prepare(sql)),
+      batch: async (statements: (D1PreparedStatement & { inner: D1PreparedStatement })[]) =>
+        note(await env.DB.batch(statements.map(({ inner }) => inner))),
+    } as unknown as D1Database;
+    const clock = new Clock();
+    const service = new Service({ DB }, clock);
+    clock.advance(10_000);
+    const lines = captureLog();
+    await service.fetch(secret, contracts.createConversation, { body: { title: "x" } });
+    const total = (name: "rows_read" | "rows_written") =>
+      answered.reduce((sum, { meta }) => sum + meta[name], 0);
+    expect(lines[0]).toMatchObject({
+      d1_calls: 2,
+      rows_read: total("rows_read"),
+      rows_written: total("rows_written"),
+    });
+    expect(total("rows_written")).toBeGreaterThan(0);
+  });
+
+  test("names the problem of a refusal, and nobody where nobody was admitted", async () => {
+    const reader = await createKey(await createOrganization(), { scopes: ["read"] });
+    const lines = captureLog();
+    await reader.fetch(contracts.search, { body: { query: "x" } });
+    await send("/v1/keys");
+    await send("/nothing");
+    expect(lines.map(({ operation, status, code }) => [operation, status, code])).toEqual([
+      ["search", 403, "forbidden"],
+      ["listKeys", 401, "unauthenticated"],
+      [null, 404, "not_found"],
+    ]);
+    expect(lines[1]).toMatchObject({ organization_id: null, key_prefix: null, d1_calls: 0 });
+  });
+
+  test("names what is served beside the contract, and each call that a tool makes", async () => {
+    const { secret } = await createOrganization();
+    const lines = captureLog();
+    for (const path of ["/docs", "/docs/docs.js", "/openapi.json", "/llms.txt"]) await send(path);
+    const message = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "list_conversations", arguments: {} },
+    };
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    const response = await send("/mcp", { method: "POST", headers, body: JSON.stringify(message) });
+    expect(await response.text()).toContain("next_cursor");
+    expect(lines.map(({ operation }) => operation).sort()).toEqual(
+      ["docs", "docs", "openapi", "llms", "mcp", "listConversations"].sort(),
+    );
+  });
+});
+
+describe("lines of what goes on behind the answer", () => {
+  test("indexing is counted by itself, under the request that began it", async () => {
+    const { secret } = await createOrganization();
+    const service = new Service({});
+    const caller = service.callerOf(secret);
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    const lines = captureLog();
+    const body = { messages: [{ role: "user", content: "hello" }] };
+    await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body });
+    await service.settle();
+    expect(lines).toEqual([
+      expect.objectContaining({ event: "request", operation: "appendMessages", d1_calls: 1, ai_calls: 0 }),
+      expect.objectContaining({ event: "index", ai_calls: 1, vectorize_calls: 1 }),
+    ]);
+    expect(lines[1]?.request_id).toBe(lines[0]?.request_id);
+    expect(lines[1]?.rows_written).toBeGreaterThan(0);
+  });
+
+  test("the cron writes one a run, and one more for each part that failed", async () => {
+    const lines = captureLog();
+    const worker = await import("../../src/worker.ts");
+    const DB = {
+      ...env.DB,
+      prepare: (sql: string) => {
+        if (sql.includes("idempotency_keys")) throw new Error("no such table");
+        return env.DB.prepare(sql);
+      },
+      batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+    } as unknown as D1Database;
+    const context = { waitUntil: () => {} } as unknown as ExecutionContext;
+    await worker.default.scheduled({} as ScheduledController, { ...env, DB }, context);
+    expect(lines).toEqual([
+      { event: "sweep failed", part: "forgetIdempotencyKeys", error: "Error: no such table" },
+      expect.objectContaining({ event: "sweep", ai_calls: 0 }),
+    ]);
+  });
+
+  test("a search without its meaning says why, under its request", async () => {
+    const caller = await createOrganization();
+    await env.CONTROL.setFault({ ai: "3040" });
+    const lines = captureLog();
+    await caller.call(contracts.search, { body: { query: MARK } });
+    const [degraded, request] = lines;
+    expect(degraded).toMatchObject({ event: "search degraded", request_id: request?.request_id });
+    expect(degraded?.error).toContain("3040");
+    expect(request).toMatchObject({ event: "request", ai_calls: 1, vectorize_calls: 0 });
+  });
+});
+
+describe("no line", () => {
+  test("holds content, names, filters or secrets, whatever the outcome", async () => {
+    const { caller, ids } = await createWorld();
+    const texts = { title: MARK, user_id: MARK, external_id: MARK, tags: [MARK], metadata: { [MARK]: MARK } };
+    const conversation = await seedConversation(caller, [{ role: "user", name: MARK, content: MARK }], texts);
+    const lines = captureLog();
+    const sent: (string | null)[] = [];
+    const ask = async (response: Promise<Response>) =>
+      sent.push((await response).headers.get("x-request-id"));
+    for (const [name, contract] of operations) {
+      if (name === "deleteOrganization") continue;
+      const asked = requestFor(name, { ...ids, conversation_id: conversation });
+      const body = typeof asked.body === "object" ? { ...asked.body, [MARK]: MARK } : undefined;
+      await ask(caller.fetch(contract, asked));
+      await ask(caller.fetch(contract, { ...asked, body, headers: { "idempotency-key": MARK } }));
+      await ask(caller.fetch(contract, { ...asked, query: { ...asked.query, user_id: MARK, cursor: MARK } }));
+    }
+    const broken = {
+      prepare: () => {
+        throw new Error(`D1_ERROR: something inside`);
+      },
+    } as unknown as D1Database;
+    const service = new Service({ DB: broken });
+    await ask(service.fetch(caller.secret, contracts.search, { body: { query: MARK } }));
+    await ask(service.fetch(MARK, contracts.search, { body: { query: MARK } }));
+    const text = JSON.stringify(lines);
+    expect(text).not.toContain(MARK);
+    expect(text.match(/engram_sk_live_\w+/g)?.filter((key) => key.length > 20)).toEqual([]);
+    const requests = lines.filter(({ event }) => event === "request").map(({ request_id }) => request_id);
+    expect(requests).toEqual(sent);
+  });
+});
+
+describe("Server-Timing", () => {
+  test("tells the whole and the bindings that were called, to pages of other origins too", async () => {
+    const caller = await createOrganization();
+    const response = await caller.fetch(contracts.search, {
+      body: { query: "zeppelin" },
+      headers: { origin: "https://page.example" },
+    });
+    expect(response.headers.get("server-timing")).toMatch(
+      /^total;dur=\d+, d1;dur=\d+;desc="calls: \d", ai;dur=\d+;desc="calls: 1", vectorize;dur=\d+;desc="calls: 1"$/,
+    );
+    expect(response.headers.get("access-control-expose-headers")).toContain("server-timing");
+    expect((await send("/health")).headers.get("server-timing")).toMatch(/^total;dur=\d+$/);
+  });
+
+  test("comes with refusals, and adds up what took long", async () => {
+    const clock = new Clock();
+    const AI = {
+      run: () => {
+        clock.advance(1_200);
+        throw new Error("3040: busy");
+      },
+    };
+    const { secret } = await createOrganization();
+    const response = await new Service({ AI }, clock).fetch(secret, contracts.search, {
+      body: { query: "zeppelin", mode: "semantic" },
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get("server-timing")).toMatch(/^total;dur=1200, .*ai;dur=1200;desc="calls: 1"/);
+  });
+});
