@@ -3,6 +3,8 @@ SwaggerUIBundle({
   dom_id: "#docs",
   url: "/openapi.json",
   deepLinking: true,
+  // The operations are the page; a schema opens from where it is used.
+  defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   persistAuthorization: false,
   queryConfigEnabled: false,

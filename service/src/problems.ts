@@ -1,4 +1,4 @@
-import { PROBLEMS, type Problem, type ProblemCode } from "@engram/spec";
+import { PROBLEM_TYPE_PREFIX, PROBLEMS, type Problem, type ProblemCode } from "@engram/spec";
 import type { Context } from "hono";
 import type { ZodError } from "zod";
 import type { AppEnv } from "./context.ts";
@@ -7,8 +7,6 @@ import { Refused } from "./queries/batch.ts";
 
 /** Places that one answer names: a body of 8 MiB has room for a million wrong ones. */
 const ERRORS_MAX = 100;
-
-const TYPE_PREFIX = "https://engram.dev/problems/";
 
 /** What is said of a write that the database refused, by the code it refused with. */
 const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> = {
@@ -54,7 +52,7 @@ export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response 
   c.set("problem", known.code);
   const { status, title } = PROBLEMS[known.code];
   const problem: Problem = {
-    type: `${TYPE_PREFIX}${known.code}`,
+    type: `${PROBLEM_TYPE_PREFIX}${known.code}`,
     title,
     status,
     code: known.code,

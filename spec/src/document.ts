@@ -1,5 +1,6 @@
 import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import { contracts } from "./contracts.ts";
+import { problemExamples } from "./problem.ts";
 
 const description = `Engram stores the conversations of AI agents exactly as they were said and finds the right place in them by meaning and by words.
 
@@ -26,6 +27,7 @@ export function openApiDocument() {
     scheme: "bearer",
     description: "The operator's token, a secret of the deployment.",
   });
+  for (const { code, value } of problemExamples) registry.registerComponent("examples", code, { value });
   for (const contract of contracts as readonly RouteConfig[]) registry.registerPath(contract);
   return host.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -37,13 +39,13 @@ export function openApiDocument() {
     },
     servers: [{ url: "/", description: "Where this document came from." }],
     tags: [
-      { name: "Organizations", description: "Who the data belongs to." },
-      { name: "Keys", description: "Who may do what." },
       { name: "Conversations", description: "What messages belong to." },
       { name: "Messages", description: "What was said." },
       { name: "Search", description: "Finding it again." },
       { name: "Index", description: "What can be found by meaning, and mending it." },
       { name: "Operations", description: "Work that goes on after its answer." },
+      { name: "Keys", description: "Who may do what." },
+      { name: "Organizations", description: "Who the data belongs to." },
       { name: "Health", description: "Whether the service answers and can work." },
     ],
   });

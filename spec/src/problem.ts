@@ -21,6 +21,9 @@ export const PROBLEMS = {
   unavailable: { status: 503, title: "A service behind this one does not answer" },
 } as const;
 
+/** What every `type` begins with; the code follows. */
+export const PROBLEM_TYPE_PREFIX = "https://engram.dev/problems/";
+
 export type ProblemCode = keyof typeof PROBLEMS;
 
 const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
@@ -52,11 +55,27 @@ export const Problem = z
   .openapi("Problem");
 export type Problem = z.infer<typeof Problem>;
 
+/** What each code looks like, for `components.examples` of the document. */
+export const problemExamples = codes.map((code) => ({
+  code,
+  value: {
+    type: `${PROBLEM_TYPE_PREFIX}${code}`,
+    ...PROBLEMS[code],
+    code,
+    detail: "What happened in this request.",
+    request_id: "req_01jd8m3q0v7y2k9x4c6e",
+    ...(code === "validation_failed"
+      ? { errors: [{ path: "messages.0.role", message: "What is wrong there." }] }
+      : {}),
+  } satisfies Problem,
+}));
+
 type Header = { description: string; schema: { type: "string" } | { type: "integer" } };
+type Examples = Record<string, { $ref: string }>;
 type ProblemResponse = {
   description: string;
   headers: Record<string, Header>;
-  content: { "application/problem+json": { schema: typeof Problem } };
+  content: { "application/problem+json": { schema: typeof Problem; examples: Examples } };
 };
 
 const requestId: Header = { description: "Names this request.", schema: { type: "string" } };
@@ -76,7 +95,15 @@ export function problems<Code extends ProblemCode>(
     responses[status] = {
       description: `${earlier ? `${earlier.description} ` : ""}\`${code}\`: ${title}.`,
       headers: { "x-request-id": requestId, ...(status === 503 ? { "Retry-After": retryAfter } : {}) },
-      content: { "application/problem+json": { schema: Problem } },
+      content: {
+        "application/problem+json": {
+          schema: Problem,
+          examples: {
+            ...earlier?.content["application/problem+json"].examples,
+            [code]: { $ref: `#/components/examples/${code}` },
+          },
+        },
+      },
     };
   }
   return responses as Record<(typeof PROBLEMS)[Code]["status"], ProblemResponse>;

@@ -88,6 +88,28 @@ describe("the document", () => {
   });
 });
 
+describe("the document's examples", () => {
+  test.for(codes)("show %s as the problem that it is", (code) => {
+    const { value } = committed.components.examples[code];
+    expect(contracts.Problem.parse(value)).toMatchObject({ code, ...contracts.PROBLEMS[code] });
+    expect(value.type).toBe(`https://engram.dev/problems/${code}`);
+  });
+
+  test("stand with every failure that an operation can have, under its own code", () => {
+    for (const [name, { responses }] of operations) {
+      for (const response of Object.values(responses) as { description: string; content?: object }[]) {
+        const content = (response.content ?? {}) as Record<string, { examples?: Record<string, object> }>;
+        const named = [...response.description.matchAll(/`(\w+)`: /g)].map(([, code]) => code);
+        const examples = content["application/problem+json"]?.examples ?? {};
+        expect(Object.keys(examples), name).toEqual(named);
+        for (const code of named) {
+          expect(examples[String(code)]).toEqual({ $ref: `#/components/examples/${code}` });
+        }
+      }
+    }
+  });
+});
+
 describe("every failure is a problem", () => {
   /** Fails unless a response is a whole problem: code, status, title and type agree. */
   const expectProblem = async (response: Response, code: contracts.ProblemCode) => {
