@@ -43,6 +43,7 @@ export type {
   Scope,
   SearchAnswer,
   SearchBody,
+  SearchExplanation,
   SearchResult,
   UpdateConversationBody,
   UpdateMessageBody,

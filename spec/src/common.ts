@@ -26,6 +26,8 @@ export interface McpMarker {
   read_only?: true;
   /** Arguments that bound the answer, with what they are unless the model asks otherwise. */
   defaults?: Record<string, number>;
+  /** Arguments, and fields of the answer that only they bring: for programs; no model should pay to read of them. */
+  omits?: readonly string[];
 }
 
 /** Makes an operation a tool of the MCP server: nothing else is needed. */

@@ -21,7 +21,7 @@ export const Readiness = z
     status: z.literal("ready"),
     migration: z.string().meta({
       description: "Newest migration that this version needs.",
-      examples: ["0001_core.sql"],
+      examples: ["0002_message_traits.sql"],
     }),
   })
   .openapi("Readiness");

@@ -22,6 +22,11 @@ export const QUERY_CHARACTERS_MAX = 10_000;
 export const SEARCH_RESULTS_MAX = 50;
 export const CONTEXT_MESSAGES_MAX = 20;
 
+/** What speaks for a message beside its words and its meaning; the contract says why. */
+export const SEARCH_PRIORS = ["answer", "question", "length", "time", "number", "date", "speaker"] as const;
+export const SearchPrior = z.enum(SEARCH_PRIORS);
+export type SearchPrior = z.infer<typeof SearchPrior>;
+
 const ContextMessages = (description: string) =>
   z.int().min(0).max(CONTEXT_MESSAGES_MAX).default(2).meta({ description });
 
@@ -54,12 +59,47 @@ export const SearchBody = z
       })
       .default({ before: 2, after: 2 })
       .meta({ description: "Neighbours to answer with each match, whatever filters say of them." }),
+    priors: z
+      .array(SearchPrior)
+      .max(SEARCH_PRIORS.length)
+      .default([...SEARCH_PRIORS])
+      .meta({
+        description:
+          "What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `length`: it says more. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: the query names who said it.",
+      }),
+    explain: z.boolean().default(false).meta({
+      description: "Answer with each match what its score is made of.",
+    }),
     max_tokens: z.int().min(1).max(1_000_000).optional().meta({
       description:
         "Most tokens, as counted in `tokens`, that all messages answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`.",
     }),
   })
   .openapi("SearchBody", { example: { query: "When was the refund sent?", limit: 5 } });
+
+const part = (description: string) => z.number().meta({ description });
+
+export const SearchExplanation = z
+  .strictObject({
+    message: part("Its own words: BM25, 0 to 1 between the worst and the best of the 100 best messages."),
+    window: part("Its words with those of two neighbours on each side, likewise."),
+    conversation: part("The words of its conversation, between the worst and the best of 15."),
+    chunk: part("Its meaning: cosine of the nearest chunk that holds it, among the 100 nearest."),
+    answer: part("The question before it fits."),
+    question: part("It is a short question."),
+    length: part("It says more."),
+    time: part("It names a time, and the query asks when."),
+    number: part("It names a number, and the query asks how many."),
+    date: part("It was said on or soon after a date in the query."),
+    speaker: part("The query names its speaker, or below 0 another one."),
+  })
+  .meta({
+    description:
+      "With `explain`: the parts of the score, which is their sum. Of what only fills up behind the best of every leg the score is lower still.",
+  })
+  .openapi("SearchExplanation");
+
+export type SearchExplanation = z.infer<typeof SearchExplanation>;
 
 export const SearchResult = z
   .strictObject({
@@ -86,6 +126,7 @@ export const SearchResult = z
           message_id: MessageId,
           sequence: z.int().meta({ description: "Its place in the conversation." }),
           score: z.number().meta({ description: "Its own score." }),
+          explanation: SearchExplanation.optional(),
         }),
       )
       .meta({ description: "Which of the messages matched, best first; the others are neighbours." }),
@@ -123,7 +164,11 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
 export const search = createRoute({
   operationId: "search",
-  ...mcpTool({ read_only: true, defaults: { max_tokens: 4_000 } }),
+  ...mcpTool({
+    read_only: true,
+    defaults: { max_tokens: 4_000 },
+    omits: ["priors", "explain", "explanation"],
+  }),
   method: "post",
   path: "/v1/search",
   tags: ["Search"],

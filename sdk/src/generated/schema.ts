@@ -1112,6 +1112,7 @@ export interface components {
                 sequence: number;
                 /** @description Its own score. */
                 score: number;
+                explanation?: components["schemas"]["SearchExplanation"];
             }[];
             /** @description The match with its neighbours, whole and verbatim, oldest first. */
             messages: components["schemas"]["Message"][];
@@ -1157,6 +1158,31 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
+        };
+        /** @description With `explain`: the parts of the score, which is their sum. Of what only fills up behind the best of every leg the score is lower still. */
+        SearchExplanation: {
+            /** @description Its own words: BM25, 0 to 1 between the worst and the best of the 100 best messages. */
+            message: number;
+            /** @description Its words with those of two neighbours on each side, likewise. */
+            window: number;
+            /** @description The words of its conversation, between the worst and the best of 15. */
+            conversation: number;
+            /** @description Its meaning: cosine of the nearest chunk that holds it, among the 100 nearest. */
+            chunk: number;
+            /** @description The question before it fits. */
+            answer: number;
+            /** @description It is a short question. */
+            question: number;
+            /** @description It says more. */
+            length: number;
+            /** @description It names a time, and the query asks when. */
+            time: number;
+            /** @description It names a number, and the query asks how many. */
+            number: number;
+            /** @description It was said on or soon after a date in the query. */
+            date: number;
+            /** @description The query names its speaker, or below 0 another one. */
+            speaker: number;
         };
         /**
          * @example {
@@ -1242,6 +1268,24 @@ export interface components {
                  */
                 after?: number;
             };
+            /**
+             * @description What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `length`: it says more. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: the query names who said it.
+             * @default [
+             *       "answer",
+             *       "question",
+             *       "length",
+             *       "time",
+             *       "number",
+             *       "date",
+             *       "speaker"
+             *     ]
+             */
+            priors?: ("answer" | "question" | "length" | "time" | "number" | "date" | "speaker")[];
+            /**
+             * @description Answer with each match what its score is made of.
+             * @default false
+             */
+            explain?: boolean;
             /** @description Most tokens, as counted in `tokens`, that all messages answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */
             max_tokens?: number;
         };
@@ -1298,7 +1342,7 @@ export interface components {
             status: "ready";
             /**
              * @description Newest migration that this version needs.
-             * @example 0001_core.sql
+             * @example 0002_message_traits.sql
              */
             migration: string;
         };
@@ -1338,6 +1382,7 @@ export type ReplaceMessagesBody = components['schemas']['ReplaceMessagesBody'];
 export type SearchAnswer = components['schemas']['SearchAnswer'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type ConversationSummary = components['schemas']['ConversationSummary'];
+export type SearchExplanation = components['schemas']['SearchExplanation'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairQueued = components['schemas']['RepairQueued'];

@@ -21,6 +21,8 @@ export const search: RouteHandler<typeof contracts.search, AppEnv> = async (c) =
       saidBeforeMs: toMs(body.created_before),
     },
     context: body.context,
+    priors: body.priors,
+    explain: body.explain,
     maxTokens: body.max_tokens,
   });
   return c.json(answer, 200);

@@ -6,7 +6,8 @@ import { EMBED_TOKENS_MAX } from "../ports/embedder.ts";
 import { toDay, toVectorText, type VectorMetadata } from "../ports/vectors.ts";
 import * as chunks from "../queries/chunks.ts";
 import * as jobs from "../queries/index-jobs.ts";
-import { toIndexedWords } from "../text/index-words.ts";
+import { toIndexedWords, toNameWords } from "../text/index-words.ts";
+import { traitsOf } from "../text/traits.ts";
 import {
   type Chunk,
   chunksOfWindow,
@@ -109,12 +110,14 @@ async function indexWindows(
   const { db, runtime } = ctx;
   const stored = await readWindows(ctx, work, asked);
   const { windows } = stored;
-  if (work.jobs.some((job) => job.rebuildWords)) await rebuildWords(ctx, work, stored.messages);
+  // A repair trusts neither the words nor that the store still has what it once took.
+  const rebuild = work.jobs.some((job) => job.rebuildWords);
+  if (rebuild) await rebuildWords(ctx, work, stored.messages);
   const wanted = await planWindows(ctx, work, windows, stored.messages);
   const byId = new Map(stored.chunks.map((chunk) => [chunk.id, chunk]));
   const write = wanted.filter(({ record }) => {
     const chunk = byId.get(record.id);
-    return !chunk?.indexed || chunk.text_hash !== record.text_hash;
+    return rebuild || !chunk?.indexed || chunk.text_hash !== record.text_hash;
   });
   const wantedIds = new Set(wanted.map(({ record }) => record.id));
   const nowMs = runtime.nowMs();
@@ -274,11 +277,13 @@ async function rebuildWords(
   await chunks.replaceWords(
     ctx.db,
     work,
-    messages.map(({ id, updatedAtMs }, i) => ({
+    messages.map(({ id, name, content, updatedAtMs }, i) => ({
       id,
       updated_at_ms: updatedAtMs,
       words: words[i]?.words ?? "",
       token_count: words[i]?.token_count ?? 0,
+      name_words: toNameWords(work.organizationNumber, name),
+      traits: traitsOf(content, words[i]?.token_count ?? 0),
     })),
   );
 }

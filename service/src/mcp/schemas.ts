@@ -20,15 +20,18 @@ const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output
 
 /**
  * Turns schemas of an OpenAPI 3.1 document into ones that stand alone and are as short as a model's
- * window deserves: references written out, `allOf` of objects merged, checks and examples left out.
+ * window deserves: references written out, `allOf` of objects merged, checks and examples left out, and
+ * with them the properties that `omits` names, wherever they stand.
  */
 export class SchemaReader {
   readonly #components: Record<string, Schema>;
   readonly #kept: ReadonlySet<string>;
+  readonly #omits: readonly string[];
 
-  constructor(components: Record<string, Schema>, use: keyof typeof KEPT) {
+  constructor(components: Record<string, Schema>, use: keyof typeof KEPT, omits: readonly string[] = []) {
     this.#components = components;
     this.#kept = KEPT[use];
+    this.#omits = omits;
   }
 
   read(schema: Schema): Schema {
@@ -60,7 +63,9 @@ export class SchemaReader {
     if (word === "items") return this.read(value as Schema);
     if (word === "anyOf") return (value as Schema[]).map((option) => this.read(option));
     if (word !== "properties") return value;
-    const properties = Object.entries(value as Record<string, Schema>);
+    const properties = Object.entries(value as Record<string, Schema>).filter(
+      ([name]) => !this.#omits.includes(name),
+    );
     return Object.fromEntries(properties.map(([name, property]) => [name, this.read(property)]));
   }
 

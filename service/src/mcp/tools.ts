@@ -61,14 +61,10 @@ const JSON_TYPE = "application/json";
  */
 export function toTools(openApi: unknown): McpTool[] {
   const { paths, components } = openApi as Document;
-  const readers = {
-    input: new SchemaReader(components.schemas, "input"),
-    output: new SchemaReader(components.schemas, "output"),
-  };
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([, operation]) => operation["x-mcp"] !== undefined)
-      .map(([method, operation]) => toTool(path, method.toUpperCase(), operation, readers)),
+      .map(([method, operation]) => toTool(path, method.toUpperCase(), operation, components.schemas)),
   );
 }
 
@@ -76,9 +72,9 @@ function toTool(
   path: string,
   method: string,
   operation: Operation,
-  readers: { input: SchemaReader; output: SchemaReader },
+  components: Record<string, Schema>,
 ): McpTool {
-  const { read_only: readOnly = method === "GET", defaults = {} } = operation["x-mcp"] ?? {};
+  const { read_only: readOnly = method === "GET", defaults = {}, omits = [] } = operation["x-mcp"] ?? {};
   const named = (place: string) =>
     (operation.parameters ?? []).filter((parameter) => parameter.in === place).map(({ name }) => name);
   const answer = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
@@ -92,8 +88,10 @@ function toTool(
       idempotentHint: readOnly || method !== "POST",
       openWorldHint: false,
     },
-    inputSchema: toInputSchema(operation, defaults, readers.input),
-    outputSchema: readers.output.readObject(answer?.content?.[JSON_TYPE]?.schema ?? {}),
+    inputSchema: toInputSchema(operation, { defaults, omits }, new SchemaReader(components, "input", omits)),
+    outputSchema: new SchemaReader(components, "output", omits).readObject(
+      answer?.content?.[JSON_TYPE]?.schema ?? {},
+    ),
     scopes: operation.security.flatMap(({ apiKey = [] }) => apiKey),
     defaults,
     method,
@@ -107,10 +105,12 @@ function toTool(
 /** Path, query and body side by side; headers are not a model's business. */
 function toInputSchema(
   { operationId, parameters = [], requestBody }: Operation,
-  defaults: Record<string, number>,
+  { defaults, omits }: { defaults: Record<string, number>; omits: readonly string[] },
   reader: SchemaReader,
 ): ObjectSchema {
-  const schemas = parameters.filter(({ in: place }) => place === "path" || place === "query");
+  const schemas = parameters.filter(
+    ({ name, in: place }) => (place === "path" || place === "query") && !omits.includes(name),
+  );
   const body = requestBody?.content[JSON_TYPE]?.schema;
   const { properties, required } =
     body === undefined ? { properties: {}, required: [] } : reader.readObject(body);

@@ -1,7 +1,7 @@
 import { decodeText } from "../text/compression.ts";
 import { toJsonLists } from "./batch.ts";
 import { type DueConversation, renewLease } from "./index-jobs.ts";
-import type { MessageRow } from "./messages.ts";
+import { type MessageRecord, type MessageRow, wordsWithName } from "./messages.ts";
 
 /** A message as indexing reads it. */
 export interface IndexedMessage {
@@ -213,6 +213,12 @@ export async function markChunksIndexed(
 const toIdentities = (chunks: ChunkRecord[]): string =>
   JSON.stringify(chunks.map(({ id, vector_id, text_hash }) => ({ id, vector_id, text_hash })));
 
+/** What the keyword index and search hold of a message as it was when it was read. */
+export interface IndexedWords
+  extends Pick<MessageRecord, "id" | "words" | "token_count" | "name_words" | "traits"> {
+  updated_at_ms: number | null;
+}
+
 /**
  * Write the keyword rows of messages anew, and correct the counters by what that changes. A message that
  * was changed since it was read keeps what that change wrote.
@@ -220,7 +226,7 @@ const toIdentities = (chunks: ChunkRecord[]): string =>
 export async function replaceWords(
   db: D1Database,
   work: DueConversation,
-  rows: { id: string; updated_at_ms: number | null; words: string; token_count: number }[],
+  rows: IndexedWords[],
 ): Promise<void> {
   const { organizationId, conversationId } = work;
   for (const list of toJsonLists(rows)) {
@@ -237,12 +243,16 @@ export async function replaceWords(
         `UPDATE conversations SET token_count = token_count + ${change} WHERE organization_id = ?1 AND id = ?2`,
       ),
       bound(`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${these})`),
-      bound(`INSERT INTO message_words (rowid, body) SELECT m.number, new.value ->> 'words' ${these}`),
+      bound(
+        `INSERT INTO message_words (rowid, body)
+         SELECT m.number, ${wordsWithName("(new.value ->> 'words')", "(new.value ->> 'name_words')")} ${these}`,
+      ),
       // Each row seeks: an UPDATE with a FROM would scan the conversation for every word list.
       bound(
         `UPDATE messages
-            SET token_count = (SELECT new.value ->> 'token_count' FROM json_each(?3) AS new
-                                WHERE new.value ->> 'id' = messages.id)
+            SET (token_count, name_words, traits) =
+                (SELECT new.value ->> 'token_count', new.value ->> 'name_words', new.value ->> 'traits'
+                   FROM json_each(?3) AS new WHERE new.value ->> 'id' = messages.id)
           WHERE number IN (SELECT m.number ${these}) AND +organization_id = ?1 AND +conversation_id = ?2`,
       ),
     ]);

@@ -1,5 +1,5 @@
 import { refuseWhen, toJsonLists } from "./batch.ts";
-import type { MessageRecord, WriteTarget } from "./messages.ts";
+import { type MessageRecord, type WriteTarget, wordsWithName } from "./messages.ts";
 
 /** Ends the batch when a message has one of these external ids and was other than this. */
 export function refuseOtherExternalContent(
@@ -53,14 +53,14 @@ export function insertMessages(
         `INSERT INTO messages
            (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
             name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, token_count,
-            created_at_ms, stored_at_ms)
+            name_words, traits, created_at_ms, stored_at_ms)
          SELECT (c.number << 24) + c.last_sequence + row_number() OVER (ORDER BY new.key), ?1, ?2,
                 new.value ->> 'id', c.last_sequence + row_number() OVER (ORDER BY new.key),
                 new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
                 new.value ->> 'name', new.value ->> 'tool_call_id', new.value ->> 'tool_name',
                 new.value ->> 'metadata', nullif(new.value -> 'parts', 'null'),
                 new.value ->> 'external_id', new.value ->> 'external_digest', new.value ->> 'token_count',
-                new.value ->> 'created_at_ms', ?4
+                new.value ->> 'name_words', new.value ->> 'traits', new.value ->> 'created_at_ms', ?4
            FROM conversations AS c CROSS JOIN json_each(?3) AS new
           WHERE c.organization_id = ?1 AND c.id = ?2
             AND (new.value ->> 'external_id' IS NULL
@@ -83,7 +83,7 @@ export function insertMessages(
     db
       .prepare(
         `INSERT INTO message_words (rowid, body)
-         SELECT m.number, new.value ->> 'words' FROM json_each(?2) AS new
+         SELECT m.number, ${wordsWithName("(new.value ->> 'words')", "m.name_words")} FROM json_each(?2) AS new
           CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = new.value ->> 'id'`,
       )
       .bind(organizationId, list),

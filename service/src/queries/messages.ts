@@ -21,6 +21,10 @@ export interface MessageRecord {
   /** Words of the keyword index, each behind the organization's number, with blanks between. */
   words: string;
   token_count: number;
+  /** Words of the name, likewise; null without one. */
+  name_words: string | null;
+  /** Bits of text/traits.ts. */
+  traits: number;
   created_at_ms: number;
 }
 
@@ -66,6 +70,10 @@ export async function toMessage(row: MessageRow): Promise<Message> {
   };
 }
 
+/** The row of the keyword index, as an SQL expression: what was said, and who said it. */
+export const wordsWithName = (words: string, nameWords: string): string =>
+  `${words} || coalesce(' ' || ${nameWords}, '')`;
+
 /** A conversation, as the statements of one write know it. */
 export interface WriteTarget {
   organizationId: string;
@@ -93,7 +101,10 @@ export function updateMessage(
   input: {
     id: string;
     /** Null leaves the content as it is. */
-    content: Pick<MessageRecord, "content" | "encoding" | "bytes" | "words" | "token_count"> | null;
+    content: Pick<
+      MessageRecord,
+      "content" | "encoding" | "bytes" | "words" | "token_count" | "traits"
+    > | null;
     metadata: string | undefined;
   },
 ): D1PreparedStatement[] {
@@ -115,7 +126,8 @@ export function updateMessage(
     ),
     bound(`DELETE FROM message_words WHERE rowid IN (SELECT m.number FROM messages AS m ${one})`),
     bound(
-      `INSERT INTO message_words (rowid, body) SELECT m.number, ?4 FROM messages AS m ${one}`,
+      `INSERT INTO message_words (rowid, body)
+       SELECT m.number, ${wordsWithName("?4", "m.name_words")} FROM messages AS m ${one}`,
       content.words,
     ),
     bound(
@@ -135,7 +147,7 @@ export function updateMessage(
           SET content = coalesce(?4, content),
               content_encoding = CASE WHEN ?4 IS NULL THEN content_encoding ELSE ?5 END,
               content_bytes = coalesce(?6, content_bytes), token_count = coalesce(?7, token_count),
-              metadata = coalesce(?8, metadata), updated_at_ms = ?9
+              traits = coalesce(?10, traits), metadata = coalesce(?8, metadata), updated_at_ms = ?9
         ${one} RETURNING ${MESSAGE_COLUMNS.replaceAll("m.", "")}`,
       content?.content ?? null,
       content?.encoding ?? null,
@@ -143,6 +155,7 @@ export function updateMessage(
       content?.token_count ?? null,
       input.metadata ?? null,
       nowMs,
+      content?.traits ?? null,
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import type { MessageRole } from "@engram/spec";
+import { TRAITS } from "../text/traits.ts";
 import type { Owner } from "./batch.ts";
 import {
   CONVERSATION_FILTER,
@@ -42,7 +43,7 @@ export interface Postings {
   found: {
     conversation: number;
     tokens: number;
-    /** `eligible sequence tokens word count word count …` per message, comma-separated, in no order. */
+    /** `eligible sequence tokens question word count word count …` per message, comma-separated, in no order. */
     packed: string;
   }[];
 }
@@ -75,7 +76,8 @@ export async function selectPostings(
        SELECT 'word', w, count(*), sum(min(distance, 5)), count(DISTINCT number >> 24), NULL FROM gap GROUP BY w
        UNION ALL
        SELECT 'conversation', c.number, c.token_count, NULL, NULL,
-              group_concat((${MESSAGES}) || ' ' || m.sequence || ' ' || m.token_count || ' ' || posting.words)
+              group_concat((${MESSAGES}) || ' ' || m.sequence || ' ' || m.token_count || ' ' ||
+                           (coalesce(m.traits, 0) & ${TRAITS.question}) || ' ' || posting.words)
          FROM posting
         CROSS JOIN messages AS m ON m.number = posting.number AND m.organization_id = ?1
         CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
@@ -127,14 +129,38 @@ export async function selectFilteredConversations(
   return results.map((row) => row.id);
 }
 
+/** What a search weighs in a message beside its words and its meaning, as SQL over `m`. */
+const TRAIT_VALUES = {
+  question: `coalesce(m.traits, 0) & ${TRAITS.question}`,
+  time: `(coalesce(m.traits, 0) & ${TRAITS.time}) > 0`,
+  number: `(coalesce(m.traits, 0) & ${TRAITS.number}) > 0`,
+  length: "ln(1 + min(m.token_count, 64))",
+  date: `coalesce((SELECT max(span.fit) FROM span
+                    WHERE m.created_at_ms >= span.from_ms AND m.created_at_ms < span.to_ms), 0)`,
+  // −1 for another speaker than the one asked for; what has no speaker is neither.
+  speaker: `CASE WHEN m.name_words IS NULL THEN 0
+                 WHEN EXISTS (SELECT 1 FROM asked WHERE instr(' ' || m.name_words || ' ', ' ' || asked.word || ' '))
+                 THEN 1 ELSE -1 END`,
+};
+export type TraitValue = keyof typeof TRAIT_VALUES;
+const TRAIT_NAMES = Object.keys(TRAIT_VALUES) as TraitValue[];
+
+/** How much each value counts in this search, and what it is measured by. */
+export interface TraitWeights {
+  weights: Partial<Record<TraitValue, number>>;
+  /** Words of the query, of which some may be a speaker's name. */
+  words: string[];
+  dates: { fromMs: number; toMs: number; fit: number }[];
+}
+
 /** A message that a leg offers, by its number, with the score that orders the offers. */
 export interface Offer {
   number: number;
   score: number;
 }
 
-export interface FoundRow extends MessageRow {
-  /** Score of the offer; null for a neighbour. */
+export interface FoundRow extends MessageRow, Record<`trait_${TraitValue}`, number | null> {
+  /** Score of the offer with what its traits add; null for a neighbour. */
   score: number | null;
   title: string | null;
   conversation_external_id: string | null;
@@ -152,6 +178,8 @@ const ANSWER_BYTES_MAX = 16_000_000;
 /** What D1 says of the offers. */
 export interface Found {
   rows: FoundRow[];
+  /** Offers that were confirmed, `keep` at most. */
+  matched: number;
   /** Matches whose content would have been too much to read. */
   unread: number;
   pending: number;
@@ -174,21 +202,45 @@ export async function selectOffered(
     before: number;
     after: number;
     model: string;
+    organizationNumber: number;
+    traits: TraitWeights;
   },
 ): Promise<Found> {
+  const { weights, words, dates } = input.traits;
+  const traits = JSON.stringify({
+    weights,
+    words: words.map((word) => `${input.organizationNumber}~${word}`),
+    dates: dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]),
+  });
   const offers = JSON.stringify(input.offers.map(({ number, score }) => [number, score]));
   const { organizationId } = input.owner;
   const [found, state] = await db.batch([
     db
       .prepare(
         `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?15)),
-         kept AS MATERIALIZED (
-           SELECT m.number AS number, offer.score AS score
+         asked AS MATERIALIZED (SELECT value AS word FROM json_each(?19 -> 'words')),
+         span AS MATERIALIZED (
+           SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?19 -> 'dates')),
+         offered AS MATERIALIZED (
+           SELECT m.number AS number, offer.score AS score,
+                  ${TRAIT_NAMES.map((name) => `${TRAIT_VALUES[name]} AS trait_${name}`).join(", ")}
              FROM offer
             CROSS JOIN messages AS m ON m.number = offer.number AND m.organization_id = ?1
             CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
-            WHERE ${CONVERSATIONS} AND ${MESSAGES}
-            ORDER BY offer.score DESC, m.number LIMIT ?16),
+            WHERE ${CONVERSATIONS} AND ${MESSAGES}),
+         weight AS MATERIALIZED (
+           SELECT ${TRAIT_NAMES.map((name) => `coalesce(?19 ->> '$.weights.${name}', 0) AS weight_${name}`).join(", ")}),
+         -- A word is a name only where somebody of that name speaks.
+         valued AS MATERIALIZED (
+           SELECT number, score, ${TRAIT_NAMES.filter((name) => name !== "speaker")
+             .map((name) => `trait_${name}`)
+             .join(", ")},
+                  trait_speaker * (max(trait_speaker) OVER () > 0) AS trait_speaker FROM offered),
+         kept AS MATERIALIZED (
+           SELECT number, ${TRAIT_NAMES.map((name) => `trait_${name}`).join(", ")},
+                  score + ${TRAIT_NAMES.map((name) => `weight_${name} * trait_${name}`).join(" + ")} AS score
+             FROM valued CROSS JOIN weight
+            ORDER BY ${TRAIT_NAMES.length + 2} DESC, number LIMIT ?16),
          shown AS (
            SELECT n.number AS number, min(abs(n.number - kept.number)) AS distance,
                   n.content_bytes + coalesce(length(n.parts), 0) + coalesce(length(n.metadata), 0) AS bytes
@@ -201,7 +253,8 @@ export async function selectOffered(
            SELECT shown.number AS number,
                   sum(bytes) OVER (ORDER BY distance, kept.score DESC, shown.number) AS total
              FROM shown LEFT JOIN kept ON kept.number = shown.number)
-         SELECT ${MESSAGE_COLUMNS}, kept.score AS score, c.title AS title,
+         SELECT ${MESSAGE_COLUMNS}, kept.score AS score,
+                ${TRAIT_NAMES.map((name) => `kept.trait_${name}`).join(", ")}, c.title AS title,
                 c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
                 c.tags AS tags, c.created_at_ms AS conversation_created_at_ms,
                 (SELECT count(*) FROM kept) AS matched
@@ -212,7 +265,7 @@ export async function selectOffered(
           WHERE m.organization_id = ?1 AND fitting.total <= ${ANSWER_BYTES_MAX}
           ORDER BY m.number`,
       )
-      .bind(...filterBinds(input.owner, input.filter), offers, input.keep, input.before, input.after),
+      .bind(...filterBinds(input.owner, input.filter), offers, input.keep, input.before, input.after, traits),
     db
       .prepare(
         // Jobs can overlap: a conversation has no more to wait for than it has messages.
@@ -228,9 +281,11 @@ export async function selectOffered(
   ]);
   const counts = (state?.results as { pending: number; other_models: number }[] | undefined)?.[0];
   const rows = (found?.results ?? []) as FoundRow[];
+  const matched = rows[0]?.matched ?? 0;
   return {
     rows,
-    unread: (rows[0]?.matched ?? 0) - rows.filter(({ score }) => score !== null).length,
+    matched,
+    unread: matched - rows.filter(({ score }) => score !== null).length,
     pending: counts?.pending ?? 0,
     otherModels: counts?.other_models === 1,
   };

@@ -18,12 +18,15 @@ export interface KeywordScores {
   messages: Map<number, number>;
   windows: Map<number, number>;
   conversations: Map<number, number>;
+  /** Numbers of the scored messages that are short questions. */
+  questions: Set<number>;
 }
 
 interface Hit {
   eligible: boolean;
   sequence: number;
   tokens: number;
+  isQuestion: boolean;
   counts: [word: number, count: number][];
 }
 
@@ -35,7 +38,12 @@ interface Hit {
  * word of the query is taken to be of average length, so a window needs no further read.
  */
 export function scoreKeywords(postings: Postings): KeywordScores {
-  const scores: KeywordScores = { messages: new Map(), windows: new Map(), conversations: new Map() };
+  const scores: KeywordScores = {
+    messages: new Map(),
+    windows: new Map(),
+    conversations: new Map(),
+    questions: new Set(),
+  };
   const messageTokens = postings.tokens / Math.max(1, postings.messages);
   const conversationTokens = postings.tokens / Math.max(1, postings.conversations);
   const idf = {
@@ -49,7 +57,9 @@ export function scoreKeywords(postings: Postings): KeywordScores {
     for (const hit of hits) {
       if (!hit.eligible) continue;
       const norm = 1 - MESSAGE_B + (MESSAGE_B * hit.tokens) / messageTokens;
-      scores.messages.set(toNumber(conversation, hit.sequence), bm25(hit.counts, idf.messages, norm));
+      const number = toNumber(conversation, hit.sequence);
+      scores.messages.set(number, bm25(hit.counts, idf.messages, norm));
+      if (hit.isQuestion) scores.questions.add(number);
     }
     scoreWindows(hits, messageTokens, idf.windows, (sequence, score) =>
       scores.windows.set(toNumber(conversation, sequence), score),
@@ -121,9 +131,9 @@ function sumCounts(hits: Hit[]): Map<number, number> {
 function unpack(packed: string): Hit[] {
   return packed.split(",").map((text) => {
     const numbers = text.split(" ").map(Number);
-    const [eligible = 0, sequence = 0, tokens = 0] = numbers;
+    const [eligible = 0, sequence = 0, tokens = 0, isQuestion = 0] = numbers;
     const counts: Hit["counts"] = [];
-    for (let i = 3; i + 1 < numbers.length; i += 2) counts.push([numbers[i] ?? 0, numbers[i + 1] ?? 0]);
-    return { eligible: eligible === 1, sequence, tokens, counts };
+    for (let i = 4; i + 1 < numbers.length; i += 2) counts.push([numbers[i] ?? 0, numbers[i + 1] ?? 0]);
+    return { eligible: eligible === 1, sequence, tokens, isQuestion: isQuestion === 1, counts };
   });
 }

@@ -14,13 +14,26 @@ export interface ChunkMatch {
   score: number;
 }
 
+/** What legs say of a message, each 0 to 1, and how well the question before it fits, 0 to 1. */
+export interface Parts {
+  message: number;
+  window: number;
+  conversation: number;
+  chunk: number;
+  answer: number;
+}
+
 /** A message that some leg offers. */
 export interface Candidate {
   number: number;
   score: number;
   /** The chunk whose vector spoke for it; null for words only. */
   chunkId: string | null;
+  parts: Parts;
 }
+
+/** Puts what no leg has among its best behind all that one has, whatever else speaks for it. */
+const BEHIND = -10;
 
 /**
  * The candidates of all legs with the sum of their scaled scores, best first.
@@ -35,31 +48,35 @@ export interface Candidate {
 export function fuse(
   keywords: KeywordScores | null,
   chunks: ChunkMatch[],
-  options: { wordsOnly: boolean },
+  options: { wordsOnly: boolean; answerWeight: number },
 ): Candidate[] {
-  const scores = new Map<number, number>();
-  const add = (number: number, score: number) => {
-    if (options.wordsOnly && keywords?.messages.has(number) !== true) return;
-    scores.set(number, (scores.get(number) ?? 0) + score);
-  };
-  const chunkIds = new Map<number, string>();
-  for (const [number, { score, chunkId }] of scaleChunks(chunks)) {
-    add(number, score);
-    chunkIds.set(number, chunkId);
-  }
-  for (const leg of [keywords?.messages, keywords?.windows]) {
-    for (const [number, score] of scale(leg, LEG_CANDIDATES)) add(number, score);
-  }
+  const messages = scale(keywords?.messages, LEG_CANDIDATES);
+  const windows = scale(keywords?.windows, LEG_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
-  const best = [...scores].map(([number, score]) => ({
-    number,
-    score: score + (conversations.get(conversationOf(number)) ?? 0),
-    chunkId: chunkIds.get(number) ?? null,
-  }));
+  const byChunk = scaleChunks(chunks);
+  const offered = new Set([...byChunk.keys(), ...messages.keys(), ...windows.keys()]);
+  const best = [...offered]
+    .filter((number) => !options.wordsOnly || keywords?.messages.has(number))
+    .map((number): Candidate => {
+      const parts: Parts = {
+        message: messages.get(number) ?? 0,
+        window: windows.get(number) ?? 0,
+        conversation: conversations.get(conversationOf(number)) ?? 0,
+        chunk: byChunk.get(number)?.score ?? 0,
+        // Of the first message of a conversation, the number before is nobody's.
+        answer: keywords?.questions.has(number - 1) ? (messages.get(number - 1) ?? 0) : 0,
+      };
+      const { message, window, conversation, chunk, answer } = parts;
+      const score = message + window + conversation + chunk + options.answerWeight * answer;
+      return { number, score, chunkId: byChunk.get(number)?.chunkId ?? null, parts };
+    });
   const others = [...(keywords?.messages ?? [])]
-    .filter(([number]) => !scores.has(number))
-    // A BM25 score is above 0, so this is below it and rises with it.
-    .map(([number, score]) => ({ number, score: -1 / (1 + score), chunkId: null }));
+    .filter(([number]) => !offered.has(number))
+    // A BM25 score is above 0, so this rises with it.
+    .map(([number, score]): Candidate => {
+      const parts = { message: 0, window: 0, conversation: 0, chunk: 0, answer: 0 };
+      return { number, score: BEHIND - 1 / (1 + score), chunkId: null, parts };
+    });
   return [...best, ...others].sort((a, b) => b.score - a.score || a.number - b.number);
 }
 

@@ -1,4 +1,4 @@
-import type { Message, SearchAnswer } from "@engram/spec";
+import type { Message, SearchAnswer, SearchExplanation } from "@engram/spec";
 import { countTokens } from "../text/tokens.ts";
 import { conversationOf } from "./bm25.ts";
 
@@ -8,6 +8,8 @@ export interface FoundMessage {
   message: Message;
   score: number | null;
   chunkId: string | null;
+  /** Of a match, when it is asked for. */
+  explanation?: SearchExplanation;
   conversation: SearchAnswer["results"][number]["conversation"];
 }
 
@@ -126,10 +128,11 @@ function toResult(span: Span<FoundMatch>, items: FoundMessage[]): Result {
     start_sequence: first.sequence,
     end_sequence: last.sequence,
     score: best.score,
-    matches: matches.map(({ message, score }) => ({
+    matches: matches.map(({ message, score, explanation }) => ({
       message_id: message.id,
       sequence: message.sequence,
       score,
+      ...(explanation === undefined ? {} : { explanation }),
     })),
     messages,
     chunk_id: best.chunkId,

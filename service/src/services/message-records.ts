@@ -5,7 +5,8 @@ import { createIds } from "../ids.ts";
 import type { MessageRecord } from "../queries/messages.ts";
 import type { Runtime } from "../runtime.ts";
 import { encodeText } from "../text/compression.ts";
-import { toIndexedWords } from "../text/index-words.ts";
+import { toIndexedWords, toNameWords } from "../text/index-words.ts";
+import { traitsOf } from "../text/traits.ts";
 
 /**
  * New messages as rows. A message that the request repeats under one external id becomes one row.
@@ -52,6 +53,8 @@ export async function toRecords(
         external_digest: distinctDigests[i] ?? null,
         words: indexed[i]?.words ?? "",
         token_count: indexed[i]?.token_count ?? 0,
+        name_words: toNameWords(organizationNumber, message.name ?? null),
+        traits: traitsOf(message.content, indexed[i]?.token_count ?? 0),
         created_at_ms: message.created_at === undefined ? nowMs : Date.parse(message.created_at),
       };
     }),

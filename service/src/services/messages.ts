@@ -19,6 +19,7 @@ import * as queries from "../queries/messages.ts";
 import { insertOperation, readOperation } from "../queries/operations.ts";
 import { encodeText } from "../text/compression.ts";
 import { toIndexedWords } from "../text/index-words.ts";
+import { traitsOf } from "../text/traits.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 import { toRecords } from "./message-records.ts";
 import { indexUntilDone } from "./search-index.ts";
@@ -206,7 +207,8 @@ async function prepareWrite(ctx: RequestContext, input: { conversationId: string
 
 async function encodeContent(ctx: RequestContext, content: string) {
   const [indexed] = toIndexedWords(ctx.principal.organizationNumber, [content]);
-  return { ...(await encodeText(content)), words: "", token_count: 0, ...indexed };
+  const words = indexed ?? { words: "", token_count: 0 };
+  return { ...(await encodeText(content)), ...words, traits: traitsOf(content, words.token_count) };
 }
 
 const externalsOf = (records: queries.MessageRecord[]) =>

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from "@engram/spec";
+import type { SearchAnswer, SearchExplanation, SearchPrior } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { readVectorId } from "../indexing/chunks.ts";
@@ -14,13 +14,16 @@ import { toTimestamp } from "../queries/batch.ts";
 import { toMessage } from "../queries/messages.ts";
 import {
   type Found,
+  type FoundRow,
   type SearchFilter,
   selectFilteredConversations,
   selectOffered,
   selectPostings,
+  type TraitValue,
 } from "../queries/search.ts";
 import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type ChunkMatch, fuse } from "../ranking/fusion.ts";
+import { type DateRange, priorWeights, readIntent } from "../ranking/priors.ts";
 import { countForResults, type FoundMessage, toResults } from "../ranking/results.ts";
 import { queryWords } from "../text/words.ts";
 
@@ -28,6 +31,8 @@ import { queryWords } from "../text/words.ts";
 const SPARE = 1.5;
 /** Offers that D1 decides about at least: filters on messages may leave few of them. */
 const OFFERS_MIN = 1_000;
+/** How many times as many are read when the first were too few. */
+const MORE = 4;
 /** Vector queries that one search may ask side by side. */
 const SLICES_MAX = 5;
 const RETRY_AFTER_SECONDS = 5;
@@ -40,6 +45,9 @@ export interface SearchInput {
   limit: number;
   filter: SearchFilter;
   context: { before: number; after: number };
+  /** What may speak for a message beside words and meaning, in hybrid mode. */
+  priors: SearchPrior[];
+  explain: boolean;
   maxTokens: number | undefined;
 }
 
@@ -77,27 +85,55 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     );
   }
   const semantic = byMeaning.status === "fulfilled" ? byMeaning.value : null;
-  const candidates = fuse(byWords.value, semantic?.chunks ?? [], { wordsOnly: input.mode === "keyword" });
-  const shape = { limit: input.limit, ...input.context };
-  const keep = countForResults(candidates, { ...shape, limit: Math.ceil(SPARE * input.limit) });
-  const found = await selectOffered(ctx.db, {
-    owner: ctx.principal,
-    filter: input.filter,
-    offers: candidates.slice(0, Math.max(OFFERS_MIN, SPARE * keep)),
-    keep,
-    ...input.context,
-    model: ctx.embedder.model,
+  const intent = readIntent(input.query, ctx.runtime.nowMs());
+  const weights = priorWeights(input.mode === "hybrid" ? input.priors : [], intent);
+  const candidates = fuse(byWords.value, semantic?.chunks ?? [], {
+    wordsOnly: input.mode === "keyword",
+    answerWeight: weights.answer,
   });
+  const { found, answer } = await readResults(ctx, input, candidates, weights, intent.dates);
   const degraded: SearchAnswer["degraded"] = [];
   if (byMeaning.status === "rejected") {
     degraded.push("semantic");
     ctx.log.error("search degraded", byMeaning.reason);
   }
-  const answer = toResults(await toFoundMessages(found, candidates), shape, input.maxTokens);
   const short = semantic?.cut === true && answer.results.length + answer.omitted < input.limit;
   if (short || semantic?.complete === false) degraded.push("semantic_partial");
   if (input.mode !== "keyword" && found.otherModels) degraded.push("model_mismatch");
   return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: found.pending };
+}
+
+/**
+ * The best candidates that D1 confirms, as results: read once as a rule, and again with more of them when
+ * what speaks for the best put so many side by side that they are fewer results than wanted.
+ */
+async function readResults(
+  ctx: RequestContext,
+  input: SearchInput,
+  candidates: Candidate[],
+  weights: Record<SearchPrior, number>,
+  dates: DateRange[],
+): Promise<{ found: Found; answer: ReturnType<typeof toResults> }> {
+  const { limit, context } = input;
+  const words = queryWords(input.query);
+  let keep = countForResults(candidates, { ...context, limit: Math.ceil(SPARE * limit) });
+  for (;;) {
+    const found = await selectOffered(ctx.db, {
+      owner: ctx.principal,
+      organizationNumber: ctx.principal.organizationNumber,
+      filter: input.filter,
+      offers: candidates.slice(0, Math.max(OFFERS_MIN, SPARE * keep)),
+      keep,
+      ...context,
+      model: ctx.embedder.model,
+      traits: { weights, words, dates },
+    });
+    const messages = await toFoundMessages(found, candidates, input.explain ? weights : null);
+    const answer = toResults(messages, { limit, ...context }, input.maxTokens);
+    const isFull = answer.results.length + answer.omitted >= limit;
+    if (isFull || found.matched < keep || keep >= candidates.length) return { found, answer };
+    keep *= MORE;
+  }
 }
 
 async function searchKeywords(ctx: RequestContext, input: SearchInput) {
@@ -164,22 +200,53 @@ async function toVectorFilters(
   };
 }
 
-async function toFoundMessages(found: Found, candidates: Candidate[]): Promise<FoundMessage[]> {
-  const chunkIds = new Map(candidates.map(({ number, chunkId }) => [number, chunkId]));
+/** Rows as messages; each match with what its score is made of when weights are given. */
+async function toFoundMessages(
+  found: Found,
+  candidates: Candidate[],
+  weights: Record<SearchPrior, number> | null,
+): Promise<FoundMessage[]> {
+  const byNumber = new Map(candidates.map((candidate) => [candidate.number, candidate]));
   return Promise.all(
-    found.rows.map(async (row) => ({
-      number: row.number,
-      message: await toMessage(row),
-      score: row.score,
-      chunkId: chunkIds.get(row.number) ?? null,
-      conversation: {
-        title: row.title,
-        external_id: row.conversation_external_id,
-        agent_id: row.agent_id,
-        user_id: row.user_id,
-        tags: JSON.parse(row.tags) as string[],
-        created_at: toTimestamp(row.conversation_created_at_ms),
-      },
-    })),
+    found.rows.map(async (row) => {
+      const candidate = row.score === null ? undefined : byNumber.get(row.number);
+      return {
+        number: row.number,
+        message: await toMessage(row),
+        score: row.score,
+        chunkId: candidate?.chunkId ?? null,
+        ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
+        conversation: {
+          title: row.title,
+          external_id: row.conversation_external_id,
+          agent_id: row.agent_id,
+          user_id: row.user_id,
+          tags: JSON.parse(row.tags) as string[],
+          created_at: toTimestamp(row.conversation_created_at_ms),
+        },
+      };
+    }),
   );
+}
+
+function explain(
+  { parts }: Candidate,
+  row: FoundRow,
+  weights: Record<SearchPrior, number>,
+): SearchExplanation {
+  const { message, window, conversation, chunk } = parts;
+  const weigh = (trait: TraitValue) => weights[trait] * (row[`trait_${trait}`] ?? 0);
+  return {
+    message,
+    window,
+    conversation,
+    chunk,
+    answer: weights.answer * parts.answer,
+    question: weigh("question"),
+    length: weigh("length"),
+    time: weigh("time"),
+    number: weigh("number"),
+    date: weigh("date"),
+    speaker: weigh("speaker"),
+  };
 }

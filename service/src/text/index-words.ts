@@ -27,6 +27,15 @@ export function toIndexedWords(
   });
 }
 
+/**
+ * The words of a speaker's name as the keyword index takes them, so that what somebody said is found by
+ * who said it; null without a name.
+ */
+export function toNameWords(organizationNumber: number, name: string | null): string | null {
+  const [words = []] = name === null ? [] : splitWords([name]);
+  return words.length === 0 ? null : words.map((word) => `${organizationNumber}~${word}`).join(" ");
+}
+
 const bytesOf = (text: string): number => encoder.encode(text).byteLength;
 
 function fit(words: string[]): string[] {

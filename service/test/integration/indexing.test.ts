@@ -93,7 +93,12 @@ describe("indexing", () => {
     const chunks = await selectChunks(organizationId);
     expect(chunks).toHaveLength(4);
     await env.CONTROL.resetCalls();
-    await caller.call(contracts.repairIndex, { body: {} });
+    await env.DB.prepare(
+      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+       VALUES (?1, ?2, 1, 12, 0)`,
+    )
+      .bind(organizationId, id)
+      .run();
     clock.advance(1_000);
     await idle();
     expect(await selectChunks(organizationId)).toEqual(chunks);

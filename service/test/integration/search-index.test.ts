@@ -2,6 +2,8 @@ import * as contracts from "@engram/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
+import { env } from "../support/env.ts";
+import { Service } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 let caller: Caller;
@@ -50,6 +52,22 @@ describe("repair index", () => {
     expect(await own.call(contract, { body: { conversation_id: one } })).toEqual({ conversations: 1 });
     expect(await own.call(contract, { body: {} })).toEqual({ conversations: 2 });
     expect(await own.call(contracts.getIndexStatus)).toMatchObject({ pending: 4, chunks: 2 });
+  });
+
+  test("embeds and stores every vector anew, whatever is said to be stored", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, ["The zeppelin lands at noon.", "Good to know.", "1", "2", "3", "4"]);
+    const { results: vectors } = await env.DB.prepare(
+      "SELECT vector_id FROM conversation_chunks WHERE organization_id = ?1",
+    )
+      .bind(own.organizationId)
+      .all<{ vector_id: string }>();
+    const ids = vectors.map(({ vector_id }) => vector_id);
+    await env.VECTORIZE.deleteByIds(ids);
+    expect(await env.VECTORIZE.getByIds(ids)).toEqual([]);
+    await own.call(contract, { body: {} });
+    await new Service({}).sweep();
+    expect((await env.VECTORIZE.getByIds(ids)).map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
   test("answers a repeat alike, and refuses another body", async () => {

@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
+import { Service } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const contract = contracts.search;
@@ -143,6 +144,173 @@ describe("filters apply before ranking", () => {
     const bot = await createKey(own, { scopes: ["search"], agent_id: "bot" });
     expect(await found({ query: "apple", agent_id: "other" }, bot)).toEqual([]);
     expect((await found({ query: "apple" }, bot)).sort()).toEqual(["apple a1", "apple a2", "apple b1"]);
+  });
+});
+
+describe("who said it", () => {
+  test("finds a message by its speaker's name, with other words too, and no longer by an old content's", async () => {
+    const own = await createOrganization();
+    const id = await seedConversation(own, [
+      { role: "user", name: "Zoë Walrus", content: "The kettle leaks." },
+      { role: "assistant", content: "Send it back." },
+    ]);
+    expect(await found({ query: "walrus", mode: "keyword" }, own)).toEqual(["The kettle leaks."]);
+    const { items } = await own.call(contracts.listMessages, { params: { conversation_id: id } });
+    const params = { conversation_id: id, message_id: items[0]?.id ?? "" };
+    await own.call(contracts.updateMessage, { params, body: { content: "It works." } });
+    expect(await found({ query: "Zoe", mode: "keyword" }, own)).toEqual(["It works."]);
+    expect(await found({ query: "kettle", mode: "keyword" }, own)).toEqual([]);
+    await own.call(contracts.repairIndex, { body: {} });
+    await new Service({}).sweep();
+    expect(await found({ query: "zoe works", mode: "keyword" }, own)).toEqual(["It works."]);
+  });
+});
+
+describe("priors", () => {
+  const said = (content: string, more: object = {}) => ({ role: "user", content, ...more });
+  /** Of two messages of equal words, the one that a prior speaks for, and the order without it. */
+  const pairs: [prior: contracts.SearchPrior, query: string, messages: object[], preferred: string][] = [
+    [
+      "answer",
+      "colour of the bicycle",
+      [
+        said("Green.", { role: "assistant" }),
+        said("Which colour has the bicycle?"),
+        said("Red.", { role: "assistant" }),
+      ],
+      "Red.",
+    ],
+    [
+      "question",
+      "bicycle in the garage",
+      [said("bicycle, garage?"), said("bicycle, garage.")],
+      "bicycle, garage.",
+    ],
+    [
+      "time",
+      "when did the bicycle go",
+      [said("The bicycle went away."), said("The bicycle went yesterday.")],
+      "The bicycle went yesterday.",
+    ],
+    [
+      "number",
+      "how many bicycles",
+      [said("There are some bicycles."), said("There are twelve bicycles.")],
+      "There are twelve bicycles.",
+    ],
+    [
+      "date",
+      "bicycle on 7 May 2023",
+      [
+        said("bicycle one", { created_at: "2023-03-01T10:00:00Z" }),
+        said("bicycle two", { created_at: "2023-05-07T10:00:00Z" }),
+      ],
+      "bicycle two",
+    ],
+    [
+      "speaker",
+      "what does Ada say of the bicycle",
+      [said("Ada, the bicycle is here.", { name: "Bob" }), said("The bicycle, here it is.", { name: "Ada" })],
+      "The bicycle, here it is.",
+    ],
+  ];
+
+  test.for(pairs)(
+    "%s lifts what it speaks for, and can be switched off",
+    async ([prior, query, messages, preferred]) => {
+      const own = await createOrganization();
+      await seedConversation(own, messages as Record<string, unknown>[]);
+      const scores = async (priors: contracts.SearchPrior[]) => {
+        const { results } = await search(
+          { query, priors, explain: true, context: { before: 0, after: 0 } },
+          own,
+        );
+        return new Map(
+          results.map(({ messages: [message], score, matches: [match] }) => [
+            message?.content,
+            { score, part: match?.explanation?.[prior] ?? 0 },
+          ]),
+        );
+      };
+      const [off, on] = [await scores([]), await scores([prior])];
+      const others = [...on.keys()].filter((content) => content !== preferred);
+      for (const { part } of off.values()) expect(part).toBe(0);
+      for (const other of others) expect(on.get(preferred)?.part).toBeGreaterThan(on.get(other)?.part ?? 0);
+      for (const [content, { score, part }] of on)
+        expect(score).toBeCloseTo((off.get(content)?.score ?? 0) + part, 10);
+      // Of the answer's case, the question itself stays first.
+      expect([...on.keys()].slice(0, prior === "answer" ? 2 : 1)).toContain(preferred);
+    },
+  );
+
+  test("length lifts what says more", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, ["bicycle", "bicycle and many more words that tell of it"]);
+    const { results } = await search(
+      { query: "bicycle", explain: true, context: { before: 0, after: 0 } },
+      own,
+    );
+    const parts = new Map(
+      results.map(({ messages, matches }) => [messages[0]?.content, matches[0]?.explanation?.length ?? 0]),
+    );
+    expect(parts.get("bicycle")).toBeCloseTo(0.27 * Math.log(2), 10);
+    expect(parts.get("bicycle and many more words that tell of it")).toBeCloseTo(0.27 * Math.log(10), 10);
+  });
+
+  test("a word is a name only where somebody of that name speaks", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, [
+      said("The mark is on the door.", { name: "Ada" }),
+      said("A mark.", { name: "Bob" }),
+    ]);
+    const { results } = await search({ query: "mark", explain: true }, own);
+    for (const { matches } of results)
+      for (const { explanation } of matches) expect(explanation?.speaker).toBe(0);
+  });
+
+  test("leave as many results as there are when they lift a whole conversation", async () => {
+    const own = await createOrganization();
+    await seedConversation(
+      own,
+      Array.from({ length: 80 }, (_, i) => said(`bicycle ${i}`, { name: "Ada" })),
+    );
+    for (let i = 0; i < 12; i++) await seedConversation(own, [said("bicycle bicycle", { name: "Bob" })]);
+    const { results } = await search({ query: "Ada's bicycle", limit: 10 }, own);
+    expect(results).toHaveLength(10);
+    expect(new Set(results.map(({ conversation_id }) => conversation_id)).size).toBe(10);
+  });
+
+  test("count in hybrid mode alone", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, ["The bicycle went yesterday.", "When did the bicycle go?"]);
+    for (const mode of ["semantic", "keyword"]) {
+      const { results } = await search({ query: "when did the bicycle go", mode, explain: true }, own);
+      for (const { matches } of results) {
+        for (const { explanation } of matches)
+          expect(explanation).toMatchObject({ time: 0, length: 0, question: 0, answer: 0 });
+      }
+    }
+  });
+
+  test("every score is the sum of its parts, whatever the query, and absent parts are not asked for", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, [
+      said("Who has the bicycle?", { name: "Ada", created_at: "2023-05-07T10:00:00Z" }),
+      said("Bob has had two since last week.", { name: "Bob", created_at: "2023-05-08T10:00:00Z" }),
+      said("In the garage they stand, 3 of them."),
+    ]);
+    for (const query of ["When did Ada see two bicycles on 7 May 2023?", "garage", "how many has Bob"]) {
+      const { results } = await search({ query, explain: true }, own);
+      const matches = results.flatMap(({ matches }) => matches);
+      expect(matches.length).toBeGreaterThan(1);
+      for (const { score, explanation } of matches) {
+        const sum = Object.values(explanation ?? {}).reduce((total, part) => total + part, 0);
+        expect(sum).toBeCloseTo(score, 10);
+      }
+    }
+    const { results } = await search({ query: "garage" }, own);
+    for (const { matches } of results)
+      for (const match of matches) expect(match).not.toHaveProperty("explanation");
   });
 });
 

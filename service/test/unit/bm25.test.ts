@@ -19,46 +19,52 @@ const postings = (packed: string, more: Partial<Postings> = {}): Postings => ({
 describe("scoreKeywords", () => {
   test("scores a message of average length by how often it holds a rare word", () => {
     // idf ln(1 + 3.5/1.5), twice: 2·2.2 / (2 + 1.2)
-    expect(scoreKeywords(postings("1 2 10 0 2")).messages).toEqual(
+    expect(scoreKeywords(postings("1 2 10 0 0 2")).messages).toEqual(
       new Map([[at(2), expect.closeTo(1.65546, 5)]]),
     );
   });
 
   test("scores a longer message less, with b = 0.4", () => {
     // once in 30 words where 10 are average: 2.2 / (1 + 1.2·(0.6 + 0.4·3))
-    const { messages } = scoreKeywords(postings("1 2 30 0 1"));
+    const { messages } = scoreKeywords(postings("1 2 30 0 0 1"));
     expect(messages.get(at(2))).toBeCloseTo(1.2039728 * 0.6962025, 5);
   });
 
   test("scores every place within two of a hit as a window, with unseen neighbours of average length", () => {
     // idf ln(1 + 1.5/3.5), 10 + 4·10 words: 2·2.2 / (2 + 1.2)
-    const { windows } = scoreKeywords(postings("1 3 10 0 2"));
+    const { windows } = scoreKeywords(postings("1 3 10 0 0 2"));
     expect(windows).toEqual(
       new Map([1, 2, 3, 4, 5].map((place) => [at(place), expect.closeTo(0.490428, 5)])),
     );
-    expect([...scoreKeywords(postings("1 1 10 0 2")).windows.keys()].sort()).toEqual([at(1), at(2), at(3)]);
+    expect([...scoreKeywords(postings("1 1 10 0 0 2")).windows.keys()].sort()).toEqual([at(1), at(2), at(3)]);
   });
 
   test("adds up the words of neighbours in a window", () => {
-    const { windows } = scoreKeywords(postings("1 1 10 0 1,1 3 10 0 1"));
+    const { windows } = scoreKeywords(postings("1 1 10 0 0 1,1 3 10 0 0 1"));
     expect(windows.get(at(2))).toBeCloseTo(0.490428, 5);
     expect(windows.get(at(4))).toBeCloseTo(0.3566749 * (2.2 / (1 + 1.2)), 5);
   });
 
   test("scores a conversation by all of its words against the average conversation", () => {
     // idf ln 2, 20 words where 20 are average
-    expect(scoreKeywords(postings("1 1 10 0 1,0 3 10 0 1")).conversations).toEqual(
+    expect(scoreKeywords(postings("1 1 10 0 0 1,0 3 10 0 0 1")).conversations).toEqual(
       new Map([[CONVERSATION, expect.closeTo(0.953077, 5)]]),
     );
   });
 
   test("lets messages that the filter leaves out lend their words, and scores them not", () => {
-    const { messages, windows, conversations } = scoreKeywords(postings("0 2 10 0 1,1 3 10 0 1"));
+    const { messages, windows, conversations } = scoreKeywords(postings("0 2 10 0 0 1,1 3 10 0 0 1"));
     expect([...messages.keys()]).toEqual([at(3)]);
     expect(windows.has(at(2))).toBe(false);
     expect(windows.get(at(3))).toBeGreaterThan(windows.get(at(5)) ?? 0);
     expect(conversations.size).toBe(1);
-    expect(scoreKeywords(postings("0 2 10 0 1")).conversations.size).toBe(0);
+    expect(scoreKeywords(postings("0 2 10 0 0 1")).conversations.size).toBe(0);
+  });
+
+  test("notes the short questions among what it scores", () => {
+    expect(scoreKeywords(postings("1 1 10 1 0 1,1 2 10 0 0 1,0 3 10 1 0 1")).questions).toEqual(
+      new Set([at(1)]),
+    );
   });
 
   test("never scores below zero, also while deleted messages still count in the index", () => {
@@ -73,9 +79,9 @@ describe("scoreKeywords", () => {
           const words = new Map([
             [0, { messages: inMessages, windows: inWindows, conversations: inConversations }],
           ]);
-          const scores = scoreKeywords(postings(`1 5 ${tokens} 0 1`, { words }));
-          for (const leg of Object.values(scores)) {
-            for (const score of (leg as Map<number, number>).values()) expect(score).toBeGreaterThan(0);
+          const scores = scoreKeywords(postings(`1 5 ${tokens} 0 0 1`, { words }));
+          for (const leg of [scores.messages, scores.windows, scores.conversations]) {
+            for (const score of leg.values()) expect(score).toBeGreaterThan(0);
           }
         },
       ),
@@ -83,7 +89,12 @@ describe("scoreKeywords", () => {
   });
 
   test("finds nothing in an organization without a hit or without messages", () => {
-    const nothing = { messages: new Map(), windows: new Map(), conversations: new Map() };
+    const nothing = {
+      messages: new Map(),
+      windows: new Map(),
+      conversations: new Map(),
+      questions: new Set(),
+    };
     expect(scoreKeywords({ ...postings(""), found: [] })).toEqual(nothing);
     expect(scoreKeywords({ conversations: 0, messages: 0, tokens: 0, words: new Map(), found: [] })).toEqual(
       nothing,

@@ -15,10 +15,11 @@ const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   messages: new Map(),
   windows: new Map(),
   conversations: new Map(),
+  questions: new Set(),
   ...more,
 });
 const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) =>
-  fuseLegs(words, chunks, { wordsOnly: false });
+  fuseLegs(words, chunks, { wordsOnly: false, answerWeight: 0 });
 
 describe("scale", () => {
   test("stretches the best of a leg over 0 to 1 and leaves the others out", () => {
@@ -72,24 +73,50 @@ describe("fuse", () => {
         [2, 1],
       ]),
     });
-    expect(fuse(legs, [chunk("chk_a", 2, 3, 0.9), chunk("chk_b", 7, 7, 0.5)])).toEqual([
+    const fused = fuse(legs, [chunk("chk_a", 2, 3, 0.9), chunk("chk_b", 7, 7, 0.5)]);
+    expect(fused.map(({ parts: _, ...candidate }) => candidate)).toEqual([
       { number: at(2), score: 0 + 1 + 1 + 1, chunkId: "chk_a" },
       { number: at(1), score: 1 + 0 + 1, chunkId: null },
       { number: at(3), score: 1 + 1, chunkId: "chk_a" },
       { number: at(7), score: 0 + 1, chunkId: "chk_b" },
     ]);
+    expect(fused[0]?.parts).toEqual({ message: 0, window: 1, conversation: 1, chunk: 1, answer: 0 });
   });
 
   test("gives a message in two chunks the better of their scores once", () => {
     const [best] = fuse(null, [chunk("chk_a", 1, 5, 0.2), chunk("chk_b", 4, 8, 0.8)]).filter(
       ({ number }) => number === at(4),
     );
-    expect(best).toEqual({ number: at(4), score: 1, chunkId: "chk_b" });
+    expect(best).toMatchObject({ number: at(4), score: 1, chunkId: "chk_b" });
   });
 
   test("offers no message for its conversation alone", () => {
     expect(fuse(keywords({ conversations: new Map([[1, 3]]) }))).toEqual([]);
     expect(fuse(null)).toEqual([]);
+  });
+
+  test("lets a question that fits speak for what follows it, in the same conversation", () => {
+    const legs = keywords({
+      messages: new Map([
+        [at(1), 4],
+        [at(2), 2],
+        [at(16_777_215), 4],
+        [at(0, 2) + 1, 2],
+      ]),
+      questions: new Set([at(1), at(16_777_215)]),
+    });
+    const answers = fuseLegs(legs, [], { wordsOnly: false, answerWeight: 0.5 })
+      .filter(({ parts }) => parts.answer > 0)
+      .map(({ number, score, parts }) => [number, score, parts.answer]);
+    expect(answers).toEqual([[at(2), 0.5, 1]]);
+  });
+
+  test("puts what no leg has among its best behind all that one has", () => {
+    const messages = new Map(Array.from({ length: 150 }, (_, i): [number, number] => [at(i + 1), 150 - i]));
+    const fused = fuse(keywords({ messages }));
+    expect(fused.map(({ number }) => number)).toEqual([...messages.keys()]);
+    for (const { score } of fused.slice(0, 100)) expect(score).toBeGreaterThanOrEqual(0);
+    for (const { score } of fused.slice(100)) expect(score).toBeLessThan(-10);
   });
 
   test("offers only messages that hold a word themselves where that is asked for", () => {
@@ -100,7 +127,9 @@ describe("fuse", () => {
         [at(2), 9],
       ]),
     });
-    expect(fuseLegs(legs, [], { wordsOnly: true }).map(({ number }) => number)).toEqual([at(1)]);
+    expect(fuseLegs(legs, [], { wordsOnly: true, answerWeight: 0 }).map(({ number }) => number)).toEqual([
+      at(1),
+    ]);
   });
 
   test("answers alike whatever order the legs come in, ties by place", () => {

@@ -73,15 +73,16 @@ describe("an operation as a tool", () => {
     });
   });
 
-  test("takes path, query and body side by side, and no header", () => {
+  test("takes path, query and body side by side, no header, and nothing that the marker omits", () => {
     const { inputSchema } = toolOf({
       parameters: [
         parameter("thing_id", "path"),
         parameter("limit", "query", { type: "integer", maximum: 9 }),
+        parameter("trace", "query"),
         parameter("if-match", "header"),
       ],
       requestBody: json({ $ref: "#/components/schemas/Part" }),
-      "x-mcp": { defaults: { limit: 4_000 } },
+      "x-mcp": { defaults: { limit: 4_000 }, omits: ["trace"] },
     });
     expect(inputSchema).toEqual({
       type: "object",

@@ -1,0 +1,33 @@
+/** What a message is like, whatever it says: bits of one number. */
+export const TRAITS = {
+  /** Short, and ends by asking: such a message says little itself, and the next one answers it. */
+  question: 1,
+  /** Names a day, a time or how long ago. */
+  time: 2,
+  /** Names a number. */
+  number: 4,
+} as const;
+
+/** Longer ones hold something besides: assistants like to end a whole page with a question. */
+const QUESTION_WORDS_MAX = 40;
+
+const ENDS_ASKING = /[?？؟][\s)"'”’\]\p{Extended_Pictographic}]*(?:\[[^\]]*\]\s*)?$/u;
+const NAMES_TIME =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august|september|october|november|december|morning|evening|afternoon|night|noon|midnight|since|recently|(?:last|next|this|past) (?:week|month|year|spring|summer|autumn|fall|winter|time)|(?:in|on|of|by|since|until|last|next) (?:march|may)|\d{4}-\d\d-\d\d|(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2} ?[ap]m|\d{1,2}(?:st|nd|rd|th))\b/i;
+const NAMES_NUMBER =
+  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|several|hundred|thousand|million)\b/i;
+
+/** How far into a text its time and number are looked for: past that, nearly every text has both. */
+const LOOKED_AT_CHARACTERS = 2_000;
+
+/** The traits of a text of so many words. English alone has words for time and numbers here. */
+export function traitsOf(content: string, wordCount: number): number {
+  const beginning = content.slice(0, LOOKED_AT_CHARACTERS);
+  const isQuestion =
+    wordCount <= QUESTION_WORDS_MAX && ENDS_ASKING.test(content.slice(-LOOKED_AT_CHARACTERS));
+  return (
+    (isQuestion ? TRAITS.question : 0) |
+    (NAMES_TIME.test(beginning) ? TRAITS.time : 0) |
+    (NAMES_NUMBER.test(beginning) ? TRAITS.number : 0)
+  );
+}

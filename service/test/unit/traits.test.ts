@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { TRAITS, traitsOf } from "../../src/text/traits.ts";
+
+const has = (trait: keyof typeof TRAITS, content: string, words = 8) =>
+  (traitsOf(content, words) & TRAITS[trait]) !== 0;
+
+describe("traitsOf", () => {
+  test.for([
+    "What did you do?",
+    "Really?! 😄 And then? 🙂",
+    'He asked "why?"',
+    "お元気ですか？",
+    "كيف حالك؟",
+    "What is on it? [shares photo: a cake]",
+  ])("takes %s for a question", (content) => {
+    expect(has("question", content)).toBe(true);
+  });
+
+  test.for(["What? I do not know.", "https://example.com/?q=1", "f(x) ? y : z;", ""])(
+    "does not take %s for one",
+    (content) => {
+      expect(has("question", content)).toBe(false);
+    },
+  );
+
+  test("takes no page for a question because it ends with one", () => {
+    expect(has("question", "Here is all of it. Would you like more?", 41)).toBe(false);
+  });
+
+  test.for([
+    "We met yesterday.",
+    "on 2026-05-03",
+    "at 14:30",
+    "at 5 pm",
+    "the 3rd of them",
+    "It was in May.",
+    "two years ago",
+    "last spring",
+  ])("finds a time in: %s", (content) => {
+    expect(has("time", content)).toBe(true);
+  });
+
+  test.for(["You may go.", "March on!", "It fell down.", "version 4.12.1"])(
+    "finds none in: %s",
+    (content) => {
+      expect(has("time", content)).toBe(false);
+    },
+  );
+
+  test("finds numbers in digits and words", () => {
+    expect(has("number", "They have three dogs.")).toBe(true);
+    expect(has("number", "Order 66")).toBe(true);
+    expect(has("number", "They have dogs; nothing else.")).toBe(false);
+  });
+
+  test("takes no time to speak of over a million characters", () => {
+    for (const text of ["?".repeat(1e6), "[".repeat(1e6), "? [".repeat(3e5), "last ".repeat(2e5)])
+      traitsOf(text, 1);
+  });
+});
