@@ -1,0 +1,110 @@
+import type { Appended, Measurement, Searched } from "./measure.ts";
+import {
+  type Billed,
+  DIMENSIONS,
+  FREE,
+  LOG_DAYS,
+  LOG_ENVELOPE_BYTES,
+  MINUTES_A_MONTH,
+  MONTH_DAYS,
+  NEURONS_PER_TOKEN,
+  PLAN_DOLLARS,
+  PRICES,
+} from "./prices.ts";
+import type { Units } from "./units.ts";
+
+/** One month: what is done in it, and how many messages are kept through all of it. */
+export interface Month {
+  messages: number;
+  searches: number;
+  kept: number;
+}
+
+/** What the parts of a month take, as they were measured. */
+export interface Rates {
+  perMessage: Units;
+  perSearch: Units;
+  /** Of a cron that fires once a minute. */
+  perSweep: Units;
+  bytesPerMessage: number;
+  vectorsPerMessage: number;
+}
+
+/** The rates of one way of appending, for organizations of one size. */
+export function toRates(measurement: Measurement, appended: Appended, searched: Searched): Rates {
+  const { perSweep, weight } = measurement;
+  const bytes = Object.values(weight.bytes).reduce((sum, some) => sum + some, 0);
+  return {
+    perMessage: appended.perMessage,
+    perSearch: searched.perSearch,
+    perSweep,
+    bytesPerMessage: bytes / weight.messages,
+    vectorsPerMessage: appended.vectorsPerMessage,
+  };
+}
+
+/** How much of everything that is billed a month takes. */
+export function quantities(month: Month, rates: Rates): Record<Billed, number> {
+  const { perMessage, perSearch, perSweep } = rates;
+  const sum = (unit: keyof Units) =>
+    month.messages * perMessage[unit] + month.searches * perSearch[unit] + MINUTES_A_MONTH * perSweep[unit];
+  const vectors = month.kept * rates.vectorsPerMessage;
+  const logBytes = sum("logBytes") + LOG_ENVELOPE_BYTES * sum("logLines");
+  return {
+    requests: sum("invocations"),
+    cpuMs: sum("cpuMs"),
+    rowsRead: sum("rowsRead"),
+    rowsWritten: sum("rowsWritten"),
+    storedBytes: month.kept * rates.bytesPerMessage,
+    // Cloudflare's formula: what is stored counts once a month, not once a query.
+    queriedDimensions: (sum("vectorsQueried") + vectors) * DIMENSIONS,
+    storedDimensions: vectors * DIMENSIONS,
+    neurons: sum("tokens") * NEURONS_PER_TOKEN,
+    logBytes,
+    logByteMonths: (logBytes * LOG_DAYS) / MONTH_DAYS,
+  };
+}
+
+/** Dollars for a quantity beyond what the plan includes; nothing for what was not measured. */
+export function dollarsOf(billed: Billed, quantity: number): number {
+  const { dollars, per, included } = PRICES[billed];
+  return Number.isNaN(quantity) ? 0 : (Math.max(0, quantity - included) / per) * dollars;
+}
+
+/** A month on the Workers Paid plan. */
+export function billMonth(month: Month, rates: Rates): number {
+  const lines = Object.entries(quantities(month, rates));
+  return lines.reduce((sum, [name, quantity]) => sum + dollarsOf(name as Billed, quantity), PLAN_DOLLARS);
+}
+
+/** What a million more messages cost in each month that they are kept, beyond all allowances. */
+export function dollarsPerMillionKept(rates: Rates): number {
+  const vectors = 1e6 * rates.vectorsPerMessage * DIMENSIONS;
+  const price = (billed: Billed, quantity: number) =>
+    (quantity / PRICES[billed].per) * PRICES[billed].dollars;
+  return (
+    price("storedBytes", 1e6 * rates.bytesPerMessage) +
+    price("storedDimensions", vectors) +
+    price("queriedDimensions", vectors)
+  );
+}
+
+/** How many the free plan allows by each of its limits, were it the only one and nothing else done. */
+export function freePlan({ perMessage, perSearch, perSweep, ...rates }: Rates) {
+  const left = (limit: number, unit: keyof Units) => limit - 24 * 60 * perSweep[unit];
+  const allows = (units: Units) => ({
+    "Worker requests": left(FREE.requests, "invocations") / units.invocations,
+    "rows read": left(FREE.rowsRead, "rowsRead") / units.rowsRead,
+    "rows written": left(FREE.rowsWritten, "rowsWritten") / units.rowsWritten,
+    neurons: FREE.neurons / (units.tokens * NEURONS_PER_TOKEN),
+    "queried dimensions": FREE.queriedDimensions / MONTH_DAYS / (units.vectorsQueried * DIMENSIONS),
+  });
+  return {
+    messagesADay: allows(perMessage),
+    searchesADay: allows(perSearch),
+    messagesKept: {
+      "stored dimensions": FREE.storedDimensions / (rates.vectorsPerMessage * DIMENSIONS),
+      "database size": FREE.databaseBytes / rates.bytesPerMessage,
+    },
+  };
+}

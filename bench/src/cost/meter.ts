@@ -1,0 +1,264 @@
+// Runs inside the Worker: the product's own, with counters around its bindings.
+
+/** What was asked of Cloudflare, in the units that its price lists name. */
+export interface Usage {
+  requests: number;
+  /** Runs of the cron. */
+  sweeps: number;
+  /** Calls of D1; a batch is one. */
+  d1Calls: number;
+  statements: number;
+  /** Statements of the invocation that ran the most. */
+  statementsMost: number;
+  /** As D1 reports them, without those of `keyRowsRead`. */
+  rowsRead: number;
+  rowsWritten: number;
+  /** Rows written by table, the rows of its indexes with it. */
+  writtenTo: Record<string, number>;
+  /** Looking up who a key belongs to, which an isolate remembers for 5 seconds: how often depends on time. */
+  keyLookups: number;
+  keyRowsRead: number;
+  /** Size of the database after the last statement; 0 when there was none. */
+  databaseBytes: number;
+  aiCalls: number;
+  texts: number;
+  tokens: number;
+  vectorizeCalls: number;
+  vectorsWritten: number;
+  /** Vectors searched with. */
+  vectorsQueried: number;
+  vectorsDeleted: number;
+  /** Vectors fetched by their ids. */
+  vectorsFetched: number;
+  /** What the Worker itself wrote to the log. */
+  logLines: number;
+  logBytes: number;
+}
+
+export const noUsage = (): Usage => ({
+  requests: 0,
+  sweeps: 0,
+  d1Calls: 0,
+  statements: 0,
+  statementsMost: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  writtenTo: {},
+  keyLookups: 0,
+  keyRowsRead: 0,
+  databaseBytes: 0,
+  aiCalls: 0,
+  texts: 0,
+  tokens: 0,
+  vectorizeCalls: 0,
+  vectorsWritten: 0,
+  vectorsQueried: 0,
+  vectorsDeleted: 0,
+  vectorsFetched: 0,
+  logLines: 0,
+  logBytes: 0,
+});
+
+/**
+ * WordPiece tokens per word or mark: bge's vocabulary (BERT's, uncased) against `WORDS` over LoCoMo's turns.
+ * English; other languages cost more, up to a token per letter.
+ */
+const TOKENS_PER_WORD = 1.02;
+const WORDS = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
+/** What the model puts around every text. */
+const TOKENS_AROUND = 2;
+
+/** About what a text costs the embedding model. */
+export const countTokens = (text: string): number =>
+  TOKENS_AROUND + TOKENS_PER_WORD * (text.match(WORDS)?.length ?? 0);
+
+interface Result {
+  results: Record<string, unknown>[];
+  meta: { rows_read: number; rows_written: number; size_after: number };
+}
+
+interface Statement {
+  bind(...values: unknown[]): Statement;
+  all(): Promise<Result>;
+}
+
+/** The parts of the bindings that the service uses. */
+export interface Bindings {
+  DB: { prepare(sql: string): Statement; batch(statements: Statement[]): Promise<Result[]> };
+  AI: { run(model: string, input: { text: string[] }): Promise<unknown> };
+  VECTORIZE: {
+    upsert(vectors: unknown[]): Promise<unknown>;
+    query(vector: number[], options: unknown): Promise<unknown>;
+    deleteByIds(ids: string[]): Promise<unknown>;
+    getByIds(ids: string[]): Promise<unknown>;
+  };
+}
+
+/** The same bindings, adding up into `usage`; one set for each invocation. */
+export function meterBindings<Env extends Bindings>(env: Env, usage: Usage): Env {
+  return {
+    ...env,
+    DB: meterDatabase(env.DB, usage),
+    AI: meterModel(env.AI, usage),
+    VECTORIZE: meterIndex(env.VECTORIZE, usage),
+  };
+}
+
+function meterDatabase(db: Bindings["DB"], usage: Usage): Bindings["DB"] {
+  const originals = new WeakMap<Statement, { statement: Statement; sql: string }>();
+  let statements = 0;
+  const count = (results: Result[], sqls: string[]): void => {
+    usage.d1Calls += 1;
+    usage.statements += sqls.length;
+    statements += sqls.length;
+    usage.statementsMost = Math.max(usage.statementsMost, statements);
+    for (const [i, { meta }] of results.entries()) addRows(usage, meta, sqls[i] ?? "");
+  };
+  const meter = (statement: Statement, sql: string): Statement => {
+    const all = async () => {
+      const result = await statement.all();
+      count([result], [sql]);
+      return result;
+    };
+    const metered = {
+      bind: (...values: unknown[]) => meter(statement.bind(...values), sql),
+      all,
+      run: all,
+      // D1's own tells nothing of the rows it read.
+      first: async (column?: string) => {
+        const row = (await all()).results[0] ?? null;
+        return column === undefined ? row : (row?.[column] ?? null);
+      },
+    };
+    originals.set(metered, { statement, sql });
+    return metered;
+  };
+  return {
+    prepare: (sql) => meter(db.prepare(sql), sql),
+    async batch(batch) {
+      const own = batch.map((statement) => {
+        const original = originals.get(statement);
+        if (original === undefined) throw new TypeError("a statement that nobody counts");
+        return original;
+      });
+      const results = await db.batch(own.map(({ statement }) => statement));
+      count(
+        results,
+        own.map(({ sql }) => sql),
+      );
+      return results;
+    },
+  };
+}
+
+function addRows(usage: Usage, meta: Result["meta"], sql: string): void {
+  usage.databaseBytes = meta.size_after;
+  if (/^\s*SELECT\b/.test(sql) && /\bFROM api_keys\b/.test(sql)) {
+    usage.keyLookups += 1;
+    usage.keyRowsRead += meta.rows_read;
+    return;
+  }
+  usage.rowsRead += meta.rows_read;
+  usage.rowsWritten += meta.rows_written;
+  if (meta.rows_written === 0) return;
+  const table = /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/.exec(sql)?.[1] ?? "?";
+  usage.writtenTo[table] = (usage.writtenTo[table] ?? 0) + meta.rows_written;
+}
+
+function meterModel(ai: Bindings["AI"], usage: Usage): Bindings["AI"] {
+  return {
+    run(model, input) {
+      usage.aiCalls += 1;
+      usage.texts += input.text.length;
+      for (const text of input.text) usage.tokens += countTokens(text);
+      return ai.run(model, input);
+    },
+  };
+}
+
+function meterIndex(index: Bindings["VECTORIZE"], usage: Usage): Bindings["VECTORIZE"] {
+  const call = <Answer>(
+    kind: "vectorsWritten" | "vectorsQueried" | "vectorsDeleted" | "vectorsFetched",
+    vectors: number,
+    ask: () => Promise<Answer>,
+  ) => {
+    usage.vectorizeCalls += 1;
+    usage[kind] += vectors;
+    return ask();
+  };
+  return {
+    upsert: (vectors) => call("vectorsWritten", vectors.length, () => index.upsert(vectors)),
+    query: (vector, options) => call("vectorsQueried", 1, () => index.query(vector, options)),
+    deleteByIds: (ids) => call("vectorsDeleted", ids.length, () => index.deleteByIds(ids)),
+    getByIds: (ids) => call("vectorsFetched", ids.length, () => index.getByIds(ids)),
+  };
+}
+
+interface ExecutionContext {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** A Worker, as far as it is metered. */
+export interface Worker<Env> {
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>;
+  scheduled(controller: unknown, env: Env, ctx: ExecutionContext): Promise<void>;
+}
+
+/**
+ * The same Worker, counted. Two routes more: `POST /meter` answers what was asked for since the last time
+ * and counts anew; `POST /meter/sweep?later_ms=N` runs the cron as if it were that much later.
+ *
+ * Every answer waits for the work that the Worker does behind it, as if the next request came after that.
+ */
+export function meterWorker<Env extends Bindings>(worker: Worker<Env>): Pick<Worker<Env>, "fetch"> {
+  let usage = noUsage();
+  meterLog(() => usage);
+  return {
+    async fetch(request, env) {
+      const url = new URL(request.url);
+      if (url.pathname === "/meter") {
+        const taken = usage;
+        usage = noUsage();
+        return Response.json(taken);
+      }
+      const deferred: Promise<unknown>[] = [];
+      const ctx = { waitUntil: (work: Promise<unknown>) => void deferred.push(work) };
+      const metered = meterBindings(env, usage);
+      let response: Response;
+      if (url.pathname === "/meter/sweep") {
+        usage.sweeps += 1;
+        await later(Number(url.searchParams.get("later_ms")), () => worker.scheduled({}, metered, ctx));
+        response = new Response(null, { status: 204 });
+      } else {
+        usage.requests += 1;
+        response = await worker.fetch(request, metered, ctx);
+      }
+      // Grows while it is walked: work that is put off may put off more.
+      for (const work of deferred) await work;
+      return response;
+    },
+  };
+}
+
+/** Count every line from now on, and its bytes. */
+function meterLog(usage: () => Usage): void {
+  for (const level of ["log", "warn", "error"] as const) {
+    const write = console[level];
+    console[level] = (line: unknown) => {
+      usage().logLines += 1;
+      usage().logBytes += new TextEncoder().encode(String(line)).byteLength;
+      write(line);
+    };
+  }
+}
+
+/** Run work while the clock is ahead. */
+async function later(ms: number, work: () => Promise<void>): Promise<void> {
+  const { now } = Date;
+  Date.now = () => now() + ms;
+  try {
+    await work();
+  } finally {
+    Date.now = now;
+  }
+}

@@ -1,0 +1,97 @@
+/** What is paid for, and what of it is free each month on the Workers Paid plan. */
+export interface Price {
+  name: string;
+  /** Dollars for `per` units. */
+  dollars: number;
+  per: number;
+  included: number;
+  /** Cloudflare's page, and the date of the copy that this was read from. */
+  source: string;
+  read: string;
+}
+
+/** The least that the Workers Paid plan costs, in dollars a month. */
+export const PLAN_DOLLARS = 5;
+/** A month of the daily allowances. */
+export const MONTH_DAYS = 30;
+export const MINUTES_A_MONTH = MONTH_DAYS * 24 * 60;
+
+const WORKERS = {
+  source: "https://developers.cloudflare.com/workers/platform/pricing/",
+  read: "2026-07-07",
+};
+const D1 = { source: "https://developers.cloudflare.com/d1/platform/pricing/", read: "2026-07-07" };
+const VECTORIZE = {
+  source: "https://developers.cloudflare.com/vectorize/platform/pricing/",
+  read: "2026-07-07",
+};
+const WORKERS_AI = {
+  source: "https://developers.cloudflare.com/workers-ai/platform/pricing/",
+  read: "2026-08-28",
+};
+const OBSERVABILITY = {
+  source: "https://developers.cloudflare.com/observability/pricing/",
+  read: "2026-10-05",
+};
+
+/** Prices of the Workers Paid plan in US dollars, the logs' as they are from 2026-12-01. */
+export const PRICES = {
+  requests: { name: "Worker requests", dollars: 0.3, per: 1e6, included: 10e6, ...WORKERS },
+  cpuMs: { name: "Worker CPU, ms", dollars: 0.02, per: 1e6, included: 30e6, ...WORKERS },
+  rowsRead: { name: "D1 rows read", dollars: 0.001, per: 1e6, included: 25e9, ...D1 },
+  rowsWritten: { name: "D1 rows written", dollars: 1, per: 1e6, included: 50e6, ...D1 },
+  storedBytes: { name: "D1 storage, bytes", dollars: 0.75, per: 1e9, included: 5e9, ...D1 },
+  queriedDimensions: {
+    name: "Vectorize queried dimensions",
+    dollars: 0.01,
+    per: 1e6,
+    included: 50e6,
+    ...VECTORIZE,
+  },
+  storedDimensions: {
+    name: "Vectorize stored dimensions",
+    dollars: 0.05,
+    per: 100e6,
+    included: 10e6,
+    ...VECTORIZE,
+  },
+  neurons: {
+    name: "Workers AI neurons",
+    dollars: 0.011,
+    per: 1e3,
+    included: 10e3 * MONTH_DAYS,
+    ...WORKERS_AI,
+  },
+  logBytes: { name: "Logs taken in, bytes", dollars: 0.25, per: 1e9, included: 50e9, ...OBSERVABILITY },
+  logByteMonths: {
+    name: "Logs kept, byte-months",
+    dollars: 0.1,
+    per: 1e9,
+    included: 12e9,
+    ...OBSERVABILITY,
+  },
+} satisfies Record<string, Price>;
+
+export type Billed = keyof typeof PRICES;
+
+/** Neurons of a token of `@cf/baai/bge-base-en-v1.5`, and the length of its vectors. */
+export const NEURONS_PER_TOKEN = 6058 / 1e6;
+export const DIMENSIONS = 768;
+
+/** How long Cloudflare keeps a log. */
+export const LOG_DAYS = 7;
+/** Assumed, not measured: what Cloudflare puts around each line. */
+export const LOG_ENVELOPE_BYTES = 1_000;
+
+/** What the Workers Free plan gives, per day, except where it says a month or in all. */
+export const FREE = {
+  requests: 100_000,
+  rowsRead: 5e6,
+  rowsWritten: 100_000,
+  neurons: 10_000,
+  /** A month. */
+  queriedDimensions: 30e6,
+  /** In all. */
+  storedDimensions: 5e6,
+  databaseBytes: 500e6,
+};

@@ -1,0 +1,185 @@
+import {
+  billMonth,
+  dollarsOf,
+  dollarsPerMillionKept,
+  freePlan,
+  quantities,
+  type Rates,
+  toRates,
+} from "./bill.ts";
+import type { Measurement } from "./measure.ts";
+import { type Billed, PLAN_DOLLARS, PRICES } from "./prices.ts";
+import type { Units } from "./units.ts";
+
+const UNIT_NAMES: Partial<Record<keyof Units, string>> = {
+  invocations: "Worker requests",
+  cpuMs: "CPU of the whole runtime, ms",
+  statements: "D1 statements",
+  rowsRead: "D1 rows read",
+  rowsWritten: "D1 rows written",
+  tokens: "tokens embedded",
+  vectorsWritten: "vectors written",
+};
+/** Tables and indexes by what they are for. */
+const PARTS: [string, RegExp][] = [
+  ["messages and their indexes", /^messages|_messages_/],
+  ["keyword index", /^message_words/],
+  ["chunks and their indexes", /conversation_chunks/],
+];
+const SCALES = [10_000, 1_000_000, 100_000_000];
+
+/** Everything that was measured, and what follows from it, as Markdown. */
+export function formatReport(measurement: Measurement): string {
+  const searched = measurement.searched.at(-1);
+  if (searched === undefined) throw new RangeError("nothing was searched");
+  const rates = measurement.appended.map((appended) => toRates(measurement, appended, searched));
+  return [
+    `# ${measurement.workload}`,
+    formatAppends(measurement),
+    formatSearches(measurement),
+    formatSweep(measurement.perSweep),
+    formatWeight(measurement),
+    `# A month of Workers Paid, organizations of ${count(searched.messages)} messages`,
+    formatBill(measurement, rates),
+    formatScales(measurement, rates),
+    formatFree(measurement, rates),
+  ].join("\n\n");
+}
+
+function formatAppends({ appended }: Measurement): string {
+  const tables = [...new Set(appended.flatMap(({ writtenTo }) => Object.keys(writtenTo)))];
+  return table([
+    ["per message, by messages in an append", ...appended.map(({ batch }) => count(batch))],
+    ...Object.entries(UNIT_NAMES).map(([unit, name]) => [
+      name,
+      ...appended.map(({ perMessage }) => short(perMessage[unit as keyof Units])),
+    ]),
+    ...tables.map((name) => [
+      `rows written to ${name}`,
+      ...appended.map(({ writtenTo }) => short(writtenTo[name] ?? 0)),
+    ]),
+    ["vectors kept", ...appended.map(({ vectorsPerMessage }) => short(vectorsPerMessage))],
+    ["bytes of content", ...appended.map((some) => short(some.contentBytesPerMessage))],
+    ["most D1 statements of one invocation", ...appended.map(({ statementsMost }) => count(statementsMost))],
+    ["messages stored", ...appended.map(({ messages }) => count(messages))],
+  ]);
+}
+
+function formatSearches({ searched }: Measurement): string {
+  return table([
+    ["per search, by messages of the organization", ...searched.map(({ messages }) => count(messages))],
+    ["D1 rows read, mean", ...searched.map(({ perSearch }) => count(perSearch.rowsRead))],
+    ["D1 rows read, 95th percentile", ...searched.map(({ rowsReadP95 }) => count(rowsReadP95))],
+    ["tokens embedded", ...searched.map(({ perSearch }) => short(perSearch.tokens))],
+    ["vectors queried", ...searched.map(({ perSearch }) => short(perSearch.vectorsQueried))],
+    ["CPU of the whole runtime, ms", ...searched.map(({ perSearch }) => short(perSearch.cpuMs))],
+    [
+      "dollars of rows read per million, no allowance",
+      ...searched.map(({ perSearch }) =>
+        dollars((1e6 * perSearch.rowsRead * PRICES.rowsRead.dollars) / PRICES.rowsRead.per),
+      ),
+    ],
+  ]);
+}
+
+function formatSweep({ statements, rowsRead, rowsWritten, cpuMs }: Units): string {
+  return (
+    `A sweep with nothing to do: ${short(statements)} D1 statements, ${short(rowsRead)} rows read, ` +
+    `${short(rowsWritten)} rows written, ${short(cpuMs)} ms of CPU of the whole runtime.`
+  );
+}
+
+function formatWeight({ weight }: Measurement): string {
+  const entries = Object.entries(weight.bytes);
+  const partOf = (name: string) => PARTS.find(([, pattern]) => pattern.test(name))?.[0] ?? "all the rest";
+  const parts = [...PARTS.map(([part]) => part), "all the rest"];
+  const bytesOf = (wanted: (name: string) => boolean) =>
+    entries.reduce((sum, [name, bytes]) => sum + (wanted(name) ? bytes : 0), 0) / weight.messages;
+  return table([
+    [`D1 bytes per message, over ${count(weight.messages)} messages`, "bytes"],
+    ...parts.map((part) => [part, short(bytesOf((name) => partOf(name) === part))]),
+    ["together", short(bytesOf(() => true))],
+  ]);
+}
+
+function formatBill({ appended }: Measurement, rates: Rates[]): string {
+  const month = { messages: 1e6, searches: 1e6, kept: 1e6 };
+  const used = rates.map((some) => quantities(month, some));
+  return table([
+    [
+      "1,000,000 messages stored and 1,000,000 searches, by messages in an append",
+      "included",
+      ...appended.map(({ batch }) => count(batch)),
+    ],
+    ["plan", "", ...rates.map(() => dollars(PLAN_DOLLARS))],
+    ...Object.entries(PRICES).map(([name, price]) => [
+      price.name,
+      large(price.included),
+      ...used.map((some) => {
+        const quantity = some[name as Billed];
+        return `${large(quantity)}: ${dollars(dollarsOf(name as Billed, quantity))}`;
+      }),
+    ]),
+    ["together", "", ...rates.map((some) => dollars(billMonth(month, some)))],
+  ]);
+}
+
+function formatScales({ appended }: Measurement, rates: Rates[]): string {
+  return table([
+    ["dollars a month, by messages in an append", ...appended.map(({ batch }) => count(batch))],
+    ...SCALES.map((scale) => [
+      `${count(scale)} messages stored and as many searches`,
+      ...rates.map((some) => dollars(billMonth({ messages: scale, searches: scale, kept: scale }, some))),
+    ]),
+    [
+      "each month that a million messages are kept and searched, no allowance",
+      ...rates.map((some) => dollars(dollarsPerMillionKept(some))),
+    ],
+  ]);
+}
+
+const FREE_NAMES = {
+  messagesADay: "messages a day",
+  searchesADay: "searches a day",
+  messagesKept: "messages kept",
+};
+
+function formatFree({ appended }: Measurement, rates: Rates[]): string {
+  const plans: Record<string, Record<string, number>>[] = rates.map(freePlan);
+  const [first = {}] = plans;
+  const rows = Object.entries(FREE_NAMES).flatMap(([what, name]) =>
+    Object.entries(first[what] ?? {})
+      .filter(([, most]) => Number.isFinite(most))
+      .map(([limit]) => [`${name}, by ${limit}`, ...plans.map((plan) => large(plan[what]?.[limit] ?? 0))]),
+  );
+  return table([
+    ["Workers Free allows, by messages in an append", ...appended.map(({ batch }) => count(batch))],
+    ...rows,
+  ]);
+}
+
+function table([head = [], ...rows]: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  const rule = head.map((_, i) => (i === 0 ? "---" : "---:"));
+  return [line(head), line(rule), ...rows.map(line)].join("\n");
+}
+
+const count = (value: number): string => Math.round(value).toLocaleString("en");
+
+/** Three digits that count, "?" for what was not measured. */
+const short = (value: number): string =>
+  Number.isNaN(value) ? "?" : value >= 1_000 ? count(value) : String(Number(value.toPrecision(3)));
+
+const dollars = (value: number): string => `$${value < 1_000 ? value.toFixed(2) : count(value)}`;
+
+function large(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "?" : "no limit";
+  for (const [unit, size] of [
+    ["G", 1e9],
+    ["M", 1e6],
+    ["k", 1e3],
+  ] as const) {
+    if (Math.abs(value) >= size) return `${short(value / size)} ${unit}`;
+  }
+  return short(value);
+}

@@ -1,0 +1,112 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Usage } from "./meter.ts";
+import type { Taken } from "./units.ts";
+
+/** Run as a program, since nothing here may know the inside of the service. */
+const PROGRAM = join(import.meta.dirname, "../../test/support/metered-service.ts");
+const STOP_TIMEOUT_MS = 10_000;
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
+/** The product's Worker on real local D1, counted, with a database of its own. */
+export interface MeteredService {
+  url: string;
+  adminToken: string;
+  /** What some work asks of the bindings, and the processor time it takes. */
+  count(work: () => Promise<unknown>): Promise<Taken>;
+  /** Run the cron once, as if it were that much later. */
+  sweep(laterMs: number): Promise<void>;
+  /** Stop it and tell the bytes that each table and index takes. */
+  weigh(): Promise<Map<string, number>>;
+  /** Stop it and delete its data; may be called twice. */
+  stop(): Promise<void>;
+}
+
+/** Start it on a free port. @throws {Error} when it does not come up. */
+export async function startMeteredService(): Promise<MeteredService> {
+  const directory = await mkdtemp(join(tmpdir(), "engram-cost-"));
+  const child = fork(PROGRAM, [directory], {
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const exited = once(child, "exit");
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    child.kill("SIGTERM");
+    await exited;
+    clearTimeout(timer);
+  };
+  const stop = async () => {
+    await end();
+    await rm(directory, { recursive: true, force: true });
+  };
+  const started = await Promise.race([once(child, "message"), exited.then(() => undefined)]);
+  if (started === undefined) {
+    await stop();
+    throw new Error("The service did not start");
+  }
+  const { url, adminToken } = started[0] as { url: string; adminToken: string };
+  const post = async (path: string) => {
+    const response = await fetch(`${url}${path}`, { method: "POST" });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    return response;
+  };
+  const take = async () => (await (await post("/meter")).json()) as Usage;
+  const cpuMs = () => childrensCpuMs(child.pid ?? 0);
+  return {
+    url,
+    adminToken,
+    async count(work) {
+      await take();
+      const before = cpuMs();
+      await work();
+      return { cpuMs: cpuMs() - before, usage: await take() };
+    },
+    sweep: async (laterMs) => void (await post(`/meter/sweep?later_ms=${laterMs}`)),
+    async weigh() {
+      await end();
+      return weighDatabase(directory);
+    },
+    stop,
+  };
+}
+
+/** Processor time of a process's children, the runtime with its stand-ins; NaN where there is no /proc. */
+function childrensCpuMs(pid: number): number {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(/\s+/);
+    const ticks = children.map((child) => {
+      const stat = readFileSync(`/proc/${child}/stat`, "utf8");
+      // "pid (name) state ppid …": the name may hold spaces; user and system time are fields 14 and 15.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return Number(fields[11]) + Number(fields[12]);
+    });
+    return ticks.reduce((sum, some) => sum + some, 0) * TICK_MS;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function weighDatabase(directory: string): Map<string, number> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name.endsWith(".sqlite") && entry.parentPath.includes("D1DatabaseObject"))
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files) {
+    const db = new DatabaseSync(file);
+    try {
+      const rows = db.prepare("SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name").all();
+      const bytes = new Map(rows.map((row) => [String(row.name), Number(row.bytes)]));
+      if (bytes.has("messages")) return bytes;
+    } finally {
+      db.close();
+    }
+  }
+  throw new Error(`No database in ${directory} has messages`);
+}

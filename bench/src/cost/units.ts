@@ -1,0 +1,75 @@
+import { noUsage, type Usage } from "./meter.ts";
+
+/** What was counted over some time. */
+export interface Taken {
+  usage: Usage;
+  /** Processor time of the whole runtime; NaN where the system does not tell. */
+  cpuMs: number;
+}
+
+/** What one message, search or sweep takes. */
+export interface Units {
+  /** Requests and runs of the cron. */
+  invocations: number;
+  /** The whole runtime's, so more than Cloudflare bills; NaN where the system does not tell. */
+  cpuMs: number;
+  statements: number;
+  /** With one look at the key per request, as if no isolate remembered it. */
+  rowsRead: number;
+  rowsWritten: number;
+  texts: number;
+  tokens: number;
+  vectorsWritten: number;
+  vectorsQueried: number;
+  logLines: number;
+  logBytes: number;
+}
+
+/** Rows that looking a key up reads: the key and its organization. */
+export const KEY_ROWS_READ = 2;
+
+/** Several counts as one. */
+export function addUp(taken: readonly Taken[]): Taken {
+  const sum: Taken = { usage: noUsage(), cpuMs: 0 };
+  for (const { usage, cpuMs } of taken) {
+    const { writtenTo, statementsMost, databaseBytes, ...counts } = usage;
+    for (const [name, count] of Object.entries(counts)) sum.usage[name as keyof typeof counts] += count;
+    for (const [table, rows] of Object.entries(writtenTo)) {
+      sum.usage.writtenTo[table] = (sum.usage.writtenTo[table] ?? 0) + rows;
+    }
+    sum.usage.statementsMost = Math.max(sum.usage.statementsMost, statementsMost);
+    sum.usage.databaseBytes = databaseBytes || sum.usage.databaseBytes;
+    sum.cpuMs += cpuMs;
+  }
+  return sum;
+}
+
+/** What was counted, divided by how many it was for. */
+export function toUnits({ usage, cpuMs }: Taken, count: number): Units {
+  const units: Units = {
+    invocations: usage.requests + usage.sweeps,
+    cpuMs,
+    statements: usage.statements,
+    rowsRead: usage.rowsRead + KEY_ROWS_READ * usage.requests,
+    rowsWritten: usage.rowsWritten,
+    texts: usage.texts,
+    tokens: usage.tokens,
+    vectorsWritten: usage.vectorsWritten,
+    vectorsQueried: usage.vectorsQueried,
+    logLines: usage.logLines,
+    logBytes: usage.logBytes,
+  };
+  return mapUnits(units, (value) => value / count);
+}
+
+/** The same without what the sweeps among it would have taken with nothing to do: those run anyway. */
+export function toUnitsBesideSweeps(taken: Taken, perSweep: Units, count: number): Units {
+  const { sweeps } = taken.usage;
+  return mapUnits(toUnits(taken, 1), (value, unit) => (value - sweeps * perSweep[unit]) / count);
+}
+
+function mapUnits(units: Units, change: (value: number, unit: keyof Units) => number): Units {
+  const entries = Object.entries(units).map(([unit, value]) => [unit, change(value, unit as keyof Units)]);
+  // The keys are those of `units`, which fromEntries cannot know.
+  return Object.fromEntries(entries) as Units;
+}
