@@ -45,7 +45,7 @@ const Content = z
     description: "What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.",
     examples: ["Where is my refund for order 1029?"],
   });
-const Name = shortText("Name of the speaker.", "Maria");
+export const SpeakerName = shortText("Name of the speaker.", "Maria");
 const ToolCallId = shortText("The tool call that this answers or makes.", "call_8fk2");
 const ToolName = shortText("The tool.", "lookup_order");
 const ExternalId = shortText("Your own id for the message, unique in the conversation.", "m-17");
@@ -71,7 +71,7 @@ export const Message = z
       .meta({ description: "Its place: 1, 2, 3… Never reused, so a deleted message leaves a gap." }),
     role: MessageRole,
     content: Content,
-    name: Name.nullable(),
+    name: SpeakerName.nullable(),
     tool_call_id: ToolCallId.nullable(),
     tool_name: ToolName.nullable(),
     metadata: Metadata,
@@ -90,7 +90,7 @@ export const NewMessage = z
   .strictObject({
     role: MessageRole,
     content: Content,
-    name: Name.optional(),
+    name: SpeakerName.optional(),
     tool_call_id: ToolCallId.optional(),
     tool_name: ToolName.optional(),
     metadata: Metadata.optional(),

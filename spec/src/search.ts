@@ -7,15 +7,19 @@ import {
   jsonAnswer,
   jsonBody,
   keyProblems,
+  METADATA_BYTES_MAX,
   MessageId,
   mcpTool,
   requires,
+  TAGS_MAX,
   Tags,
+  TEXT_CHARACTERS_MAX,
   timestamp,
   UserId,
+  utf8Bytes,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
-import { Message, MessageRole } from "./messages.ts";
+import { Message, MessageRole, SpeakerName } from "./messages.ts";
 import { problems } from "./problem.ts";
 
 export const QUERY_CHARACTERS_MAX = 10_000;
@@ -50,6 +54,22 @@ export const SearchBody = z
       .max(4)
       .optional()
       .meta({ description: "Only messages of these roles match." }),
+    names: z
+      .array(SpeakerName)
+      .min(1)
+      .max(TAGS_MAX)
+      .optional()
+      .meta({ description: "Only messages whose speaker has one of these names match." }),
+    metadata: z
+      .record(z.string().max(TEXT_CHARACTERS_MAX), z.union([z.string(), z.number(), z.boolean()]))
+      .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
+        message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
+      })
+      .optional()
+      .meta({
+        description: "Only in conversations whose metadata has all these values at the top level.",
+        examples: [{ ticket: "T-1029" }],
+      }),
     created_after: timestamp("Only messages said at this moment or later match.").optional(),
     created_before: timestamp("Only messages said before this moment match.").optional(),
     context: z

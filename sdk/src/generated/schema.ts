@@ -1237,6 +1237,17 @@ export interface components {
             tags_all?: string[];
             /** @description Only messages of these roles match. */
             roles?: components["schemas"]["MessageRole"][];
+            /** @description Only messages whose speaker has one of these names match. */
+            names?: string[];
+            /**
+             * @description Only in conversations whose metadata has all these values at the top level.
+             * @example {
+             *       "ticket": "T-1029"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean;
+            };
             /**
              * Format: date-time
              * @description Only messages said at this moment or later match.

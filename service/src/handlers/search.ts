@@ -17,6 +17,8 @@ export const search: RouteHandler<typeof contracts.search, AppEnv> = async (c) =
       tagsAny: body.tags_any,
       tagsAll: body.tags_all,
       roles: body.roles,
+      names: body.names,
+      metadata: body.metadata,
       saidAfterMs: toMs(body.created_after),
       saidBeforeMs: toMs(body.created_before),
     },

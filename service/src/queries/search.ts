@@ -12,14 +12,16 @@ import { MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
 export interface SearchFilter extends ConversationFilter {
   conversationId?: string | undefined;
   roles?: MessageRole[] | undefined;
+  names?: string[] | undefined;
   saidAfterMs?: number | undefined;
   saidBeforeMs?: number | undefined;
 }
 
-/** Conversations over `c`: binds ?1 to ?11. Messages over `m`: ?12 to ?14. */
+/** Conversations over `c`: binds ?1 to ?11. Messages over `m`: ?12 to ?15. */
 const CONVERSATIONS = `${CONVERSATION_FILTER} AND (?11 IS NULL OR c.id = ?11)`;
 const MESSAGES = `(?12 IS NULL OR m.role IN (SELECT value FROM json_each(?12)))
-  AND (?13 IS NULL OR m.created_at_ms >= ?13) AND (?14 IS NULL OR m.created_at_ms < ?14)`;
+  AND (?13 IS NULL OR m.created_at_ms >= ?13) AND (?14 IS NULL OR m.created_at_ms < ?14)
+  AND (?15 IS NULL OR m.name IN (SELECT value FROM json_each(?15)))`;
 
 function filterBinds(owner: Owner, filter: SearchFilter): unknown[] {
   return [
@@ -28,6 +30,7 @@ function filterBinds(owner: Owner, filter: SearchFilter): unknown[] {
     filter.roles === undefined ? null : JSON.stringify(filter.roles),
     filter.saidAfterMs ?? null,
     filter.saidBeforeMs ?? null,
+    filter.names === undefined ? null : JSON.stringify(filter.names),
   ];
 }
 
@@ -61,7 +64,7 @@ export async function selectPostings(
 ): Promise<Postings> {
   const { results } = await db
     .prepare(
-      `WITH word AS (SELECT key AS w, ?15 || '~' || value AS term FROM json_each(?16)),
+      `WITH word AS (SELECT key AS w, ?16 || '~' || value AS term FROM json_each(?17)),
        hit AS MATERIALIZED (
          SELECT p.doc AS number, word.w AS w, count(*) AS n
            FROM word CROSS JOIN message_postings AS p ON p.term = word.term GROUP BY p.doc, word.w),
@@ -217,10 +220,10 @@ export async function selectOffered(
   const [found, state] = await db.batch([
     db
       .prepare(
-        `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?15)),
-         asked AS MATERIALIZED (SELECT value AS word FROM json_each(?19 -> 'words')),
+        `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?16)),
+         asked AS MATERIALIZED (SELECT value AS word FROM json_each(?20 -> 'words')),
          span AS MATERIALIZED (
-           SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?19 -> 'dates')),
+           SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?20 -> 'dates')),
          offered AS MATERIALIZED (
            SELECT m.number AS number, offer.score AS score,
                   ${TRAIT_NAMES.map((name) => `${TRAIT_VALUES[name]} AS trait_${name}`).join(", ")}
@@ -229,7 +232,7 @@ export async function selectOffered(
             CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
             WHERE ${CONVERSATIONS} AND ${MESSAGES}),
          weight AS MATERIALIZED (
-           SELECT ${TRAIT_NAMES.map((name) => `coalesce(?19 ->> '$.weights.${name}', 0) AS weight_${name}`).join(", ")}),
+           SELECT ${TRAIT_NAMES.map((name) => `coalesce(?20 ->> '$.weights.${name}', 0) AS weight_${name}`).join(", ")}),
          -- A word is a name only where somebody of that name speaks.
          valued AS MATERIALIZED (
            SELECT number, score, ${TRAIT_NAMES.filter((name) => name !== "speaker")
@@ -240,11 +243,11 @@ export async function selectOffered(
            SELECT number, ${TRAIT_NAMES.map((name) => `trait_${name}`).join(", ")},
                   score + ${TRAIT_NAMES.map((name) => `weight_${name} * trait_${name}`).join(" + ")} AS score
              FROM valued CROSS JOIN weight
-            ORDER BY ${TRAIT_NAMES.length + 2} DESC, number LIMIT ?16),
+            ORDER BY ${TRAIT_NAMES.length + 2} DESC, number LIMIT ?17),
          shown AS (
            SELECT n.number AS number, min(abs(n.number - kept.number)) AS distance,
                   n.content_bytes + coalesce(length(n.parts), 0) + coalesce(length(n.metadata), 0) AS bytes
-             FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?17 AND kept.number + ?18
+             FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?18 AND kept.number + ?19
             -- The plus keeps the planner to the range of numbers; else it reads the whole organization for each.
             WHERE n.number >> 24 = kept.number >> 24 AND +n.organization_id = ?1
             GROUP BY n.number),

@@ -171,7 +171,7 @@ async function searchMeaning(ctx: RequestContext, input: SearchInput): Promise<S
  *
  * It knows conversation, agent, user and days. Everything else about a conversation is resolved in D1,
  * beside the embedding, into slices of ids that fit into a filter; what is about single messages
- * (roles, the time of day) D1 decides in the last step.
+ * (roles, names, the time of day) D1 decides in the last step.
  */
 async function toVectorFilters(
   ctx: RequestContext,
@@ -189,7 +189,8 @@ async function toVectorFilters(
     ...(filter.saidAfterMs === undefined ? {} : { last_day: { $gte: toDay(filter.saidAfterMs) } }),
     ...(filter.saidBeforeMs === undefined ? {} : { day: { $lte: toDay(filter.saidBeforeMs) } }),
   };
-  if (filter.tagsAny === undefined && filter.tagsAll === undefined)
+  const { tagsAny, tagsAll, metadata } = filter;
+  if (tagsAny === undefined && tagsAll === undefined && metadata === undefined)
     return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
   const ids = await selectFilteredConversations(ctx.db, { owner: ctx.principal, filter, limit: most + 1 });

@@ -102,10 +102,21 @@ describe("filters apply before ranking", () => {
       [
         "a",
         { agent_id: "bot", user_id: "maria", tags: ["x", "y"] },
-        [say("a1", "2024-01-01T10:00:00Z"), say("a2", "2024-01-01T20:00:00Z", "assistant")],
+        [
+          { ...say("a1", "2024-01-01T10:00:00Z"), name: "Ada" },
+          say("a2", "2024-01-01T20:00:00Z", "assistant"),
+        ],
       ],
-      ["b", { agent_id: "bot", user_id: "juan", tags: ["y"] }, [say("b1", "2024-02-01T00:00:00Z", "tool")]],
-      ["c", { agent_id: "other" }, [say("c1", "2024-03-01T00:00:00Z", "assistant")]],
+      [
+        "b",
+        { agent_id: "bot", user_id: "juan", tags: ["y"], metadata: { ticket: "T-1", open: false } },
+        [say("b1", "2024-02-01T00:00:00Z", "tool")],
+      ],
+      [
+        "c",
+        { agent_id: "other", metadata: { ticket: "T-1", open: true } },
+        [say("c1", "2024-03-01T00:00:00Z", "assistant")],
+      ],
     ];
     for (const [name, conversation, messages] of conversations) {
       ids[name] = await seedConversation(own, messages as Record<string, unknown>[], conversation);
@@ -127,6 +138,11 @@ describe("filters apply before ranking", () => {
     [{ tags_any: ["x", "y"], roles: ["tool", "user"] }, ["a1", "b1"]],
     [{ created_after: "2024-01-01T12:00:00Z", created_before: "2024-02-01T00:00:00Z" }, ["a2"]],
     [{ created_before: "2024-01-01T10:00:00.001Z" }, ["a1"]],
+    [{ names: ["Ada", "Nobody"] }, ["a1"]],
+    [{ names: ["ada"] }, []],
+    [{ metadata: { ticket: "T-1", open: true } }, ["c1"]],
+    [{ metadata: { ticket: "T-1", open: 1 } }, []],
+    [{ metadata: { ticket: "T-1" }, roles: ["tool"] }, ["b1"]],
     [{ agent_id: "bot", user_id: "nobody" }, []],
     [{ conversation_id: "conv_00000000000000000000" }, []],
   ] as [object, string[]][])("%o keeps %o", async ([filter, expected]) => {
