@@ -29,33 +29,55 @@ const FAULTS = {
 let embedder: Embedder | undefined;
 
 /**
- * Stands where `env.AI` stands, for text embeddings by the built-in model.
+ * Stands where `env.AI` stands, for text embeddings by the built-in model, or by the one that
+ * `EMBEDDINGS` is bound to.
  *
- * Like bge it reads the first 512 tokens of a text and silently cuts off the rest. Both poolings give
- * the same vectors here, but the answer says which was asked for.
+ * Like bge the built-in one reads the first 512 tokens of a text and silently cuts off the rest. Both
+ * poolings give the same vectors here, but the answer says which was asked for.
  */
 export class LocalAI extends WorkerEntrypoint<LocalEnv> {
   /**
-   * One vector of length 1 per text, in the order of the texts.
+   * One vector per text, in the order of the texts.
    *
-   * @throws {Error} "5007: …" for a model that is not the built-in one, "5006: …" for input that does not
-   *   fit its schema, and whatever fault is switched on.
+   * @throws {Error} "5007: …" for a model that is not the one it has, "5006: …" for input that does not
+   *   fit its schema, whatever fault is switched on, and what the bound embedder answers.
    */
   async run(model: string, input: unknown, _options?: unknown): Promise<EmbeddingOutput> {
     countCall("ai.run");
     while (switches.ai === "hang") await scheduler.wait(HANG_POLL_MS);
     if (switches.ai !== null) throw aiError(Number(switches.ai), FAULTS[switches.ai]);
-    embedder ??= createEmbedder(embeddings);
-    if (model !== embedder.model) throw aiError(5007, `No such model ${model} or task`);
+    const { EMBEDDINGS: bound, EMBEDDING_MODEL: boundModel } = this.env;
+    if (model !== (bound === undefined ? builtIn().model : boundModel)) {
+      throw aiError(5007, `No such model ${model} or task`);
+    }
     const { texts, pooling } = checkInput(input);
-    const { dimensions, embed } = embedder;
-    return { shape: [texts.length, dimensions], data: texts.map((text) => [...embed(text)]), pooling };
+    const data =
+      bound === undefined ? texts.map((text) => [...builtIn().embed(text)]) : await embedBy(bound, texts);
+    return { shape: [texts.length, data[0]?.length ?? 0], data, pooling };
   }
+}
+
+function builtIn(): Embedder {
+  embedder ??= createEmbedder(embeddings);
+  return embedder;
+}
+
+/** Vectors of an embedder outside the Workers. @throws {Error} in its words, which are those of Workers AI. */
+async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
+  const response = await bound.fetch("http://embeddings/", { method: "POST", body: JSON.stringify(texts) });
+  if (!response.ok) throw namedAiError(await response.text());
+  const values = [...new Float32Array(await response.arrayBuffer())];
+  const dimensions = values.length / texts.length;
+  return texts.map((_, i) => values.slice(i * dimensions, (i + 1) * dimensions));
 }
 
 /** An error as the AI binding throws it: "<internal code>: <description>". */
 function aiError(internalCode: number, description: string): Error {
-  const error = new Error(`${internalCode}: ${description}`);
+  return namedAiError(`${internalCode}: ${description}`);
+}
+
+function namedAiError(message: string): Error {
+  const error = new Error(message);
   error.name = "AiError";
   return error;
 }

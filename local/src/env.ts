@@ -8,6 +8,8 @@ export interface LocalEnv {
   /** Model of the vectors, as the service has it; the built-in one when absent. */
   EMBEDDING_MODEL?: string;
   EMBEDDING_DIMENSIONS?: string;
+  /** The embedder of that model, outside the Workers; the built-in one when absent. */
+  EMBEDDINGS?: Fetcher;
 }
 
 /** The index of the configured model: another model, or another size, is another index. */

@@ -1,6 +1,7 @@
 // What `npm start` runs: serves Engram on this machine until it is told to stop or its parent has gone.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
+import { readEmbeddingChoice } from "./embeddings/choice.ts";
 import { banner } from "./start/banner.ts";
 import { parsePort } from "./start/port.ts";
 import { whenParentIsGone } from "./start/processes.ts";
@@ -25,6 +26,8 @@ try {
   service = await startService({
     port: parsePort(process.env.PORT),
     dataDirectory: process.env.ENGRAM_DATA || undefined,
+    embeddings: readEmbeddingChoice(process.env),
+    logsRequests: Boolean(process.env.ENGRAM_LOG),
   });
   process.stdout.write(banner(service));
 } catch (error) {

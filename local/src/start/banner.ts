@@ -12,6 +12,7 @@ export function banner(service: Service): string {
     `  Docs  ${service.url}/docs`,
     `  Key   ${service.key}`,
     `        kept in ${keyFile}`,
+    ...(service.embedder === undefined ? [] : [`  Model ${service.embedder}`]),
     "",
     "Create a conversation:",
     "",

@@ -2,6 +2,8 @@ import { join, resolve } from "node:path";
 import { stop as stopEsbuild } from "esbuild";
 import type { Miniflare } from "miniflare";
 import { bundleWorker, toManifest } from "../bundle.ts";
+import type { EmbeddingChoice } from "../embeddings/choice.ts";
+import { type Embeddings, prepareEmbeddings } from "../embeddings/embeddings.ts";
 import { CRON_INTERVAL_MS, fireCrons } from "./cron.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { gatherDocsAssets } from "./docs-assets.ts";
@@ -18,6 +20,10 @@ export interface ServiceOptions {
   port?: number;
   /** Where the data is kept, `.engram` in the repository when left out; made if there is none. */
   dataDirectory?: string;
+  /** The embedder, the built-in one when left out. */
+  embeddings?: EmbeddingChoice | undefined;
+  /** Print every line of the Worker's log, not its errors alone. */
+  logsRequests?: boolean;
   /** Variables of the product's Worker, over those of wrangler.toml. */
   vars?: Record<string, string>;
   /** Variables of the local Worker. */
@@ -37,6 +43,8 @@ export interface Service {
   key: string;
   adminToken: string;
   dataDirectory: string;
+  /** What the embedder is, for people; undefined for the built-in one. */
+  embedder: string | undefined;
   /** End it and free port and data directory; requests under way are cut off. */
   stop(): Promise<void>;
 }
@@ -50,23 +58,29 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   guardWorkerd();
   const data = await openDataDirectory(resolve(options.dataDirectory ?? join(ROOT, ".engram")));
   let runtime: Miniflare | undefined;
+  let embeddings: Embeddings | undefined;
   try {
     const port = await claimPort(options.port ?? DEFAULT_PORT);
     const url = `http://127.0.0.1:${port}`;
     data.announce(url);
-    const { crons, ...started } = await startMigrated(data, port, options);
+    if (options.embeddings !== undefined) embeddings = await prepareEmbeddings(options.embeddings, data.path);
+    const { crons, ...started } = await startMigrated(data, port, options, embeddings);
     runtime = started.runtime;
     const key = await ensureKey({ url, ...data });
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
     const stopCrons = fireCrons({ ...started, crons, intervalMs });
+    embeddings?.open();
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopCrons();
+      embeddings?.stop();
       stopped ??= started.runtime.dispose().finally(() => data.release());
       return stopped;
     };
-    return { url, key, adminToken: data.adminToken, dataDirectory: data.path, stop };
+    const embedder = embeddings?.description;
+    return { url, key, adminToken: data.adminToken, dataDirectory: data.path, embedder, stop };
   } catch (error) {
+    embeddings?.stop();
     await runtime?.dispose();
     data.release();
     throw error;
@@ -78,6 +92,7 @@ async function startMigrated(
   data: DataDirectory,
   port: number,
   options: ServiceOptions,
+  embeddings: Embeddings | undefined,
 ): Promise<{ runtime: Miniflare; worker: string; crons: string[] }> {
   const bundles = Promise.all([
     bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),
@@ -107,12 +122,18 @@ async function startMigrated(
       port,
       adminToken,
       assetsDirectory: gatherDocsAssets(ROOT, config.assetsDirectory),
+      embeddings,
       vars: options.vars ?? {},
     }),
-    workers.localWorker({ config, manifest: toManifest(localModules), vars: options.localVars ?? {} }),
+    workers.localWorker({
+      config,
+      manifest: toManifest(localModules),
+      embeddings,
+      vars: options.localVars ?? {},
+    }),
   ];
   try {
-    const runtime = await workers.startRuntime(data, serve);
+    const runtime = await workers.startRuntime(data, serve, options.logsRequests);
     return { runtime, worker: workers.SERVICE_WORKER, crons: config.crons };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")

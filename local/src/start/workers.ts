@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
+import { Log, LogLevel, Miniflare, type MiniflareOptions, type Request, Response } from "miniflare";
 import { parse } from "smol-toml";
+import type { Embeddings } from "../embeddings/embeddings.ts";
 
 export type WorkerOptions = MiniflareOptions["workers"][number];
 export type Manifest = NonNullable<WorkerOptions["config"]["manifest"]>;
+
+type Bindings = NonNullable<WorkerOptions["config"]["env"]>;
+type EmbeddingBinding = Extract<Bindings[string], { type: "fetcher" }>;
 
 /** Name of the product's Worker within the runtime. */
 export const SERVICE_WORKER = "engram";
@@ -17,8 +21,8 @@ const HOST = "127.0.0.1";
  */
 const DATABASE_ID = "DB";
 
-/** Model and dimensions of the embedder that is built into the local Worker. */
-const LOCAL_VARS = { EMBEDDING_MODEL: "engram/glove-100d-int8", EMBEDDING_DIMENSIONS: "100" };
+/** The embedder that is built into the local Worker. */
+const BUILT_IN = { model: "engram/glove-100d-int8", dimensions: 100 };
 
 /** What the local start takes from wrangler.toml. */
 export interface ProductionConfig {
@@ -51,11 +55,12 @@ export function serviceWorker(input: {
   port: number;
   adminToken: string;
   assetsDirectory: string;
+  embeddings: Embeddings | undefined;
   vars: Record<string, string>;
 }): WorkerOptions {
   const texts = {
     ...input.config.vars,
-    ...LOCAL_VARS,
+    ...embeddingVars(input.embeddings),
     ALLOWED_HOSTS: `${HOST}:${input.port},localhost:${input.port}`,
     ADMIN_TOKEN: input.adminToken,
     ...input.vars,
@@ -85,6 +90,7 @@ export function serviceWorker(input: {
 export function localWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
+  embeddings: Embeddings | undefined;
   vars: Record<string, string>;
 }): WorkerOptions {
   return {
@@ -94,7 +100,8 @@ export function localWorker(input: {
       compatibilityFlags: input.config.compatibilityFlags,
       manifest: input.manifest,
       env: {
-        ...textBindings({ ...LOCAL_VARS, ...input.vars }),
+        ...textBindings({ ...embeddingVars(input.embeddings), ...input.vars }),
+        ...embeddingBinding(input.embeddings),
         VECTOR_STORE: { type: "durable-object", worker: LOCAL_WORKER, exportName: "VectorStore" },
       },
       exports: { VectorStore: { type: "durable-object", storage: "sqlite" } },
@@ -117,10 +124,11 @@ export function migrationWorker(config: ProductionConfig): WorkerOptions {
   };
 }
 
-/** A runtime of these Workers, ready to serve, that reaches out to nobody and prints errors only. */
+/** A runtime of these Workers, ready to serve, that reaches out to nobody and prints errors, or all that they log. */
 export async function startRuntime(
   data: { statePath: string; temporaryPath: string },
   workers: WorkerOptions[],
+  printsAll = false,
 ): Promise<Miniflare> {
   const runtime = createQuietly(data.temporaryPath, {
     host: HOST,
@@ -136,7 +144,7 @@ export async function startRuntime(
     logRequests: false,
     log: new Log(LogLevel.ERROR, { prefix: "engram" }),
     handleStructuredLogs: ({ level, message }) => {
-      if (level === "error" || level === "warn") process.stderr.write(`${message}\n`);
+      if (printsAll || level === "error" || level === "warn") process.stderr.write(`${message}\n`);
     },
     unsafeHandleRuntimeRestart: () => {
       process.stderr.write("The Workers runtime crashed and was started again.\n");
@@ -172,6 +180,33 @@ function createQuietly(temporaryPath: string, options: MiniflareOptions): Minifl
       }
     }
   }
+}
+
+function embeddingVars({ model, dimensions }: Pick<Embeddings, "model" | "dimensions"> = BUILT_IN) {
+  return { EMBEDDING_MODEL: model, EMBEDDING_DIMENSIONS: String(dimensions) };
+}
+
+/**
+ * An embedder of this process as the local Worker calls it: texts as JSON, answered by their vectors' numbers
+ * as float32, or by an error as Workers AI words it.
+ *
+ * Miniflare brings the calls here; nobody else can, since they carry a secret that only workerd is told.
+ */
+function embeddingBinding(embeddings: Embeddings | undefined): Record<string, EmbeddingBinding> {
+  if (embeddings === undefined) return {};
+  const handler = async (request: Request) => {
+    try {
+      const vectors = await embeddings.embed((await request.json()) as string[]);
+      return new Response(Buffer.concat(vectors.map(toBytes)));
+    } catch (error) {
+      return new Response(error instanceof Error ? error.message : String(error), { status: 500 });
+    }
+  };
+  return { EMBEDDINGS: { type: "fetcher", handler } };
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function textBindings(vars: Record<string, string>): Record<string, { type: "text"; value: string }> {

@@ -91,7 +91,11 @@ export async function until(condition: () => boolean, timeoutMs: number): Promis
 }
 
 /** Ask the service as a client with its key. */
-export async function ask(service: Running, path: string, body?: unknown): Promise<Response> {
+export async function ask(
+  service: Pick<Running, "url" | "key">,
+  path: string,
+  body?: unknown,
+): Promise<Response> {
   return fetch(`${service.url}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },

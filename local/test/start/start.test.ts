@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { listMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
-import { ask, cleanUp, exitCode, makeDataDirectory, ROOT, runToEnd, start } from "./running.ts";
+import { ask, cleanUp, exitCode, makeDataDirectory, ROOT, runToEnd, start, until } from "./running.ts";
 
 const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -76,9 +76,11 @@ describe.concurrent("npm start", () => {
     const applied = peekAppliedMigrations(join(ENGRAM_DATA, "v3"));
     expect([...applied]).toEqual(listMigrations(join(ROOT, "migrations")));
 
-    const again = await start("run.mjs", { ENGRAM_DATA });
+    expect(first.output()).not.toContain('"event"');
+    const again = await start("run.mjs", { ENGRAM_DATA, ENGRAM_LOG: "1" });
     expect(again.key).toBe(first.key);
     expect((await ask(again, `/v1/conversations/${id}`)).status).toBe(200);
+    await until(() => again.output().includes('"operation":"getConversation"'), 10_000);
     expect(peekAppliedMigrations(join(ENGRAM_DATA, "v3"))).toEqual(applied);
   });
 

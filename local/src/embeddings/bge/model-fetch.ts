@@ -1,0 +1,41 @@
+import { ReadableStream } from "node:stream/web";
+import { networkReason } from "../network-reason.ts";
+
+/**
+ * A fetch for transformers.js that remembers what failed first.
+ *
+ * transformers.js passes some failures over and words others so that they say nothing of a network.
+ */
+export function createModelFetch(): { fetch: typeof fetch; readonly failure: string | undefined } {
+  let failure: string | undefined;
+  const note = (url: string, error: unknown): void => {
+    failure ??= `${url}: ${networkReason(error)}`;
+  };
+  return {
+    async fetch(input, init) {
+      const url = String(input);
+      try {
+        const response = await fetch(input, init);
+        if (!response.ok) failure ??= `${url} answered ${response.status}`;
+        const body =
+          response.body && ReadableStream.from(watched(response.body, (error) => note(url, error)));
+        return new Response(body, response);
+      } catch (error) {
+        note(url, error);
+        throw error;
+      }
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}
+
+async function* watched<T>(body: AsyncIterable<T>, note: (error: unknown) => void): AsyncGenerator<T> {
+  try {
+    yield* body;
+  } catch (error) {
+    note(error);
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages.ts";
+
+/** Of what the process prints, enough to see why it ended. */
+const OUTPUT_LENGTH_MAX = 1_000;
+
+/** Why a model could not be loaded. */
+export class ModelLoadError extends Error {
+  /** Whether every file was there, so that it is the files that are wrong. */
+  readonly fetched: boolean;
+
+  constructor(reason: string, fetched: boolean) {
+    super(reason);
+    this.fetched = fetched;
+  }
+}
+
+/** The process of a model has ended before it answered. */
+export class ModelEnded extends Error {}
+
+/** A loaded model, in a process of its own. */
+export interface LoadedModel {
+  /** @throws {Error} When the model does not take the text, a {@link ModelEnded} when its process ends. */
+  embed(text: string): Promise<Float32Array>;
+  /** Resolves, to why, when the process has ended. */
+  ended: Promise<string>;
+}
+
+/**
+ * Start a process that loads the model, fetching it when needed, and resolve when it is ready.
+ *
+ * @param stallMs How long it may stay silent while it loads; a download tells of its progress.
+ * @param signal Ends the process, at any time.
+ * @throws {ModelLoadError}
+ */
+export async function loadModel(
+  options: ModelProcessOptions,
+  control: {
+    onProgress: (loadedBytes: number, totalBytes: number) => void;
+    stallMs: number;
+    signal: AbortSignal;
+  },
+): Promise<LoadedModel> {
+  const { onProgress, stallMs, signal } = control;
+  const child = fork(join(import.meta.dirname, "model-process.ts"), [JSON.stringify(options)], {
+    execArgv: [],
+    // Hands vectors over as they are.
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    signal,
+    killSignal: "SIGKILL",
+  });
+  const asked = new Map<number, PromiseWithResolvers<Float32Array>>();
+  const ready = Promise.withResolvers<void>();
+  const ended = whenEnded(child).then((reason) => {
+    for (const { reject } of asked.values()) reject(new ModelEnded(reason));
+    asked.clear();
+    ready.reject(new ModelLoadError(reason, false));
+    return reason;
+  });
+  const stall = setTimeout(() => {
+    ready.reject(new ModelLoadError(`nothing has arrived for ${stallMs / 1_000} s`, false));
+  }, stallMs);
+  child.on("message", (message: ModelMessage) => {
+    stall.refresh();
+    if (message.type === "progress") onProgress(message.loadedBytes, message.totalBytes);
+    else if (message.type === "ready") ready.resolve();
+    else if (message.type === "failed") ready.reject(new ModelLoadError(message.reason, message.fetched));
+    else settle(asked, message);
+  });
+  try {
+    await ready.promise;
+  } catch (error) {
+    child.kill("SIGKILL");
+    await ended;
+    throw error;
+  } finally {
+    clearTimeout(stall);
+  }
+  let lastId = 0;
+  return {
+    ended,
+    async embed(text) {
+      const id = ++lastId;
+      const result = Promise.withResolvers<Float32Array>();
+      asked.set(id, result);
+      const message: EmbedMessage = { id, text };
+      child.send(message, (error) => {
+        if (error !== null) result.reject(new ModelEnded(error.message));
+      });
+      return await result.promise;
+    },
+  };
+}
+
+function settle(
+  asked: Map<number, PromiseWithResolvers<Float32Array>>,
+  message: Extract<ModelMessage, { id: number }>,
+): void {
+  const result = asked.get(message.id);
+  asked.delete(message.id);
+  if (message.type === "embedded") result?.resolve(message.vector);
+  else result?.reject(new Error(message.reason));
+}
+
+/** Resolves to how a process has ended and what it last printed. */
+async function whenEnded(child: ChildProcess): Promise<string> {
+  let output = "";
+  child.stderr?.on("data", (chunk) => {
+    output = (output + chunk).slice(-OUTPUT_LENGTH_MAX);
+  });
+  return await new Promise((resolve) => {
+    // Such as the AbortError of the signal; "close" follows unless there is no process at all.
+    child.on("error", (error) => {
+      if (child.pid === undefined) resolve(error.message);
+    });
+    child.once("close", (code, signal) =>
+      resolve(`its process ended (${signal ?? code}) ${output.trim()}`.trim()),
+    );
+  });
+}

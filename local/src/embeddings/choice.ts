@@ -1,0 +1,59 @@
+import { StartError } from "../start/start-error.ts";
+import type { ModelSpecification } from "./bge/messages.ts";
+import { isBgeSupported } from "./bge/packages.ts";
+import { BGE_BASE } from "./bge/source.ts";
+import { parseApiKey, parseEndpointUrl } from "./endpoint/address.ts";
+import type { EndpointAddress } from "./endpoint/calls.ts";
+
+const HUB = "https://huggingface.co";
+const CHOICES = "builtin, bge-base";
+
+/** Which embedder is used in the place of the built-in one. */
+export type EmbeddingChoice =
+  | { kind: "bge-base"; specification: ModelSpecification; hub: string }
+  | ({ kind: "endpoint" } & EndpointAddress);
+
+/**
+ * What the variables ENGRAM_EMBEDDINGS… ask for; undefined means the built-in embedder. Empty is unset.
+ *
+ * @throws {StartError} When they contradict each other or themselves.
+ */
+export function readEmbeddingChoice(env: Record<string, string | undefined>): EmbeddingChoice | undefined {
+  const name = env.ENGRAM_EMBEDDINGS || undefined;
+  const url = env.ENGRAM_EMBEDDINGS_URL || undefined;
+  const model = env.ENGRAM_EMBEDDINGS_MODEL || undefined;
+  if (name !== undefined && url !== undefined) {
+    throw new StartError("Set either ENGRAM_EMBEDDINGS or ENGRAM_EMBEDDINGS_URL, not both.");
+  }
+  if (url !== undefined) {
+    if (model === undefined) {
+      throw new StartError(
+        "ENGRAM_EMBEDDINGS_URL needs ENGRAM_EMBEDDINGS_MODEL, too: the name that the endpoint has for its model.",
+      );
+    }
+    const apiKey = env.ENGRAM_EMBEDDINGS_API_KEY ? parseApiKey(env.ENGRAM_EMBEDDINGS_API_KEY) : undefined;
+    return { kind: "endpoint", url: parseEndpointUrl(url), model, apiKey };
+  }
+  if (name === undefined || name === "builtin") return undefined;
+  if (name !== "bge-base") {
+    throw new StartError(
+      `ENGRAM_EMBEDDINGS must be one of ${CHOICES}, not "${name}"; for an endpoint, set ENGRAM_EMBEDDINGS_URL.`,
+    );
+  }
+  if (!isBgeSupported()) {
+    throw new StartError(
+      `ENGRAM_EMBEDDINGS=bge-base needs ONNX Runtime, which is not built for ${process.platform}-${process.arch}. ` +
+        "An endpoint can serve the model instead: ENGRAM_EMBEDDINGS_URL.",
+    );
+  }
+  return { kind: "bge-base", specification: BGE_BASE, hub: parseHub(env.HF_ENDPOINT || HUB) };
+}
+
+/** @throws {StartError} When it is no http(s) URL, or holds a password, which is not repeated. */
+function parseHub(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === "") {
+    return value;
+  }
+  throw new StartError(`HF_ENDPOINT must be an http or https URL without a password, such as ${HUB}.`);
+}

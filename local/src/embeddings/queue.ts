@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "./source.ts";
+
+/** A little less than the 20 s that the service waits for a call. */
+const CALL_TIMEOUT_MS = 18_000;
+/** Texts that may wait at once: many runs of indexing, each with the 100 texts of one call. */
+const WAITING_MAX = 5_000;
+/** Vectors kept for whoever asks again: twice what one run of indexing holds before it stores any. */
+const KEPT_MAX = 2_000;
+
+/** A call's failure as Workers AI words it: "<internal code>: <description>". */
+export class EmbeddingError extends Error {
+  constructor(internalCode: 3007 | 3040 | 5006, description: string) {
+    super(`${internalCode}: ${description}`);
+  }
+}
+
+interface Work extends PromiseWithResolvers<Embedded> {
+  text: string;
+}
+
+/**
+ * Makes of a slow model one that the service can use: every call ends in time, and none begins anew.
+ *
+ * Embedding a hundred texts can take longer than the service waits. What a call has begun goes on when
+ * the call has failed, and its vectors are kept, so that asking again gets further each time. A call of a
+ * single text (somebody searches) goes before all others.
+ */
+export class EmbeddingQueue {
+  readonly #source: EmbeddingSource;
+  readonly #timeoutMs: number;
+  /** Everything that waits or is under way, by its text, so that nothing is embedded twice at once. */
+  readonly #pending = new Map<string, Work>();
+  readonly #urgent = new Set<Work>();
+  readonly #waiting = new Set<Work>();
+  /** By hash of the text, the latest last. */
+  readonly #kept = new Map<string, Float32Array>();
+  #calls = 0;
+
+  constructor(source: EmbeddingSource, timeoutMs = CALL_TIMEOUT_MS) {
+    this.#source = source;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * A vector per text, in order.
+   *
+   * @throws {EmbeddingError} 5006 when one of the texts is refused, 3007 when it takes too long, 3040 when
+   *   the model does not answer.
+   */
+  async embed(texts: string[]): Promise<Float32Array[]> {
+    if (this.#pending.size + texts.length > WAITING_MAX) {
+      throw new EmbeddingError(3040, `Capacity temporarily exceeded: ${this.#pending.size} texts wait`);
+    }
+    const results = texts.map((text) => this.#find(text) ?? this.#enqueue(text, texts.length === 1));
+    this.#run();
+    const vectors: Float32Array[] = [];
+    for (const embedded of await this.#inTime(Promise.all(results))) {
+      if (embedded instanceof RefusedText) throw new EmbeddingError(5006, `Error: ${embedded.reason}`);
+      vectors.push(embedded);
+    }
+    return vectors;
+  }
+
+  /** End what is under way; every call fails. */
+  stop(): void {
+    this.#source.stop();
+    this.#fail([], new Outage("Engram is stopping"));
+  }
+
+  async #inTime<T>(results: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      const late = () =>
+        reject(new EmbeddingError(3007, `Request timeout: no vectors within ${this.#timeoutMs} ms`));
+      timer = setTimeout(late, this.#timeoutMs);
+    });
+    try {
+      return await Promise.race([results, timeout]);
+    } catch (error) {
+      if (error instanceof EmbeddingError) throw error;
+      throw new EmbeddingError(3040, error instanceof Error ? error.message : String(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #find(text: string): Float32Array | undefined {
+    return this.#kept.get(hash(text));
+  }
+
+  #enqueue(text: string, urgent: boolean): Promise<Embedded> {
+    let work = this.#pending.get(text);
+    if (work === undefined) {
+      work = { text, ...Promise.withResolvers<Embedded>() };
+      this.#pending.set(text, work);
+      (urgent ? this.#urgent : this.#waiting).add(work);
+    } else if (urgent && this.#waiting.delete(work)) {
+      this.#urgent.add(work);
+    }
+    return work.promise;
+  }
+
+  /** Keeps the source busy; what is urgent gets a call of its own besides those. */
+  #run(): void {
+    while (this.#calls < this.#source.callsMax + (this.#urgent.size > 0 ? 1 : 0)) {
+      const lane = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
+      const batch = [...lane].slice(0, this.#source.textsMax);
+      if (batch.length === 0) return;
+      for (const work of batch) lane.delete(work);
+      void this.#call(batch);
+    }
+  }
+
+  async #call(batch: Work[]): Promise<void> {
+    this.#calls++;
+    try {
+      const results = await this.#source.embed(batch.map(({ text }) => text));
+      batch.forEach((work, i) => {
+        const embedded = results[i] ?? new RefusedText("the model passed it over");
+        if (embedded instanceof Float32Array) this.#keep(work.text, embedded);
+        this.#pending.delete(work.text);
+        work.resolve(embedded);
+      });
+    } catch (error) {
+      this.#fail(batch, error);
+    } finally {
+      this.#calls--;
+      this.#run();
+    }
+  }
+
+  /** Fails a batch and all that waits behind it, which would learn the same, only later. */
+  #fail(batch: Work[], error: unknown): void {
+    for (const work of [...batch, ...this.#urgent, ...this.#waiting]) {
+      this.#pending.delete(work.text);
+      work.reject(error);
+    }
+    this.#urgent.clear();
+    this.#waiting.clear();
+  }
+
+  #keep(text: string, vector: Float32Array): void {
+    this.#kept.set(hash(text), vector);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest);
+  }
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}

@@ -1,0 +1,219 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Service, startService } from "../../src/start/service.ts";
+import { answerJson, answerVectors, type EndpointServer, openEndpoint } from "../support/endpoint-server.ts";
+import { openHub } from "../support/hub-server.ts";
+import { TINY } from "../support/tiny-bert.ts";
+import { ask, cleanUp, exitCode, makeDataDirectory, runToEnd, start, until } from "./running.ts";
+
+/** Long enough for the pause of 15 s that the service makes after an outage. */
+const INDEXED_TIMEOUT_MS = 40_000;
+
+const KEY = "sk-secret-0123456789";
+
+afterAll(cleanUp);
+
+type Asked = Pick<Service, "url" | "key">;
+
+/** Ask, and read what is answered. @throws when it is a problem. */
+async function read<T>(service: Asked, path: string, body?: unknown): Promise<{ status: number; body: T }> {
+  const response = await ask(service, path, body);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  return { status: response.status, body: JSON.parse(text) };
+}
+
+interface Found {
+  results: { messages: { content: string }[] }[];
+  degraded: string[];
+}
+
+async function search(service: Asked, query: string, mode: "hybrid" | "semantic" = "hybrid"): Promise<Found> {
+  const { body } = await read<Found>(service, "/v1/search", { query, mode });
+  return body;
+}
+
+async function append(service: Asked, content: string, wait?: "indexed") {
+  const conversation = await read<{ id: string }>(service, "/v1/conversations", {});
+  return await read<{ indexed: boolean }>(service, `/v1/conversations/${conversation.body.id}/messages`, {
+    messages: [{ role: "user", content }],
+    ...(wait && { wait }),
+  });
+}
+
+interface Index {
+  model: string;
+  dimensions: number;
+  pending: number;
+  last_error: { message: string } | null;
+}
+
+const indexOf = async (service: Asked) => (await read<Index>(service, "/v1/index")).body;
+
+const contents = ({ results }: Found) =>
+  results.flatMap(({ messages }) => messages.map(({ content }) => content));
+
+const untilIndexed = (service: Asked) => untilSo(async () => (await indexOf(service)).pending === 0);
+
+/** Resolve as soon as what is asked is so; a service that is just being started again is asked anew. */
+async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = Date.now() + INDEXED_TIMEOUT_MS;
+  while (!(await isSo().catch(() => false))) {
+    if (Date.now() > deadlineMs) throw new Error(`Not so in time: ${isSo}`);
+    await sleep(100);
+  }
+}
+
+describe.concurrent("the service with an endpoint for embeddings", { timeout: 120_000 }, () => {
+  const endpoints: EndpointServer[] = [];
+  const open = async (dimensions?: number) => {
+    const endpoint = await openEndpoint(answerVectors(dimensions));
+    endpoints.push(endpoint);
+    return endpoint;
+  };
+  const variables = (endpoint: EndpointServer, ENGRAM_DATA: string, model = "tiny") => ({
+    ...{ ENGRAM_DATA, ENGRAM_EMBEDDINGS: "", ENGRAM_EMBEDDINGS_URL: endpoint.url },
+    ...{ ENGRAM_EMBEDDINGS_MODEL: model, ENGRAM_EMBEDDINGS_API_KEY: KEY },
+  });
+  afterAll(async () => {
+    for (const endpoint of endpoints) await endpoint.close();
+  });
+
+  it("finds by its vectors, goes on by words while it is down, and catches up when it is back", async () => {
+    let endpoint = await open();
+    const service = await start("run.mjs", variables(endpoint, makeDataDirectory()));
+    expect(service.output()).toContain(`  Model tiny, 16 dimensions, at ${endpoint.url}/v1/embeddings\n`);
+
+    expect(await append(service, "The kettle leaks", "indexed")).toMatchObject({ body: { indexed: true } });
+    expect(await indexOf(service)).toMatchObject({ model: "endpoint/tiny/16", dimensions: 16 });
+    expect(endpoint.received.at(-1)).toMatchObject({
+      model: "tiny",
+      headers: { authorization: `Bearer ${KEY}` },
+    });
+    expect(contents(await search(service, "leaks kettle", "semantic"))).toEqual(["The kettle leaks"]);
+
+    // A text that it refuses is the only one to suffer.
+    endpoint.answer = (received, response) =>
+      received.input.some((text) => text.includes("poison"))
+        ? answerJson(response, 400, { error: { message: "too long" } })
+        : answerVectors()(received, response);
+    expect((await append(service, "A poison pill", "indexed")).body.indexed).toBe(false);
+    expect((await indexOf(service)).last_error?.message).toBe("5006: Error: 400 too long");
+    expect((await append(service, "A harmless pill", "indexed")).body.indexed).toBe(true);
+    endpoint.answer = answerVectors();
+
+    // workerd started anew still reaches the embedder.
+    process.kill(service.workerd, "SIGKILL");
+    await until(() => service.output().includes("crashed and was started again"), 20_000);
+    await untilSo(async () => (await search(service, "the kettle")).degraded.length === 0);
+
+    await endpoint.close();
+    expect((await append(service, "The boiler hums")).status).toBe(201);
+    const meanwhile = await search(service, "boiler");
+    expect(contents(meanwhile)).toEqual(["The boiler hums"]);
+    expect(meanwhile.degraded).toEqual(["semantic"]);
+
+    endpoint = await openEndpoint(answerVectors(), Number(new URL(endpoint.url).port));
+    endpoints.push(endpoint);
+    await untilIndexed(service);
+    expect(contents(await search(service, "hums", "semantic"))[0]).toBe("The boiler hums");
+    const told = service.output().match(/^The embeddings endpoint .*$/gm) ?? [];
+    expect(told[0]).toContain("ECONNREFUSED");
+    expect(told.at(-1)).toBe("The embeddings endpoint answers again.");
+    expect(service.output()).not.toContain(KEY);
+  });
+
+  it("never compares vectors of two models: another name, or another size", async () => {
+    const endpoint = await open();
+    const ENGRAM_DATA = makeDataDirectory();
+    const first = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
+    await append(first, "The kettle leaks", "indexed");
+
+    // Changed behind the service's back: nothing is mixed.
+    endpoint.answer = answerVectors(8);
+    expect((await search(first, "kettle")).degraded).toEqual(["semantic"]);
+    await until(() => first.output().includes("8 dimensions, where the index has 16"), 10_000);
+    first.launcher.kill("SIGTERM");
+    await exitCode(first.launcher);
+
+    const second = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
+    expect(await indexOf(second)).toMatchObject({ model: "endpoint/tiny/8", dimensions: 8 });
+    const found = await search(second, "kettle");
+    expect(contents(found)).toEqual(["The kettle leaks"]);
+    expect(found.degraded).toEqual(["model_mismatch"]);
+
+    await read(second, "/v1/index/repair", {});
+    await untilSo(async () =>
+      contents(await search(second, "kettle", "semantic")).includes("The kettle leaks"),
+    );
+    expect((await search(second, "kettle")).degraded).toEqual([]);
+    for (const { output } of [first, second]) expect(output()).not.toContain(KEY);
+    for (const file of filesIn(ENGRAM_DATA)) expect(readFileSync(file).includes(KEY), file).toBe(false);
+  });
+
+  it("does not start for the first time without its answer, and says why in two lines", async () => {
+    const endpoint = await open();
+    await endpoint.close();
+    const { code, output } = await runToEnd({ ...variables(endpoint, makeDataDirectory()), PORT: "0" });
+    expect(code).toBe(1);
+    expect(output.split("\n")).toEqual([
+      `The embeddings endpoint ${endpoint.url}/v1/embeddings (model "tiny") fails: ` +
+        `connect ECONNREFUSED ${new URL(endpoint.url).host}.`,
+      expect.stringContaining("Check ENGRAM_EMBEDDINGS_URL"),
+      "",
+    ]);
+  });
+
+  it("does not start with what makes no sense, and says so in a line", async () => {
+    const ENGRAM_DATA = makeDataDirectory();
+    const { code, output } = await runToEnd({ ENGRAM_DATA, ENGRAM_EMBEDDINGS: "gpt", PORT: "0" });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^ENGRAM_EMBEDDINGS must be one of builtin, bge-base, not "gpt".*\n$/);
+  });
+});
+
+describe.concurrent("the service with bge-base", { timeout: 120_000 }, () => {
+  it("serves while the model is fetched, under production's name, and finds by its vectors then", async () => {
+    const hub = await openHub();
+    const released = Promise.withResolvers<void>();
+    const file = "onnx/model_quantized.onnx";
+    hub.mishaps.set(
+      file,
+      (_, response, contents) => void released.promise.then(() => response.end(contents)),
+    );
+    const dataDirectory = makeDataDirectory();
+    const service = await startService({
+      port: 0,
+      dataDirectory,
+      embeddings: { kind: "bge-base", specification: TINY, hub: hub.url },
+    });
+    try {
+      expect(service.embedder).toBe("bge-base, on this machine");
+      expect(await indexOf(service)).toMatchObject({ model: "@cf/baai/bge-base-en-v1.5", dimensions: 8 });
+      expect((await append(service, "The dog barked")).status).toBe(201);
+      const early = await search(service, "dog");
+      expect(contents(early)).toEqual(["The dog barked"]);
+      expect(early.degraded).toEqual(["semantic"]);
+
+      released.resolve();
+      hub.mishaps.clear();
+      // Spares the test the pause that the service makes after an outage.
+      await until(() => existsSync(join(dataDirectory, "models", TINY.repository, file)), 30_000);
+      await read(service, "/v1/index/repair", {});
+      await untilIndexed(service);
+      const found = await search(service, "a dog barked", "semantic");
+      expect(contents(found)).toEqual(["The dog barked"]);
+    } finally {
+      await service.stop();
+      await hub.close();
+    }
+  });
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { BGE_BASE } from "../../src/embeddings/bge/source.ts";
+import { readEmbeddingChoice } from "../../src/embeddings/choice.ts";
+import { StartError } from "../../src/start/start-error.ts";
+
+const ENDPOINT = {
+  ENGRAM_EMBEDDINGS_URL: "http://localhost:11434",
+  ENGRAM_EMBEDDINGS_MODEL: "nomic-embed-text",
+};
+
+describe("the variables ENGRAM_EMBEDDINGS…", () => {
+  test.for([
+    [{}],
+    [{ ENGRAM_EMBEDDINGS: "" }],
+    [{ ENGRAM_EMBEDDINGS: "builtin" }],
+    [{ ENGRAM_EMBEDDINGS: "", ENGRAM_EMBEDDINGS_URL: "", ENGRAM_EMBEDDINGS_MODEL: "left over" }],
+  ])("leave the built-in embedder with %j", ([env]) => {
+    expect(readEmbeddingChoice(env ?? {})).toBeUndefined();
+  });
+
+  test("choose bge-base from its hub, or from the one that HF_ENDPOINT names", () => {
+    const bge = { kind: "bge-base", specification: BGE_BASE };
+    const env = { ENGRAM_EMBEDDINGS: "bge-base" };
+    expect(readEmbeddingChoice(env)).toEqual({ ...bge, hub: "https://huggingface.co" });
+    const mirror = "http://mirror.local:8080/hf/";
+    expect(readEmbeddingChoice({ ...env, HF_ENDPOINT: mirror })).toEqual({ ...bge, hub: mirror });
+  });
+
+  test("choose an endpoint, with a key or without", () => {
+    const endpoint = {
+      kind: "endpoint",
+      url: "http://localhost:11434/v1/embeddings",
+      model: "nomic-embed-text",
+    };
+    expect(readEmbeddingChoice(ENDPOINT)).toEqual({ ...endpoint, apiKey: undefined });
+    expect(readEmbeddingChoice({ ...ENDPOINT, ENGRAM_EMBEDDINGS_API_KEY: " sk-1\n" })).toEqual({
+      ...endpoint,
+      apiKey: "sk-1",
+    });
+  });
+
+  test.for([
+    ["http://localhost:11434", "http://localhost:11434/v1/embeddings"],
+    ["http://localhost:11434/", "http://localhost:11434/v1/embeddings"],
+    ["https://api.openai.com/v1", "https://api.openai.com/v1/embeddings"],
+    ["https://api.openai.com/v1/", "https://api.openai.com/v1/embeddings"],
+    ["https://api.openai.com/v1/embeddings", "https://api.openai.com/v1/embeddings"],
+    ["https://a.example/v1beta/openai", "https://a.example/v1beta/openai/embeddings"],
+    ["https://a.example/embeddings?version=2#top", "https://a.example/embeddings?version=2"],
+  ])("take %s for %s", ([given = "", meant]) => {
+    expect(readEmbeddingChoice({ ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: given })).toMatchObject({ url: meant });
+  });
+
+  test.for<[string, Record<string, string>, RegExp]>([
+    ["another name", { ENGRAM_EMBEDDINGS: "gpt" }, /one of builtin, bge-base, not "gpt"/],
+    ["a name and an endpoint", { ...ENDPOINT, ENGRAM_EMBEDDINGS: "builtin" }, /not both/],
+    ["an endpoint without a model", { ENGRAM_EMBEDDINGS_URL: "http://a" }, /needs ENGRAM_EMBEDDINGS_MODEL/],
+    ["an endpoint that is no URL", { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost" }, /http or https URL/],
+    [
+      "an endpoint of another protocol",
+      { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "localhost:11434" },
+      /http or https/,
+    ],
+    [
+      "an endpoint that is a file",
+      { ...ENDPOINT, ENGRAM_EMBEDDINGS_URL: "file:///etc/passwd" },
+      /http or https/,
+    ],
+    [
+      "a hub that is no URL",
+      { ENGRAM_EMBEDDINGS: "bge-base", HF_ENDPOINT: "hf-mirror.com" },
+      /HF_ENDPOINT must be/,
+    ],
+  ])("refuse %s", ([, env, reason]) => {
+    expect(() => readEmbeddingChoice(env)).toThrow(StartError);
+    expect(() => readEmbeddingChoice(env)).toThrow(reason);
+  });
+
+  test.for([
+    { ENGRAM_EMBEDDINGS_URL: "https://maria:s3cret@a.example/v1" },
+    { ENGRAM_EMBEDDINGS_URL: "https://s3cret@a.example/v1" },
+    { ENGRAM_EMBEDDINGS: "bge-base", ENGRAM_EMBEDDINGS_URL: "", HF_ENDPOINT: "https://a:s3cret@a.example" },
+    { ENGRAM_EMBEDDINGS_API_KEY: "s3cret with blanks" },
+    { ENGRAM_EMBEDDINGS_API_KEY: "s3cret\r\nx-other: header" },
+    { ENGRAM_EMBEDDINGS_API_KEY: "s3crét" },
+  ])("refuse a secret where none belongs, without repeating it: %j", (env) => {
+    const read = () => readEmbeddingChoice({ ...ENDPOINT, ...env });
+    expect(read).toThrow(StartError);
+    expect(read).not.toThrow(/s3cr/);
+  });
+});

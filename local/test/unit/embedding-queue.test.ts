@@ -1,0 +1,137 @@
+import { expect, test } from "vitest";
+import { EmbeddingQueue } from "../../src/embeddings/queue.ts";
+import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "../../src/embeddings/source.ts";
+
+/** A model whose calls end when the test says so. */
+class SlowModel implements EmbeddingSource {
+  textsMax = 2;
+  callsMax = 1;
+  /** Calls that have begun, the first one first. */
+  readonly calls: { texts: string[]; end: (results?: Embedded[] | Error) => void }[] = [];
+
+  embed(texts: string[]): Promise<Embedded[]> {
+    return new Promise((resolve, reject) => {
+      const end = (results: Embedded[] | Error = texts.map(vectorOf)) =>
+        results instanceof Error ? reject(results) : resolve(results);
+      this.calls.push({ texts, end });
+    });
+  }
+
+  /** Ends call after call until none is left. */
+  async endAll(): Promise<void> {
+    for (let ended = 0; ended < this.calls.length; ended++) {
+      this.calls[ended]?.end();
+      await settled();
+    }
+  }
+
+  stop(): void {
+    for (const { end } of this.calls) end(new Outage("stopped"));
+  }
+}
+
+const vectorOf = (text: string) => Float32Array.of(text.length, 1);
+/** Lets what is ready to go on go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function open(timeoutMs?: number) {
+  const model = new SlowModel();
+  return { model, queue: new EmbeddingQueue(model, timeoutMs) };
+}
+
+test("embeds in calls as large as the model takes, and answers in the order of the texts", async () => {
+  const { model, queue } = open();
+  const answer = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"]);
+  expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"]]);
+  await model.endAll();
+  expect(await answer).toEqual(["a", "bb", "ccc", "dddd", "eeeee"].map(vectorOf));
+  expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"], ["ccc", "dddd"], ["eeeee"]]);
+});
+
+test("lets a single text go before all that wait, beside what runs", async () => {
+  const { model, queue } = open();
+  const many = queue.embed(["a", "bb", "ccc", "dddd"]);
+  const one = queue.embed(["search"]);
+  expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"], ["search"]]);
+  model.calls[1]?.end();
+  expect(await one).toEqual([vectorOf("search")]);
+  await model.endAll();
+  await many;
+});
+
+test("goes on when a call has taken too long, so that asking again gets further", async () => {
+  const { model, queue } = open(20);
+  await expect(queue.embed(["a", "bb", "ccc"])).rejects.toThrow(/^3007: Request timeout/);
+  await model.endAll();
+  expect(await queue.embed(["a", "bb", "ccc"])).toEqual(["a", "bb", "ccc"].map(vectorOf));
+  expect(model.calls).toHaveLength(2);
+});
+
+test("embeds a text once, however many ask for it at the same time", async () => {
+  const { model, queue } = open();
+  const answers = [queue.embed(["a", "bb"]), queue.embed(["bb", "a"]), queue.embed(["a"])];
+  await model.endAll();
+  expect(await Promise.all(answers)).toMatchObject([{ length: 2 }, { length: 2 }, { length: 1 }]);
+  expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"]]);
+});
+
+test("moves a text that waits to the front when somebody asks for it alone", async () => {
+  const { model, queue } = open();
+  const many = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"]);
+  const one = queue.embed(["eeeee"]);
+  expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"], ["eeeee"]]);
+  await model.endAll();
+  await Promise.all([many, one]);
+  expect(model.calls).toHaveLength(3);
+});
+
+test("refuses a call for the sake of one text as Workers AI does, and keeps the vectors of the others", async () => {
+  const { model, queue } = open();
+  const call = queue.embed(["a", "bad"]);
+  model.calls[0]?.end([vectorOf("a"), new RefusedText("too long")]);
+  await expect(call).rejects.toThrow("5006: Error: too long");
+  expect(await queue.embed(["a"])).toEqual([vectorOf("a")]);
+  expect(model.calls).toHaveLength(1);
+});
+
+test("fails all that wait when the model is down, and starts afresh", async () => {
+  const { model, queue } = open();
+  const calls = [queue.embed(["a", "bb", "ccc"]), queue.embed(["dddd", "eeeee"])];
+  model.calls[0]?.end(new Outage("gone"));
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.message)).toEqual([
+    "3040: gone",
+    "3040: gone",
+  ]);
+  expect(model.calls).toHaveLength(1);
+  const again = queue.embed(["a"]);
+  model.calls[1]?.end();
+  expect(await again).toEqual([vectorOf("a")]);
+});
+
+test("refuses more texts than it can hold, for now", async () => {
+  const { model, queue } = open();
+  const texts = (from: number) => Array.from({ length: 100 }, (_, i) => `text ${from + i}`);
+  const calls = Array.from({ length: 50 }, (_, i) => queue.embed(texts(100 * i)));
+  await expect(queue.embed(texts(5_000))).rejects.toThrow(/^3040: Capacity temporarily exceeded/);
+  queue.stop();
+  expect(new Set((await Promise.allSettled(calls)).map(({ status }) => status))).toEqual(
+    new Set(["rejected"]),
+  );
+  expect(model.calls).toHaveLength(1);
+});
+
+test("keeps the vectors of two runs of indexing, and no more", async () => {
+  const { model, queue } = open();
+  model.textsMax = 2_001;
+  const texts = Array.from({ length: 2_001 }, (_, i) => "x".repeat(i));
+  const all = queue.embed(texts);
+  await model.endAll();
+  await all;
+  await queue.embed(texts.slice(1));
+  expect(model.calls).toHaveLength(1);
+  const first = queue.embed(texts.slice(0, 1));
+  await model.endAll();
+  await first;
+  expect(model.calls).toHaveLength(2);
+});
