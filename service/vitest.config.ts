@@ -24,8 +24,8 @@ export default defineConfig({
               compatibilityDate: "2026-11-01",
               d1Databases: ["DB"],
               bindings: {
-                EMBEDDING_MODEL: "engram/glove-100d-int8",
-                EMBEDDING_DIMENSIONS: "100",
+                EMBEDDING_MODEL: "engram/use-pieces-256d-int8",
+                EMBEDDING_DIMENSIONS: "256",
                 ALLOWED_HOSTS: "",
                 ADMIN_TOKEN: "engram_admin_test",
                 MIGRATIONS: migrations,

@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import embeddings from "../assets/glove-100d-int8.bin";
+import embeddings from "../assets/use-pieces-256d-int8.bin";
 import { createEmbedder, type Embedder } from "./embedder/embedder.ts";
 import type { LocalEnv } from "./env.ts";
 import { countCall, switches } from "./switches.ts";
@@ -32,7 +32,7 @@ let embedder: Embedder | undefined;
  * Stands where `env.AI` stands, for text embeddings by the built-in model, or by the one that
  * `EMBEDDINGS` is bound to.
  *
- * Like bge the built-in one reads the first 512 tokens of a text and silently cuts off the rest. Both
+ * Like bge the built-in one reads the beginning of a text, 510 words, and silently cuts off the rest. Both
  * poolings give the same vectors here, but the answer says which was asked for.
  */
 export class LocalAI extends WorkerEntrypoint<LocalEnv> {

@@ -1,4 +1,4 @@
-import embeddings from "../assets/glove-100d-int8.bin";
+import embeddings from "../assets/use-pieces-256d-int8.bin";
 import { readEmbeddingModel } from "./embedder/vocabulary.ts";
 import type { VectorStore } from "./vectorize/store.ts";
 

@@ -1,3 +1,4 @@
+import { type Pieces, splitPieces } from "./pieces.ts";
 import { type EmbeddingModel, openVocabulary, type Vocabulary } from "./vocabulary.ts";
 import { splitWords } from "./words.ts";
 
@@ -7,33 +8,21 @@ export interface Embedder extends EmbeddingModel {
   embed(text: string): Float32Array;
 }
 
-/** What the model reads of a text: 512 tokens less the two that bge puts around it. The rest is cut off. */
-export const TEXT_TOKENS_MAX = 510;
+/** Words that the model reads of a text: bge's 512 tokens less the two around it, were each word one. The rest is cut off. */
+export const TEXT_WORDS_MAX = 510;
 
-/** Words more frequent than this lose weight (the "a" of smooth inverse frequency). */
-const FREQUENCY_PIVOT = 5e-4;
-/** Σ 1/rank over GloVe's 400,000 words: by Zipf, the word at a rank has the frequency 1 / (rank × this). */
-const ZIPF_SUM = Math.log(400_000) + 0.5772;
-/** Weight of a word without a vector: that of a rare word, whose row is somewhat shorter than 1. */
-const UNKNOWN_WEIGHT = 0.7;
-/** Endings to try without, when a word is not known. */
-const ENDINGS = [
-  ["ies", "y"],
-  ["es", ""],
-  ["s", ""],
-  ["ing", ""],
-  ["ing", "e"],
-  ["ed", ""],
-] as const;
-/** Shortest word, in UTF-16 units, that endings are taken from. */
-const ENDING_WORD_LENGTH_MIN = 5;
+/** A word of so many pieces is none that the vocabulary means: a name, an id, another language. */
+const UNKNOWN_PIECES_MIN = 4;
+/** Length of such a word's own direction; a rare piece's is about 1. */
+const OWN_LENGTH = 1.5;
 
 /**
- * The built-in embedder over a file of word vectors.
+ * The built-in embedder over a file of vectors of word pieces.
  *
- * A text is the sum of its words, each weighted by how rare its rank makes it, because an embedder has
- * no corpus to count in. A word without a vector (a name, an id, another language) gets a direction
- * of its own from its letters, so that it still meets itself.
+ * A text is the sum of its pieces, which the file weighs by how rare they are, because an embedder has no
+ * corpus to count in. Each word counts half as it is written and half in small letters, so that "may" and
+ * "May" meet and yet differ. A word that the vocabulary does not know has a direction of its own from its
+ * letters, too, so that it still meets itself.
  *
  * @throws {Error} when it is no such file.
  */
@@ -45,8 +34,13 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
     dimensions,
     embed(text) {
       const sum = new Float64Array(dimensions);
-      for (const word of splitWords(text, TEXT_TOKENS_MAX, (known) => vocabulary.find(known) !== undefined)) {
-        addWord(sum, word, vocabulary);
+      for (const word of splitWords(text, TEXT_WORDS_MAX)) {
+        const small = word.toLowerCase();
+        const pieces = splitPieces(small, vocabulary);
+        addPieces(sum, pieces, vocabulary, 0.5);
+        addPieces(sum, word === small ? pieces : splitPieces(word, vocabulary), vocabulary, 0.5);
+        const unknown = !pieces.whole || pieces.rows.length >= UNKNOWN_PIECES_MIN;
+        if (unknown) addHashed(sum, small, OWN_LENGTH);
       }
       // Nothing but marks or single letters: still a vector, and the same one each time.
       if (sum.every((value) => value === 0)) addHashed(sum, text.trim(), 1);
@@ -55,43 +49,10 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
   };
 }
 
-function addWord(sum: Float64Array, word: string, vocabulary: Vocabulary): void {
-  const plain = withoutAccents(word);
-  const row = vocabulary.find(word) ?? findPlain(plain, vocabulary);
-  if (row !== undefined) vocabulary.addTo(sum, row, wordWeight(row));
-  else addHashed(sum, hasEnding(plain, "s") ? plain.slice(0, -1) : plain, UNKNOWN_WEIGHT);
+function addPieces(sum: Float64Array, { rows, whole }: Pieces, vocabulary: Vocabulary, weight: number): void {
+  // Of a word that is only half known the known letters say nothing.
+  if (whole) for (const row of rows) vocabulary.addTo(sum, row, weight);
 }
-
-/** From 0.02 for "the" to nearly 1 for a rare word. */
-function wordWeight(row: number): number {
-  const frequency = 1 / ((row + 1) * ZIPF_SUM);
-  return FREQUENCY_PIVOT / (FREQUENCY_PIVOT + frequency);
-}
-
-/** Latin letters without their accents; marks of other scripts are part of the word. */
-function withoutAccents(word: string): string {
-  return word
-    .normalize("NFKD")
-    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")
-    .normalize("NFC");
-}
-
-/** A word without accents as it stands, else without its ending. */
-function findPlain(word: string, vocabulary: Vocabulary): number | undefined {
-  const found = vocabulary.find(word);
-  if (found !== undefined) return found;
-  for (const [ending, replacement] of ENDINGS) {
-    if (!hasEnding(word, ending)) continue;
-    const stem = vocabulary.find(word.slice(0, -ending.length) + replacement);
-    if (stem !== undefined) return stem;
-  }
-  return undefined;
-}
-
-function hasEnding(word: string, ending: string): boolean {
-  return word.length >= ENDING_WORD_LENGTH_MIN && word.endsWith(ending);
-}
-
 /** Adds a pseudo-random direction that depends on the word alone: a sign for each dimension. */
 function addHashed(sum: Float64Array, word: string, weight: number): void {
   const size = weight / Math.sqrt(sum.length);

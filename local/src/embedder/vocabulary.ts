@@ -12,11 +12,11 @@ interface Header extends EmbeddingModel {
   wordsAt: number;
 }
 
-/** Words by falling frequency, each with its vector. */
+/** Word pieces by falling frequency, each with its vector. */
 export interface Vocabulary extends EmbeddingModel {
-  /** Place of a lower-case word, 0 being the most frequent, or undefined when it is not known. */
+  /** Place of a piece, 0 being the most frequent, or undefined when it is not known. */
   find(word: string): number | undefined;
-  /** Adds a word's vector, times `weight`, to `sum`. */
+  /** Adds a piece's vector, times `weight`, to `sum`. */
   addTo(sum: Float64Array, row: number, weight: number): void;
 }
 

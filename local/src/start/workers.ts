@@ -22,7 +22,7 @@ const HOST = "127.0.0.1";
 const DATABASE_ID = "DB";
 
 /** The embedder that is built into the local Worker. */
-const BUILT_IN = { model: "engram/glove-100d-int8", dimensions: 100 };
+const BUILT_IN = { model: "engram/use-pieces-256d-int8", dimensions: 256 };
 
 /** What the local start takes from wrangler.toml. */
 export interface ProductionConfig {

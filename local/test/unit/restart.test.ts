@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 test("vectors, and mutations that are not visible yet, outlive the process", async () => {
-  const values = Array.from({ length: 100 }, (_, i) => i);
+  const values = Array.from({ length: 256 }, (_, i) => i);
   await call("VECTORIZE", "upsert", [{ id: "seen", namespace: "org", values, metadata: { kind: "chunk" } }]);
   await call("VECTORIZE", "upsert", [{ id: "deleted", namespace: "org", values }]);
   await call("CONTROL", "setVisibilityDelayMs", 3_600_000);

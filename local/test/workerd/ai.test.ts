@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { outcome } from "./support.ts";
 
-const MODEL = "engram/glove-100d-int8";
+const MODEL = "engram/use-pieces-256d-int8";
 const { AI, CONTROL } = env;
 
 afterEach(() => CONTROL.clearFaults());
@@ -11,8 +11,8 @@ describe("AI.run", () => {
   test("answers a vector per text, in the order of the texts, with their shape", async () => {
     const both = await AI.run(MODEL, { text: ["a dog barked", "quarterly revenue"] });
     const second = await AI.run(MODEL, { text: ["quarterly revenue"] });
-    expect(both.shape).toEqual([2, 100]);
-    expect(both.data.map((vector) => vector.length)).toEqual([100, 100]);
+    expect(both.shape).toEqual([2, 256]);
+    expect(both.data.map((vector) => vector.length)).toEqual([256, 256]);
     expect(both.data[1]).toEqual(second.data[0]);
   });
 
@@ -30,7 +30,7 @@ describe("AI.run", () => {
   });
 
   test("takes 100 texts", async () => {
-    expect((await AI.run(MODEL, { text: Array(100).fill("dog") })).shape).toEqual([100, 100]);
+    expect((await AI.run(MODEL, { text: Array(100).fill("dog") })).shape).toEqual([100, 256]);
   });
 
   test("cuts off without a word what is over 512 tokens", async () => {
@@ -72,7 +72,7 @@ describe("a fault of AI", () => {
       message: expect.stringMatching(`^${code}: `),
     });
     await CONTROL.clearFaults();
-    expect((await AI.run(MODEL, { text: "dog" })).shape).toEqual([1, 100]);
+    expect((await AI.run(MODEL, { text: "dog" })).shape).toEqual([1, 256]);
   });
 
   test("hangs without an answer until it is cleared", async () => {
@@ -89,7 +89,7 @@ describe("a fault of AI", () => {
 
   test("leaves Vectorize alone", async () => {
     await CONTROL.setFault({ ai: "3040" });
-    expect(await env.VECTORIZE.describe()).toMatchObject({ dimensions: 100 });
+    expect(await env.VECTORIZE.describe()).toMatchObject({ dimensions: 256 });
   });
 
   test("counts a failed call like any other", async () => {

@@ -1,6 +1,6 @@
-/** A vector of the index under test, 100 numbers, the first ones as given and the others 0. */
+/** A vector of the index under test, 256 numbers, the first ones as given and the others 0. */
 export function vector(...first: number[]): number[] {
-  return Array.from({ length: 100 }, (_, i) => first[i] ?? 0);
+  return Array.from({ length: 256 }, (_, i) => first[i] ?? 0);
 }
 
 /** A namespace that no other test has. */

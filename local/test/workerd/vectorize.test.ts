@@ -37,7 +37,7 @@ describe("query", () => {
   test("looks into one namespace, or into all when none is named", async () => {
     const [mine, theirs] = [newNamespace(), newNamespace()];
     const [own, foreign] = [newId(), newId()];
-    const direction = vector(...Array.from({ length: 100 }, () => Math.random() - 0.5));
+    const direction = vector(...Array.from({ length: 256 }, () => Math.random() - 0.5));
     await VECTORIZE.upsert([{ id: own, namespace: mine, values: direction }]);
     await VECTORIZE.upsert([{ id: foreign, namespace: theirs, values: direction }]);
     expect(idsOf(await VECTORIZE.query(direction, { namespace: mine }))).toEqual([own]);
@@ -97,7 +97,7 @@ describe("query", () => {
       "another size",
       [1, 2],
       {},
-      /^VECTOR_QUERY_ERROR \(code = 40006\): invalid query vector, expected 100 dimensions, and got 2 dimensions$/,
+      /^VECTOR_QUERY_ERROR \(code = 40006\): invalid query vector, expected 256 dimensions, and got 2 dimensions$/,
     ],
     ["no numbers", [], {}, /got 0 dimensions$/],
     ["NaN", vector(Number.NaN), {}, /\(code = 40026\)/],
@@ -189,7 +189,7 @@ describe("insert and upsert", () => {
     [
       "another size",
       { id: "x", values: [1] },
-      /\(code = 40012\): invalid vector for id="x", expected 100 dimensions, and got 1 dimensions$/,
+      /\(code = 40012\): invalid vector for id="x", expected 256 dimensions, and got 1 dimensions$/,
     ],
     [
       "metadata of 10,241 bytes",

@@ -1,0 +1,30 @@
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** What stands before a word's first piece. */
+const WORD_START = "▁";
+/** Longest piece of the vocabulary, in UTF-16 units, its start included. */
+const PIECE_LENGTH_MAX = 20;
+
+/** A word as rows of the vocabulary. */
+export interface Pieces {
+  rows: number[];
+  /** False when some of its letters are in no piece. */
+  whole: boolean;
+}
+
+/** Splits a word into the longest pieces that the vocabulary knows, from its start on. */
+export function splitPieces(word: string, vocabulary: Vocabulary): Pieces {
+  const text = WORD_START + word;
+  const rows: number[] = [];
+  let whole = true;
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + PIECE_LENGTH_MAX);
+    let row = vocabulary.find(text.slice(start, end));
+    while (row === undefined && end > start + 1) row = vocabulary.find(text.slice(start, --end));
+    if (row !== undefined) rows.push(row);
+    // The start alone is no piece: no piece begins with it and the first letter.
+    else if (start > 0) whole = false;
+    start = end;
+  }
+  return { rows, whole };
+}
