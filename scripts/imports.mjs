@@ -56,6 +56,13 @@ export const RULES = [
     in: "local/src",
     may: ["local/src", "local/assets", "cloudflare:", "esbuild", "miniflare", "node:", "smol-toml"],
   },
+  {
+    in: "deploy/src",
+    may: [
+      ...["deploy/src", "@engram/local/docs-assets", "@engram/local/indexed-values"],
+      ...["node:", "smol-toml", "zod"],
+    ],
+  },
   { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
   { in: "bench/src", may: ["bench/src", "scripts/own-service.ts", "@engram/sdk", "node:"] },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./commands.mjs";
 
-const DOCUMENTS = ["README.md", "sdk/README.md"];
+const DOCUMENTS = ["README.md", "sdk/README.md", "docs/deploy.md"];
 /** Inside the package, which can import itself by name. */
 const FOLDER = "sdk/.snippets";
 

@@ -5,6 +5,7 @@ const suites = [
   ["service", "vitest.config.ts"],
   ["local", "vitest.config.ts"],
   ["local", "vitest.start.config.ts"],
+  ["deploy", "vitest.config.ts"],
   ["sdk", "vitest.config.ts"],
   ["bench", "vitest.config.ts"],
   ["examples", "vitest.config.ts"],

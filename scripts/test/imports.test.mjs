@@ -11,6 +11,7 @@ describe("import directions", () => {
     ["sdk/src/engram.ts", 'import { Message } from "@engram/spec";'],
     ["sdk/src/engram.ts", 'const { z } = await import("zod");'],
     ["local/src/ai.ts", 'import "../../service/src/app.ts";'],
+    ["deploy/src/vectors.ts", 'import { x } from "@engram/local/control";'],
     ["bench/src/recall.ts", 'export * from "../../local/src/bundle.ts";'],
   ])("%s may not have: %s", (file, source) => {
     expect(forbiddenImports(file, source)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -13,7 +13,12 @@ export function gatherDocsAssets(root: string, directory: string): string {
     createRequire(join(service, "package.json")).resolve("swagger-ui-dist/package.json"),
   );
   mkdirSync(target, { recursive: true });
-  for (const file of OWN) copyFileSync(join(service, "assets", file), join(target, file));
-  for (const file of SWAGGER_UI) copyFileSync(join(swaggerUi, file), join(target, file));
+  for (const file of OWN) update(join(target, file), join(service, "assets", file));
+  for (const file of SWAGGER_UI) update(join(target, file), join(swaggerUi, file));
   return target;
+}
+
+/** Copies a file unless it is there already: whoever serves it would for a moment see half of it. */
+function update(target: string, source: string): void {
+  if (!existsSync(target) || !readFileSync(target).equals(readFileSync(source))) copyFileSync(source, target);
 }

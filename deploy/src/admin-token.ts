@@ -1,0 +1,90 @@
+import { randomInt } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { DeployError } from "./deploy-error.ts";
+import type { Step } from "./steps.ts";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const WELL_FORMED = /^[\x21-\x7e]{24,}$/;
+
+/** The operator's secret, which creates organizations. */
+export interface AdminToken {
+  /** Private, and ignored by git: what was generated or given outlives an interruption there. */
+  file: string;
+  isKept: boolean;
+  /** Undefined when only the Worker knows it, or nobody yet. */
+  value: string | undefined;
+  /** The Worker has none yet. */
+  isNew: boolean;
+}
+
+/**
+ * What is known of the token before anything is changed.
+ *
+ * @param input.given ENGRAM_ADMIN_TOKEN; counts before what is kept.
+ * @throws {DeployError} When it is to be the Worker's and is too weak.
+ */
+export function readAdminToken(input: {
+  file: string;
+  given: string | undefined;
+  isNew: boolean;
+}): AdminToken {
+  const { file, given, isNew } = input;
+  const kept = readKept(file);
+  if (given !== undefined && isNew) checkForm(given, "ENGRAM_ADMIN_TOKEN");
+  const value = given ?? kept;
+  return { file, isNew, value, isKept: value !== undefined && value === kept };
+}
+
+/**
+ * Settles the token and keeps it, before the Worker gets it.
+ *
+ * @param ask Asks the person at the terminal, without showing the answer; absent when there is none.
+ */
+export function adminTokenStep(token: AdminToken, ask?: (question: string) => Promise<string>): Step {
+  const title = "Admin token";
+  const file = shown(token.file);
+  if (!token.isNew) return { title, text: "the Worker has one" };
+  if (token.isKept) return { title, text: `kept in ${file}` };
+  const isGenerated = token.value === undefined && ask === undefined;
+  const source = isGenerated ? "generate one" : token.value === undefined ? "ask for one" : "the one given";
+  return {
+    title,
+    text: `${source}, kept in ${file}`,
+    note: isGenerated ? "Where this folder does not last, as in CI, set ENGRAM_ADMIN_TOKEN." : undefined,
+    async change() {
+      token.value ??= (await ask?.("Admin token of the new Worker (Enter generates one): ")) || generate();
+      checkForm(token.value, "The admin token");
+      mkdirSync(dirname(token.file), { recursive: true, mode: 0o700 });
+      writeFileSync(token.file, `${token.value}\n`, { mode: 0o600 });
+      token.isKept = true;
+      return `kept in ${file}`;
+    },
+  };
+}
+
+/** A path from where the person stands. */
+export function shown(file: string): string {
+  return relative(process.cwd(), file);
+}
+
+function readKept(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8").trim() || undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function generate(): string {
+  const characters = Array.from({ length: 32 }, () => BASE62[randomInt(BASE62.length)]);
+  return `engram_admin_${characters.join("")}`;
+}
+
+function checkForm(token: string, name: string): void {
+  if (WELL_FORMED.test(token)) return;
+  throw new DeployError(
+    `${name} must have at least 24 characters, all of them printable ASCII, none a blank.`,
+  );
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import { z } from "zod";
+import { DeployError } from "./deploy-error.ts";
+
+/** The parts of wrangler.toml that name what must be in the account before wrangler can deploy. */
+const Toml = z.object({
+  name: z.string(),
+  account_id: z.string().optional(),
+  vars: z.object({ EMBEDDING_DIMENSIONS: z.coerce.number().int().positive() }),
+  d1_databases: z.tuple([
+    z.object({
+      binding: z.string(),
+      database_name: z.string(),
+      database_id: z.string().optional(),
+      migrations_dir: z.string(),
+    }),
+  ]),
+  vectorize: z.tuple([z.object({ index_name: z.string() })]),
+  assets: z.object({ directory: z.string() }),
+  routes: z
+    .array(z.union([z.string(), z.object({ pattern: z.string(), custom_domain: z.boolean().optional() })]))
+    .default([]),
+});
+
+export interface DeployConfig {
+  /** The Worker's name. */
+  name: string;
+  accountId: string | undefined;
+  /** Without an id, the name counts: so one file fits every account. */
+  database: { binding: string; name: string; id: string | undefined };
+  /** File names, in order. */
+  migrations: string[];
+  index: { name: string; dimensions: number };
+  assetsDirectory: string;
+  customDomains: string[];
+}
+
+/** @throws {DeployError} When wrangler.toml lacks something or cannot be read. */
+export function readConfig(root: string): DeployConfig {
+  const { data, error } = Toml.safeParse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
+  if (data === undefined) throw new DeployError(`wrangler.toml is not complete.\n${z.prettifyError(error)}`);
+  const [database] = data.d1_databases;
+  const migrations = readdirSync(join(root, database.migrations_dir)).filter((name) => name.endsWith(".sql"));
+  return {
+    name: data.name,
+    accountId: data.account_id,
+    database: { binding: database.binding, name: database.database_name, id: database.database_id },
+    migrations: migrations.sort(),
+    index: { name: data.vectorize[0].index_name, dimensions: data.vars.EMBEDDING_DIMENSIONS },
+    assetsDirectory: data.assets.directory,
+    customDomains: data.routes.flatMap((route) =>
+      typeof route === "object" && route.custom_domain === true ? [route.pattern] : [],
+    ),
+  };
+}

@@ -1,0 +1,66 @@
+// What `npm run deploy` runs: sets Engram up in a Cloudflare account, or says what that would do.
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { readArgs, USAGE, UsageError } from "./args.ts";
+import { DeployError } from "./deploy-error.ts";
+import { carryOut, planDeployment } from "./deployment.ts";
+import { summary } from "./summary.ts";
+import { askHidden, showProgress } from "./terminal.ts";
+import { spawnWrangler } from "./wrangler.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+const stopping = new AbortController();
+const { signal } = stopping;
+// A signal sent to the whole group arrives here more than once; the first abort counts.
+for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
+
+try {
+  const { dryRun, help } = readArgs(process.argv.slice(2), process.env);
+  if (help) process.stdout.write(USAGE);
+  else await deploy(dryRun);
+} catch (error) {
+  process.stderr.write(`\n${signal.aborted ? "Stopped." : explain(error)}\n`);
+  process.exitCode = signal.aborted ? signal.reason : error instanceof UsageError ? 2 : 1;
+}
+
+async function deploy(dryRun: boolean): Promise<void> {
+  const { stdin, stdout, env } = process;
+  const isAttended = stdin.isTTY && stdout.isTTY && !env.CI;
+  stdout.write(dryRun ? "\nWhat a deployment would do\n\n" : "\nDeploying Engram to Cloudflare\n\n");
+  if (stdout.isTTY) stdout.write("  … Looking at the account");
+  const deployment = await planDeployment({
+    root: ROOT,
+    // Ignored by git, and not in the folder with the data of `npm start`, which people delete.
+    keepDirectory: join(ROOT, "deploy/.engram"),
+    env,
+    wrangler: spawnWrangler(ROOT, signal),
+    fetch,
+    sleep: (ms) => delay(ms, undefined, { signal }),
+    ask: isAttended ? (question) => askHidden(stdin, stdout, question, signal) : undefined,
+    signal,
+  });
+  const progress = showProgress(stdout);
+  if (dryRun) {
+    for (const step of deployment.steps) progress.planned(step);
+    stdout.write("\nNothing was changed. To do it: npm run deploy\n\n");
+    return;
+  }
+  try {
+    await carryOut(deployment, progress, signal);
+  } catch (error) {
+    if (deployment.worker.deployed === undefined) {
+      stdout.write("\nWhat is done stays: `npm run deploy` goes on from here.\n");
+    }
+    throw error;
+  }
+  stdout.write(summary(deployment));
+}
+
+/** What went wrong: a sentence for what people can change, the stack for the rest. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
+  if (error instanceof DeployError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { gatherDocsAssets } from "@engram/local/docs-assets";
+import { readAccount } from "./account.ts";
+import { type AdminToken, adminTokenStep, readAdminToken, shown } from "./admin-token.ts";
+import { readConfig } from "./config.ts";
+import { databaseStep, migrationsStep, readDatabase } from "./database.ts";
+import { DeployError } from "./deploy-error.ts";
+import { type SmokeTest, smokeTest, UnexpectedAnswer } from "./smoke-test.ts";
+import type { Step, StepContext } from "./steps.ts";
+import type { Progress } from "./terminal.ts";
+import { indexStep, metadataIndexesStep, readVectorIndex } from "./vectors.ts";
+import { type DeployedWorker, deployWorker, measureBundle, readSecretNames } from "./worker.ts";
+import type { Wrangler } from "./wrangler.ts";
+
+export interface DeploymentInput {
+  /** The repository. */
+  root: string;
+  /** Where admin tokens are kept, by account and Worker. */
+  keepDirectory: string;
+  env: Readonly<Record<string, string | undefined>>;
+  wrangler: Wrangler;
+  fetch: typeof fetch;
+  sleep(ms: number): Promise<void>;
+  /** Asks the person at the terminal; absent when there is none. */
+  ask?: ((question: string) => Promise<string>) | undefined;
+  signal: AbortSignal;
+}
+
+export interface Deployment {
+  /** In the order in which they are carried out. */
+  steps: Step[];
+  worker: WorkerProgress;
+}
+
+/** What the steps know of the Worker, as far as they have come. */
+export interface WorkerProgress {
+  adminToken: AdminToken;
+  /** There is no version to go back to. */
+  isFirst: boolean;
+  /** Undefined until it is uploaded. */
+  deployed: DeployedWorker | undefined;
+}
+
+/**
+ * Look at everything that can be looked at, and change nothing.
+ *
+ * @throws {DeployError} When something is in the way.
+ */
+export async function planDeployment(input: DeploymentInput): Promise<Deployment> {
+  const config = readConfig(input.root);
+  const account = await readAccount(
+    input.wrangler,
+    config.accountId ?? (input.env.CLOUDFLARE_ACCOUNT_ID || undefined),
+  );
+  const wrangler: Wrangler = (args) => input.wrangler(args, { CLOUDFLARE_ACCOUNT_ID: account.id });
+  const ctx: StepContext = { wrangler, config, sleep: input.sleep };
+  gatherDocsAssets(input.root, config.assetsDirectory);
+  const [bundle, database, index, secretNames] = await Promise.all([
+    measureBundle(ctx),
+    readDatabase(ctx),
+    readVectorIndex(ctx),
+    readSecretNames(ctx),
+  ]);
+  const adminToken = readAdminToken({
+    file: join(input.keepDirectory, account.id, `${config.name}.admin-token`),
+    given: input.env.ENGRAM_ADMIN_TOKEN || undefined,
+    isNew: !secretNames?.includes("ADMIN_TOKEN"),
+  });
+  const worker: WorkerProgress = { adminToken, isFirst: secretNames === undefined, deployed: undefined };
+  const holdsMessages = (database?.appliedMigrations.length ?? 0) > 0;
+  const steps: Step[] = [
+    { title: "Account", text: account.label },
+    { title: "Bundle", text: `${kib(bundle.bytes)}, ${kib(bundle.gzipBytes)} gzip` },
+    adminTokenStep(adminToken, input.ask),
+    databaseStep(ctx, database),
+    indexStep(ctx, { index, holdsMessages }),
+    // Before any Worker that stores vectors: those stored earlier are not in them.
+    metadataIndexesStep(ctx, index),
+    migrationsStep(ctx, database),
+    workerStep(ctx, worker),
+    smokeTestStep(input, worker),
+  ];
+  return { steps, worker };
+}
+
+/** Do what a plan says, step by step; the first that fails ends it. */
+export async function carryOut(
+  { steps }: Deployment,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const step of steps) {
+    progress.started(step);
+    try {
+      signal.throwIfAborted();
+      progress.done(step, (await step.change?.()) ?? step.text);
+    } catch (error) {
+      progress.failed(step);
+      throw error;
+    }
+  }
+}
+
+function workerStep(ctx: StepContext, worker: WorkerProgress): Step {
+  const { name, customDomains } = ctx.config;
+  const { adminToken, isFirst } = worker;
+  const withToken = adminToken.isNew ? ", with the admin token" : "";
+  return {
+    title: "Worker",
+    text: `${isFirst ? "create" : "update"} ${name}${withToken}`,
+    note:
+      customDomains.length === 0
+        ? undefined
+        : `${customDomains.join(", ")} will lead to this Worker, in place of any DNS record of that name.`,
+    async change() {
+      const secrets =
+        adminToken.isNew && adminToken.value !== undefined
+          ? { file: `${adminToken.file}.upload`, values: { ADMIN_TOKEN: adminToken.value } }
+          : undefined;
+      worker.deployed = await deployWorker(ctx, secrets);
+      const { versionId, startupMs } = worker.deployed;
+      return `version ${versionId}${startupMs === undefined ? "" : `, starts in ${startupMs} ms`}`;
+    },
+  };
+}
+
+function smokeTestStep(input: DeploymentInput, worker: WorkerProgress): Step {
+  return {
+    title: "Smoke test",
+    text: "call the deployed URL",
+    async change() {
+      const url = worker.deployed?.url;
+      if (url === undefined) return "left out, as the routes name no single host";
+      const test: SmokeTest = { ...input, url, adminToken: worker.adminToken.value };
+      try {
+        const passed = (await smokeTest(test)).join(", ");
+        return test.adminToken === undefined
+          ? `${passed}; set ENGRAM_ADMIN_TOKEN to test storing, too`
+          : passed;
+      } catch (error) {
+        if (!(error instanceof UnexpectedAnswer)) throw error;
+        throw new DeployError([error.message, "", ...howToGoOn(error, url, worker)].join("\n"));
+      }
+    },
+  };
+}
+
+/** What to do about a Worker that is deployed and fails. */
+function howToGoOn(error: UnexpectedAnswer, url: string, { adminToken, isFirst }: WorkerProgress): string[] {
+  if (error.status === 401 && !adminToken.isNew) {
+    return [
+      `The admin token known here, from ENGRAM_ADMIN_TOKEN or ${shown(adminToken.file)}, is not the Worker's.`,
+      "Put the right one there, or give the Worker another: npx wrangler secret put ADMIN_TOKEN",
+    ];
+  }
+  return [
+    `The Worker is deployed at ${url}, and this does not work.`,
+    ...(error.status === 403 ? ["ALLOWED_HOSTS in wrangler.toml must be empty or name this host."] : []),
+    "See what it logs:            npx wrangler tail",
+    ...(isFirst ? [] : ["Back to the version before:  npx wrangler rollback"]),
+  ];
+}
+
+function kib(bytes: number): string {
+  return `${Math.round(bytes / 1024).toLocaleString("en")} KiB`;
+}

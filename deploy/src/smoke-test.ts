@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { DeployError } from "./deploy-error.ts";
+
+/** A new workers.dev name takes its time: DNS, then a certificate. */
+const NEW_NAME_WAIT_MS = 180_000;
+/** The version before may still answer for some seconds. */
+const NEW_VERSION_WAIT_MS = 20_000;
+const RETRY_MS = 2_000;
+/** Storing with `wait` takes up to 25 seconds. */
+const ANSWER_TIMEOUT_MS = 45_000;
+const SHOWN_CHARACTERS_MAX = 500;
+/** An answer may hold one, and a log is read by many. */
+const KEY_SECRET = /engram_sk_\w+/g;
+
+const SENTENCE = "The deployment stored this sentence to find it again.";
+
+export interface SmokeTest {
+  url: string;
+  /** Undefined when it is not known here: then nothing is stored. */
+  adminToken: string | undefined;
+  fetch: typeof fetch;
+  sleep(ms: number): Promise<void>;
+  /** Stops it; what it has stored is deleted even then. */
+  signal: AbortSignal;
+}
+
+interface Call<T> {
+  method?: string;
+  path: string;
+  token?: string;
+  body?: unknown;
+  status?: number;
+  answer: z.ZodType<T>;
+  /** How long a wrong answer may become right. */
+  waitMs?: number;
+  signal?: AbortSignal;
+}
+
+/** An answer that fails a check. */
+export class UnexpectedAnswer extends DeployError {
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Check that a deployed service answers and, with the admin token, that it stores and finds.
+ *
+ * @returns What works.
+ * @throws {UnexpectedAnswer} Naming the first check that failed.
+ */
+export async function smokeTest(test: SmokeTest): Promise<string[]> {
+  const { signal } = test;
+  const look = <T>(path: string, answer: z.ZodType<T>, waitMs = NEW_VERSION_WAIT_MS) =>
+    call(test, { path, answer, waitMs, signal });
+  await look("/health", z.object({ status: z.literal("ok") }), NEW_NAME_WAIT_MS);
+  await look("/ready", z.object({ status: z.literal("ready") }));
+  await look("/openapi.json", z.object({ openapi: z.string() }));
+  await look("/docs", z.string().regex(/<html/i));
+  const pages = ["/health", "/ready", "/openapi.json", "/docs"];
+  if (test.adminToken === undefined) return pages;
+  await storeAndFind(test, test.adminToken);
+  return [...pages, "store", "find", "delete"];
+}
+
+/** In an organization of its own, which is deleted again whatever happens. */
+async function storeAndFind(test: SmokeTest, adminToken: string): Promise<void> {
+  const { organization, key } = await call(test, {
+    path: "/v1/organizations",
+    token: adminToken,
+    body: { name: "Smoke test of a deployment" },
+    status: 201,
+    answer: z.object({ organization: z.object({ id: z.string() }), key: z.object({ secret: z.string() }) }),
+    waitMs: NEW_VERSION_WAIT_MS,
+    // Not to be broken off: an organization whose id never came could not be deleted.
+  });
+  const failures: unknown[] = [];
+  await useOrganization(test, key.secret).catch((error: unknown) => failures.push(error));
+  await call(test, {
+    method: "DELETE",
+    path: `/v1/organizations/${organization.id}`,
+    token: adminToken,
+    status: 202,
+    answer: z.object({ id: z.string() }),
+  }).catch((error: unknown) => failures.push(error));
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new UnexpectedAnswer(failures.map(reasonOf).join("\n"));
+}
+
+async function useOrganization(test: SmokeTest, token: string): Promise<void> {
+  const { signal } = test;
+  const conversation = await call(test, {
+    path: "/v1/conversations",
+    token,
+    body: { title: "Smoke test" },
+    status: 201,
+    answer: z.object({ id: z.string() }),
+    signal,
+  });
+  // Not indexed: Workers AI or Vectorize did not do its part in time.
+  await call(test, {
+    path: `/v1/conversations/${conversation.id}/messages`,
+    token,
+    body: { messages: [{ role: "user", content: SENTENCE }], wait: "indexed" },
+    status: 201,
+    answer: z.object({ indexed: z.literal(true) }),
+    signal,
+  });
+  await call(test, {
+    path: "/v1/search",
+    token,
+    body: { query: SENTENCE, mode: "keyword" },
+    answer: z.object({ results: z.tuple([z.object({ conversation_id: z.literal(conversation.id) })]) }),
+    signal,
+  });
+}
+
+/** @throws {UnexpectedAnswer} When the answer is still wrong after the wait. */
+async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
+    try {
+      return await callOnce(test, request);
+    } catch (error) {
+      if (waitedMs >= (request.waitMs ?? 0) || mayHaveHadEffect(request, error)) throw error;
+      await test.sleep(RETRY_MS);
+    }
+  }
+}
+
+/** A version without the admin token refuses a request; any other failure may come after the effect. */
+function mayHaveHadEffect({ body }: Call<unknown>, error: unknown): boolean {
+  const isRefused = error instanceof UnexpectedAnswer && (error.status === 401 || error.status === 404);
+  return body !== undefined && !isRefused;
+}
+
+async function callOnce<T>(test: SmokeTest, request: Call<T>): Promise<T> {
+  const { path, body, token, status = 200, answer } = request;
+  const method = request.method ?? (body === undefined ? "GET" : "POST");
+  const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+  let response: Response;
+  let text: string;
+  try {
+    response = await test.fetch(`${test.url}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: "manual",
+      signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]),
+    });
+    text = await response.text();
+  } catch (error) {
+    throw new UnexpectedAnswer(`${method} ${path} got no answer: ${reasonOf(error)}`);
+  }
+  const { data, success } = answer.safeParse(parsed(text));
+  if (response.status === status && success) return data;
+  const shownText = text.slice(0, SHOWN_CHARACTERS_MAX).replaceAll(KEY_SECRET, "engram_sk_…");
+  throw new UnexpectedAnswer(`${method} ${path} answered ${response.status}: ${shownText}`, response.status);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What fetch hides in the cause: a name that is not known, a certificate that is not there. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,60 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import type { ReadStream, WriteStream } from "node:tty";
+import type { Step } from "./steps.ts";
+
+const TITLE_WIDTH = 18;
+
+/** Shows how a deployment goes, one line a step. */
+export interface Progress {
+  planned(step: Step): void;
+  started(step: Step): void;
+  done(step: Step, text: string): void;
+  failed(step: Step): void;
+}
+
+/** On a terminal, the line of the step that runs is there from its start. */
+export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Progress {
+  const line = (mark: string, { title }: Step, text: string) =>
+    `  ${mark} ${title.padEnd(TITLE_WIDTH)}${text}`;
+  const over = output.isTTY ? "\r\x1b[K" : "";
+  const write = (text: string) => output.write(`${over}${text}\n`);
+  const writeNote = ({ note }: Step) => {
+    if (note !== undefined) write(`  ! ${note.replaceAll("\n", "\n    ")}`);
+  };
+  return {
+    planned(step) {
+      writeNote(step);
+      write(line(step.change === undefined ? "✓" : "+", step, step.text));
+    },
+    started(step) {
+      // What it warns of must stand there before it is done.
+      writeNote(step);
+      // Short, since of a line that wraps only the end can be written over.
+      if (output.isTTY && step.change !== undefined) output.write(line("…", step, ""));
+    },
+    done: (step, text) => write(line("✓", step, text)),
+    failed: (step) => write(line("✗", step, step.text)),
+  };
+}
+
+/** Ask for a line that is not shown while it is typed; what ends the input answers with nothing. */
+export async function askHidden(
+  input: ReadStream,
+  output: WriteStream,
+  question: string,
+  signal: AbortSignal,
+): Promise<string> {
+  output.write(`\r\x1b[K${question}`);
+  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: hidden, terminal: true });
+  // The interface takes Ctrl-C for itself.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));
+    return (await Promise.race([lines.question("", { signal }), closed])).trim();
+  } finally {
+    lines.close();
+    output.write("\n");
+  }
+}

@@ -1,0 +1,95 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { DeployError } from "./deploy-error.ts";
+import type { StepContext } from "./steps.ts";
+import { failed, parseJson, runWrangler, type WranglerResult } from "./wrangler.ts";
+
+const Secrets = z.array(z.object({ name: z.string() }));
+/** The line of wrangler's report that a deploy ends with; a dry run names neither version nor targets. */
+const Deployed = z.object({
+  type: z.literal("deploy"),
+  version_id: z.string().nullable(),
+  targets: z.array(z.string()).default([]),
+  bundle_size: z.object({ raw_bytes: z.number(), gzip_bytes: z.number() }),
+});
+type Deployed = z.infer<typeof Deployed>;
+const NOT_FOUND = /Worker "[^"]*".* not found/;
+/** D1 is asked for the database that the Worker has now. */
+const DATABASE_GONE = "[code: 7404]";
+
+/** Names of the Worker's secrets, or undefined when the account has no such Worker. @throws {DeployError} */
+export async function readSecretNames({ wrangler }: StepContext): Promise<string[] | undefined> {
+  const args = ["secret", "list", "--format", "json"];
+  const result = await wrangler(args);
+  if (result.code !== 0 && NOT_FOUND.test(result.stderr)) return undefined;
+  const secrets = result.code === 0 ? parseJson(result.stdout, Secrets) : undefined;
+  if (secrets === undefined) throw failed(args, result);
+  return secrets.map(({ name }) => name);
+}
+
+/** Build the Worker as it will be deployed. @throws {DeployError} When it does not build. */
+export async function measureBundle(ctx: StepContext): Promise<{ bytes: number; gzipBytes: number }> {
+  const args = ["deploy", "--dry-run"];
+  const { bundle_size } = readDeployed(args, await runWrangler(ctx.wrangler, args));
+  return { bytes: bundle_size.raw_bytes, gzipBytes: bundle_size.gzip_bytes };
+}
+
+export interface DeployedWorker {
+  /** Undefined when every route is a pattern that names no single host. */
+  url: string | undefined;
+  versionId: string;
+  /** As Cloudflare measured it when it took the bundle. */
+  startupMs: number | undefined;
+}
+
+/**
+ * Upload the Worker with its files, and with secrets when there are any to upload.
+ *
+ * @param secrets Travel in a private file at `file`, which is gone afterwards.
+ * @throws {DeployError} With wrangler's output.
+ */
+export async function deployWorker(
+  { wrangler }: StepContext,
+  secrets: { file: string; values: Record<string, string> } | undefined,
+): Promise<DeployedWorker> {
+  const args = ["deploy", ...(secrets === undefined ? [] : ["--secrets-file", secrets.file])];
+  try {
+    if (secrets !== undefined) {
+      writeFileSync(secrets.file, JSON.stringify(secrets.values), { mode: 0o600 });
+    }
+    const result = await wrangler(args);
+    if (result.code !== 0) throw explained(failed(args, result));
+    const { version_id, targets } = readDeployed(args, result);
+    // A deploy that was broken off reports nothing, or no version.
+    if (version_id === null) throw failed(args, result);
+    const startup = /Worker Startup Time: (\d+) ms/.exec(result.stdout)?.[1];
+    return {
+      url: deployedUrl(targets),
+      versionId: version_id,
+      startupMs: startup === undefined ? undefined : Number(startup),
+    };
+  } finally {
+    if (secrets !== undefined) rmSync(secrets.file, { force: true });
+  }
+}
+
+/** The first of a deploy's targets that is one host: of workers.dev, a custom domain, or the route of a whole host. */
+export function deployedUrl(targets: readonly string[]): string | undefined {
+  const host = /^(?:(https?):\/\/)?([\w-]+(?:\.[\w-]+)+(?::\d+)?)(?:\/\*?)?(?: \(.*)?$/;
+  const [, scheme = "https", name] = targets.map((target) => host.exec(target)).find(Boolean) ?? [];
+  return name === undefined ? undefined : `${scheme}://${name}`;
+}
+
+function readDeployed(args: readonly string[], result: WranglerResult): Deployed {
+  const deployed = result.report.split("\n").flatMap((line) => parseJson(line, Deployed) ?? []);
+  const last = deployed.at(-1);
+  if (last === undefined) throw failed(args, result);
+  return last;
+}
+
+function explained(error: DeployError): DeployError {
+  if (!error.message.includes(DATABASE_GONE)) return error;
+  return new DeployError(
+    `${error.message}\n\nThe Worker is bound to a database that is gone. Delete the Worker and run this again: npx wrangler delete`,
+  );
+}

@@ -1,0 +1,93 @@
+// The command line, in processes of its own, with the recorded wrangler first in PATH.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ACCOUNT } from "./support/cloudflare.ts";
+import { startDeploy } from "./support/command.ts";
+import { deployedAccount, emptyAccount } from "./support/recorded-wrangler.ts";
+import { ROOT, removeFolders } from "./support/run.ts";
+
+/** Where the command keeps the admin token of the tests' account: in the repository. */
+const KEPT = join(ROOT, "deploy/.engram", ACCOUNT.id);
+const TOKEN = "a-token-of-the-operator-0123456789";
+
+const forgetToken = () => rmSync(KEPT, { recursive: true, force: true });
+beforeAll(forgetToken);
+afterAll(() => {
+  forgetToken();
+  removeFolders();
+});
+
+it("says with --dry-run what it would do in an empty account, and changes nothing", async () => {
+  const account = emptyAccount();
+  const command = startDeploy(account, ["--dry-run"]);
+  const { code, stdout, stderr } = await command.ended;
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  const migrations = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
+  expect(stdout).toBe(`
+What a deployment would do
+
+  ✓ Account           Acme (${ACCOUNT.id}), as ada@example.com
+  ✓ Bundle            1,563 KiB, 293 KiB gzip
+  ! Where this folder does not last, as in CI, set ENGRAM_ADMIN_TOKEN.
+  + Admin token       generate one, kept in deploy/.engram/${ACCOUNT.id}/engram.admin-token
+  + D1 database       create engram
+  + Vectorize index   create engram, 768 dimensions, cosine
+  + Metadata indexes  create conversation_id, agent, user, kind, model, day, last_day
+  + Migrations        apply ${migrations.join(", ")}
+  + Worker            create engram, with the admin token
+  + Smoke test        call the deployed URL
+
+Nothing was changed. To do it: npm run deploy
+
+`);
+  expect(command.account()).toEqual(account);
+  expect(existsSync(KEPT)).toBe(false);
+});
+
+// npm takes the flag for its own when the two dashes before it are forgotten.
+it("changes nothing after `npm run deploy --dry-run` either", async () => {
+  const command = startDeploy(deployedAccount(), [], { npm_config_dry_run: "true" });
+  expect((await command.ended).stdout).toContain("Nothing was changed.");
+  expect(command.account().changes).toEqual([]);
+});
+
+it("ends with 1 and the reason when something is in the way", async () => {
+  const command = startDeploy({ ...emptyAccount(), isLoggedIn: false }, []);
+  const { code, stderr } = await command.ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain("npx wrangler login");
+});
+
+it("ends with 2 and the usage at an argument that it does not know", async () => {
+  const { code, stdout, stderr } = await startDeploy(emptyAccount(), ["--force"]).ended;
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("Unknown argument: --force");
+  expect(stderr).toContain("Usage: npm run deploy");
+});
+
+it("when stopped, ends wrangler, removes the token's temporary file and says how to go on", async () => {
+  const command = startDeploy(emptyAccount(), [], {
+    ENGRAM_ADMIN_TOKEN: TOKEN,
+    RECORDED_HANG: "deploy --secrets",
+  });
+  while (!existsSync(command.hangingFile)) {
+    if (command.child.exitCode !== null) throw new Error((await command.ended).stderr);
+    await delay(20);
+  }
+  expect(readdirSync(KEPT)).toContain("engram.admin-token.upload");
+  command.child.kill("SIGTERM");
+  const { code, stdout } = await command.ended;
+  expect(code).toBe(143);
+  expect(stdout).toContain("`npm run deploy` goes on from here");
+  expect(readdirSync(KEPT)).toEqual(["engram.admin-token"]);
+  expect(() => process.kill(Number(readFileSync(command.hangingFile, "utf8")), 0)).toThrow("ESRCH");
+});
+
+it("is what `npm run deploy` runs", () => {
+  const output = execFileSync("npm", ["run", "deploy", "--", "--help"], { cwd: ROOT, encoding: "utf8" });
+  expect(output).toContain("Usage: npm run deploy");
+});

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gatherDocsAssets } from "@engram/local/docs-assets";
+import { afterAll, describe, expect, it, test } from "vitest";
+import { readArgs } from "../src/args.ts";
+import { readConfig } from "../src/config.ts";
+import { deployedUrl } from "../src/worker.ts";
+import { deployedAccount } from "./support/recorded-wrangler.ts";
+import { makeFolder, ROOT, removeFolders, run } from "./support/run.ts";
+
+afterAll(removeFolders);
+
+/** A repository with a changed wrangler.toml. */
+function repositoryWith(change: (toml: string) => string): string {
+  const root = makeFolder();
+  for (const folder of ["service", "migrations"]) symlinkSync(join(ROOT, folder), join(root, folder));
+  writeFileSync(join(root, "wrangler.toml"), change(readFileSync(join(ROOT, "wrangler.toml"), "utf8")));
+  return root;
+}
+
+describe("wrangler.toml", () => {
+  it("tells what must be there", () => {
+    expect(readConfig(repositoryWith((toml) => toml))).toEqual({
+      name: "engram",
+      accountId: undefined,
+      database: { binding: "DB", name: "engram", id: undefined },
+      migrations: expect.arrayContaining(["0001_core.sql"]),
+      index: { name: "engram", dimensions: 768 },
+      assetsDirectory: "service/dist/assets",
+      customDomains: [],
+    });
+  });
+
+  it("without what a deployment needs is refused with the name of what is missing", () => {
+    const root = repositoryWith((toml) => toml.replace("index_name", "indexname"));
+    expect(() => readConfig(root)).toThrow(/not complete[\s\S]*index_name/);
+  });
+
+  it("with the id of a database that the account does not have stops the deployment", async () => {
+    const id = "11111111-1111-4111-8111-111111111111";
+    const root = repositoryWith((toml) =>
+      toml.replace('migrations_dir = "migrations"', `migrations_dir = "migrations"\ndatabase_id = "${id}"`),
+    );
+    const account = deployedAccount();
+    const { error } = await run(account, { root });
+    expect(error?.message).toContain(id);
+    expect(account.changes).toEqual([]);
+  });
+});
+
+describe("wrangler.toml with a custom domain", () => {
+  const root = () =>
+    repositoryWith((toml) => `routes = [{ pattern = "memory.example.com", custom_domain = true }]\n${toml}`);
+
+  it("says before it uploads that the domain's DNS record is replaced: wrangler asks only at a terminal", async () => {
+    const { lines } = await run(deployedAccount(), { root: root() });
+    const note = lines.findIndex((line) => line.includes("memory.example.com will lead to this Worker"));
+    expect(note).toBeGreaterThan(0);
+    expect(note).toBeLessThan(lines.findIndex((line) => line.includes("✓ Worker")));
+  });
+});
+
+test.each([
+  [
+    "workers.dev",
+    ["https://engram.acme.workers.dev", "schedule: * * * * *"],
+    "https://engram.acme.workers.dev",
+  ],
+  [
+    "a custom domain",
+    ["schedule: * * * * *", "memory.example.com (custom domain)"],
+    "https://memory.example.com",
+  ],
+  ["a domain of a zone", ["m.example.com (custom domain - zone id: 1)"], "https://m.example.com"],
+  [
+    "a route of a whole host",
+    ["memory.example.com/* (zone name: example.com)"],
+    "https://memory.example.com",
+  ],
+  ["a route as text", ["memory.example.com/*"], "https://memory.example.com"],
+  ["another machine", ["http://127.0.0.1:8787"], "http://127.0.0.1:8787"],
+  ["patterns alone", ["*.example.com/*", "example.com/memory/*", "schedule: * * * * *"], undefined],
+])("the URL of %s", (_, targets, url) => {
+  expect(deployedUrl(targets)).toBe(url);
+});
+
+it("leaves the docs page's files alone while somebody serves them, when they are right", () => {
+  const folder = gatherDocsAssets(ROOT, "service/dist/assets");
+  const times = () => readdirSync(folder).map((file) => statSync(join(folder, file)).mtimeMs);
+  const before = times();
+  gatherDocsAssets(ROOT, "service/dist/assets");
+  expect(times()).toEqual(before);
+});
+
+describe("the arguments", () => {
+  test.each([
+    [[], {}, { dryRun: false, help: false }],
+    [["--dry-run"], {}, { dryRun: true, help: false }],
+    [["--help"], {}, { dryRun: false, help: true }],
+    [[], { npm_config_dry_run: "true" }, { dryRun: true, help: false }],
+  ])("%j under %j", (args, env, read) => {
+    expect(readArgs(args, env)).toEqual(read);
+  });
+
+  test.each([["--force"], ["production"], ["-n"]])("refuse %s", (arg) => {
+    expect(() => readArgs(["--dry-run", arg], {})).toThrow(`Unknown argument: ${arg}`);
+  });
+});

@@ -1,0 +1,382 @@
+// Whole deployments against an account in memory, through what the real wrangler was recorded to say.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { METADATA_INDEXES } from "@engram/local/indexed-values";
+import { afterAll, describe, expect, it, test } from "vitest";
+import { DeployError } from "../src/deploy-error.ts";
+import type { Wrangler, WranglerResult } from "../src/wrangler.ts";
+import { ACCOUNT } from "./support/cloudflare.ts";
+import {
+  type AccountState,
+  deployedAccount,
+  emptyAccount,
+  recordedWrangler,
+} from "./support/recorded-wrangler.ts";
+import { makeFolder, removeFolders, run } from "./support/run.ts";
+import { workingService } from "./support/service.ts";
+
+const TOKEN = "a-token-of-the-operator-0123456789";
+const METADATA_CHANGES = Object.keys(METADATA_INDEXES).map(
+  (property) => `vectorize create-metadata-index engram --propertyName=${property}`,
+);
+/** Every change that an empty account needs, in order. */
+const CHANGES = [
+  "d1 create",
+  "vectorize create engram",
+  ...METADATA_CHANGES,
+  "d1 migrations apply",
+  "deploy",
+];
+
+const keptToken = (keepDirectory: string) =>
+  readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
+
+/** A wrangler of which some commands do nothing and answer so. */
+function failing(account: AccountState, start: string, answer: Partial<WranglerResult>): Wrangler {
+  const real = recordedWrangler(account);
+  return async (args) =>
+    args.join(" ").startsWith(start)
+      ? { code: 1, stdout: "", stderr: "", report: "", ...answer }
+      : real(args);
+}
+
+afterAll(removeFolders);
+
+describe("a deployment", () => {
+  it("makes in an empty account all that Engram needs, and the Worker last", async () => {
+    const account = emptyAccount();
+    const { error, deployment, lines } = await run(account);
+    expect(error).toBeUndefined();
+    expect(account.changes).toEqual(CHANGES);
+    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: deployment?.worker.adminToken.value });
+    expect(lines.filter((line) => line.includes("✓"))).toHaveLength(9);
+  });
+
+  it("changes nothing but the Worker where all is there already", async () => {
+    const account = deployedAccount();
+    const { error } = await run(account);
+    expect(error).toBeUndefined();
+    expect(account.changes).toEqual(["deploy"]);
+  });
+
+  it("creates just what is missing", async () => {
+    const account = deployedAccount();
+    delete account.index?.metadataIndexes.kind;
+    if (account.database) account.database.migrations = [];
+    await run(account);
+    expect(account.changes).toEqual([
+      "vectorize create-metadata-index engram --propertyName=kind",
+      "d1 migrations apply",
+      "deploy",
+    ]);
+  });
+});
+
+describe("an interrupted deployment", () => {
+  const cases = CHANGES.flatMap((_, at) => [
+    { at, change: CHANGES[at], when: "before" },
+    { at, change: CHANGES[at], when: "after" },
+  ]);
+
+  it.each(cases)("goes on where it stopped: $when $change", async ({ at, when }) => {
+    const account = emptyAccount();
+    const keepDirectory = makeFolder();
+    const real = recordedWrangler(account);
+    const dying: Wrangler = async (args) => {
+      const isDue = account.changes.length === at;
+      if (isDue && when === "before" && args.join(" ").startsWith(CHANGES[at] ?? ""))
+        throw new Error("killed");
+      const result = await real(args);
+      if (isDue && account.changes.length > at) throw new Error("killed");
+      return result;
+    };
+    const first = await run(account, { keepDirectory, wrangler: dying });
+    expect(first.error?.message).toBe("killed");
+
+    const second = await run(account, { keepDirectory });
+    expect(second.error).toBeUndefined();
+    // Only the Worker may be uploaded twice.
+    const isLast = at === CHANGES.length - 1;
+    expect(account.changes).toEqual(isLast && when === "after" ? [...CHANGES, "deploy"] : CHANGES);
+    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: first.deployment?.worker.adminToken.value });
+    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: keptToken(keepDirectory) });
+    expect(account.index?.metadataIndexes).toEqual(METADATA_INDEXES);
+    expect(readdirSync(join(keepDirectory, ACCOUNT.id))).toEqual(["engram.admin-token"]);
+  });
+});
+
+describe("before anything is changed", () => {
+  it("says how to log in when nobody is", async () => {
+    const { error } = await run({ ...emptyAccount(), isLoggedIn: false });
+    expect(error?.message).toMatch(/not logged in[\s\S]*npx wrangler login[\s\S]*CLOUDFLARE_API_TOKEN/);
+  });
+
+  const others = [ACCOUNT, { id: "f".repeat(32), name: "Other" }];
+
+  it("asks which account is meant when the login reaches several", async () => {
+    const { error } = await run({ ...emptyAccount(), accounts: others });
+    expect(error?.message).toContain("CLOUDFLARE_ACCOUNT_ID");
+    expect(error?.message).toContain(`${others[1]?.id}  Other`);
+  });
+
+  it("takes the account that is named, for every command", async () => {
+    const account = { ...emptyAccount(), accounts: others };
+    const real = recordedWrangler(account);
+    const ids = new Set<string | undefined>();
+    const wrangler: Wrangler = (args, env) => {
+      if (args[0] !== "whoami") ids.add(env?.CLOUDFLARE_ACCOUNT_ID);
+      return real(args);
+    };
+    const { error } = await run(account, { wrangler, env: { CLOUDFLARE_ACCOUNT_ID: others[1]?.id } });
+    expect(error).toBeUndefined();
+    expect([...ids]).toEqual([others[1]?.id]);
+  });
+
+  it("refuses an account that the login does not reach", async () => {
+    const { error } = await run(emptyAccount(), { env: { CLOUDFLARE_ACCOUNT_ID: "a".repeat(32) } });
+    expect(error?.message).toContain("does not reach the account aaaa");
+  });
+
+  test.each([
+    ["dimensions", { dimensions: 1024 }, "1024 dimensions"],
+    ["metric", { metric: "euclidean" }, "the metric euclidean"],
+  ])("stops at an index of other %s, and says what to do", async (_, shape, text) => {
+    const account = deployedAccount();
+    Object.assign(account.index ?? {}, shape);
+    const { error } = await run(account);
+    expect(error?.message).toContain(text);
+    expect(error?.message).toContain("index_name");
+    expect(account.changes).toEqual([]);
+  });
+
+  it("stops at a metadata index of another type, and says how to remove it", async () => {
+    const account = deployedAccount();
+    if (account.index) account.index.metadataIndexes.day = "string";
+    const { error } = await run(account);
+    expect(error?.message).toContain("delete-metadata-index engram --propertyName=day");
+    expect(account.changes).toEqual([]);
+  });
+
+  test.each([
+    "whoami",
+    "d1 list",
+    "d1 execute",
+    "vectorize list",
+    "vectorize info",
+    "vectorize list-metadata-index",
+  ])("shows what `wrangler %s` printed when it is not what it should be", async (command) => {
+    const account = deployedAccount();
+    const { error } = await run(account, {
+      wrangler: failing(account, `${command} `, { code: 0, stdout: '{"odd":"answer"}' }),
+    });
+    expect(error).toBeInstanceOf(DeployError);
+    expect(error?.message).toContain(`wrangler ${command}`);
+    expect(error?.message).toContain('{"odd":"answer"}');
+    expect(account.changes).toEqual([]);
+  });
+
+  test.each(["secret list", "deploy --dry-run"])("stops when `wrangler %s` fails", async (command) => {
+    const account = deployedAccount();
+    const { error } = await run(account, {
+      wrangler: failing(account, command, { stderr: "Authentication error [code: 10000]" }),
+    });
+    expect(error?.message).toContain("Authentication error [code: 10000]");
+    expect(account.changes).toEqual([]);
+  });
+});
+
+describe("metadata indexes", () => {
+  it("are waited for until Vectorize lists them", async () => {
+    const { error, sleptMs } = await run({ ...emptyAccount(), looksUntilListed: 4 });
+    expect(error).toBeUndefined();
+    expect(sleptMs).toBeGreaterThan(0);
+  });
+
+  it("are waited for no longer than some minutes", async () => {
+    const account = { ...emptyAccount(), looksUntilListed: 1_000 };
+    const { error, sleptMs } = await run(account);
+    expect(error?.message).toContain("Vectorize has not made conversation_id, ");
+    expect(sleptMs).toBeLessThan(10 * 60_000);
+    expect(account.changes).not.toContain("deploy");
+  });
+
+  it("that an interrupted run has asked for are waited for, though Vectorize refuses them", async () => {
+    const account = deployedAccount();
+    delete account.index?.metadataIndexes.kind;
+    account.index?.pending.push({ property: "kind", type: "string", looks: 4 });
+    const { error } = await run(account);
+    expect(error).toBeUndefined();
+    expect(account.index?.metadataIndexes.kind).toBe("string");
+  });
+
+  it("that Vectorize goes on refusing end the deployment with its reason", async () => {
+    const account = deployedAccount();
+    delete account.index?.metadataIndexes.kind;
+    const wrangler = failing(account, "vectorize create-metadata-index", {
+      stderr: "too many metadata indexes",
+    });
+    const { error } = await run(account, { wrangler });
+    expect(error?.message).toContain("too many metadata indexes");
+    expect(account.changes).toEqual([]);
+  });
+
+  it("that come after vectors are told to be empty, with what fills them", async () => {
+    const account = deployedAccount();
+    delete account.index?.metadataIndexes.kind;
+    const { lines } = await run(account);
+    expect(lines.join("\n")).toMatch(/3 vectors[\s\S]*\/v1\/index\/repair/);
+  });
+
+  it("of a new account come without a word about vectors", async () => {
+    const { lines } = await run(emptyAccount());
+    expect(lines.join("\n")).not.toContain("repair");
+  });
+
+  it("and index that were deleted under a database in use are told to be empty", async () => {
+    const account = { ...deployedAccount(), index: null };
+    const { lines } = await run(account);
+    expect(lines.join("\n")).toMatch(/not in the new index[\s\S]*\/v1\/index\/repair/);
+  });
+});
+
+describe("the admin token", () => {
+  it("is the one given, kept before the Worker gets it", async () => {
+    const account = emptyAccount();
+    const keepDirectory = makeFolder();
+    const { deployment } = await run(account, { keepDirectory, env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
+    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
+    expect(keptToken(keepDirectory)).toBe(TOKEN);
+    expect(deployment?.worker.adminToken.isKept).toBe(true);
+  });
+
+  it("is refused before anything is changed when it is short", async () => {
+    const account = emptyAccount();
+    const { error, deployment } = await run(account, { env: { ENGRAM_ADMIN_TOKEN: "secret" } });
+    expect(error?.message).toContain("at least 24 characters");
+    // Not even a plan: a dry run says so, too.
+    expect(deployment).toBeUndefined();
+  });
+
+  it("is asked for where somebody can answer, and generated when they only press Enter", async () => {
+    const account = emptyAccount();
+    await run(account, { ask: async () => TOKEN });
+    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
+
+    const other = emptyAccount();
+    await run(other, { ask: async () => "" });
+    expect(other.worker?.secrets.ADMIN_TOKEN).toMatch(/^engram_admin_[0-9A-Za-z]{32}$/);
+  });
+
+  it("of a Worker that has one is neither asked for nor replaced", async () => {
+    const account = deployedAccount();
+    const before = account.worker?.secrets;
+    const ask = async () => {
+      throw new Error("asked");
+    };
+    for (const env of [{}, { ENGRAM_ADMIN_TOKEN: TOKEN }]) {
+      expect((await run(account, { ask, env })).error).toBeUndefined();
+      expect(account.worker?.secrets).toEqual(before);
+    }
+  });
+
+  it("given to a run after an interrupted one counts before the one that was kept", async () => {
+    const account = emptyAccount();
+    const keepDirectory = makeFolder();
+    await run(account, { keepDirectory, wrangler: failing(account, "d1 create", {}) });
+    expect(keptToken(keepDirectory)).toMatch(/^engram_admin_/);
+    await run(account, { keepDirectory, env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
+    expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });
+    expect(keptToken(keepDirectory)).toBe(TOKEN);
+  });
+
+  it("is printed nowhere", async () => {
+    const { lines, deployment } = await run(emptyAccount());
+    expect(deployment?.worker.adminToken.value).toBeDefined();
+    expect(lines.join("\n")).not.toContain(deployment?.worker.adminToken.value);
+  });
+
+  it("lies in no temporary file after a deploy that failed", async () => {
+    const account = emptyAccount();
+    const keepDirectory = makeFolder();
+    const wrangler = failing(account, "deploy --secrets-file", {});
+    await run(account, { keepDirectory, wrangler });
+    expect(readdirSync(join(keepDirectory, ACCOUNT.id))).toEqual(["engram.admin-token"]);
+  });
+});
+
+describe("a command that fails", () => {
+  test.each(["d1 create", "vectorize create engram", "d1 migrations apply", "deploy --secrets-file"])(
+    "ends the deployment with what it printed: %s",
+    async (command) => {
+      const account = emptyAccount();
+      const { error, lines } = await run(account, {
+        wrangler: failing(account, command, { stdout: "before", stderr: "out of luck [code: 1]" }),
+      });
+      expect(error?.message).toContain("out of luck [code: 1]");
+      expect(lines.at(-1)).toContain("✗");
+    },
+  );
+
+  it("is noticed when wrangler says that migrations were applied and they were not", async () => {
+    const account = emptyAccount();
+    const { error } = await run(account, {
+      wrangler: failing(account, "d1 migrations apply", { code: 0 }),
+    });
+    expect(error?.message).toContain("d1 migrations apply");
+    expect(account.changes).not.toContain("deploy");
+  });
+
+  it("is noticed when wrangler was killed, which its launcher ends with 0", async () => {
+    const account = emptyAccount();
+    const wrangler = failing(account, "deploy --secrets-file", { code: 0, stdout: "Uploaded engram" });
+    expect((await run(account, { wrangler })).error?.message).toContain("did not do what it should");
+  });
+
+  it("because the Worker's database was deleted, says what to do", async () => {
+    const account = { ...deployedAccount(), database: null };
+    if (account.worker) account.worker.hasLostDatabase = true;
+    const { error } = await run(account);
+    expect(error?.message).toContain("npx wrangler delete");
+  });
+});
+
+describe("a smoke test that fails", () => {
+  const broken: typeof fetch = async (input, init) =>
+    String(input).endsWith("/ready")
+      ? Response.json({ code: "unavailable" }, { status: 503 })
+      : workingService(input, init);
+
+  it("ends the deployment, names the check and says how to go back", async () => {
+    const { error } = await run(deployedAccount(), { fetch: broken });
+    expect(error?.message).toContain('GET /ready answered 503: {"code":"unavailable"}');
+    expect(error?.message).toContain("npx wrangler rollback");
+  });
+
+  it("of a first version does not speak of going back", async () => {
+    const { error } = await run(emptyAccount(), { fetch: broken });
+    expect(error?.message).toContain("npx wrangler tail");
+    expect(error?.message).not.toContain("rollback");
+  });
+
+  it("because the admin token known here is not the Worker's, says so", async () => {
+    const other: typeof fetch = async (input, init) =>
+      String(input).endsWith("/v1/organizations")
+        ? new Response("", { status: 401 })
+        : workingService(input, init);
+    const { error } = await run(deployedAccount(), { fetch: other, env: { ENGRAM_ADMIN_TOKEN: TOKEN } });
+    expect(error?.message).toContain("npx wrangler secret put ADMIN_TOKEN");
+    expect(error?.message).not.toContain("rollback");
+  });
+
+  it("because the Worker does not serve this host, names the variable", async () => {
+    const { error } = await run(deployedAccount(), { fetch: async () => new Response("", { status: 403 }) });
+    expect(error?.message).toContain("ALLOWED_HOSTS");
+  });
+});
+
+it("says before the Worker is uploaded that the database is newer than this version", async () => {
+  const account = deployedAccount();
+  account.database?.migrations?.push("9999_from_the_future.sql");
+  const { lines } = await run(account);
+  expect(lines.join("\n")).toContain("The database has 9999_from_the_future.sql, too");
+});

@@ -1,0 +1,202 @@
+// The smoke test, alone and at the end of the whole command, against the real service, served on this machine.
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
+import { type SmokeTest, smokeTest } from "../src/smoke-test.ts";
+import { startDeploy } from "./support/command.ts";
+import { emptyAccount } from "./support/recorded-wrangler.ts";
+import { ROOT, removeFolders } from "./support/run.ts";
+
+let service: OwnService;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  service = await startOwnService();
+});
+
+afterAll(async () => {
+  await service.stop();
+  removeFolders();
+});
+
+/** The requests that a smoke test made, by method and path, and the organization that it made. */
+interface Traffic {
+  requests: string[];
+  organization: string | undefined;
+}
+
+/** A fetch that reaches the service and notes it, unless `instead` has an answer of its own. */
+function observed(
+  traffic: Traffic,
+  instead: (request: string) => Response | undefined = () => undefined,
+): typeof fetch {
+  return async (input, init) => {
+    const request = `${init?.method} ${new URL(String(input)).pathname.replace(/(org|conv)_\w+/, "$1_")}`;
+    traffic.requests.push(request);
+    const response = instead(request) ?? (await fetch(input, init));
+    if (request === "POST /v1/organizations") {
+      const answer: { organization?: { id: string } } = JSON.parse(await response.clone().text());
+      traffic.organization = answer.organization?.id;
+    }
+    return response;
+  };
+}
+
+const noTraffic = (): Traffic => ({ requests: [], organization: undefined });
+const run = (more: Partial<SmokeTest>) =>
+  smokeTest({
+    url: service.url,
+    adminToken: service.adminToken,
+    fetch,
+    sleep: async () => {},
+    signal,
+    ...more,
+  });
+
+/** When an organization was deleted; null while it lives. */
+async function deletedAt(id: string | undefined): Promise<string | null> {
+  const headers = { authorization: `Bearer ${service.adminToken}` };
+  const response = await fetch(`${service.url}/v1/organizations/${id}`, { headers });
+  // Its last row may be purged already.
+  return response.status === 404 ? "gone" : JSON.parse(await response.text()).deleted_at;
+}
+
+describe("the smoke test", () => {
+  it("passes a service that works, and leaves no organization behind", async () => {
+    const traffic = noTraffic();
+    expect(await run({ fetch: observed(traffic) })).toEqual([
+      "/health",
+      "/ready",
+      "/openapi.json",
+      "/docs",
+      "store",
+      "find",
+      "delete",
+    ]);
+    expect(await deletedAt(traffic.organization)).not.toBeNull();
+  });
+
+  it("without the admin token stores nothing", async () => {
+    const traffic = noTraffic();
+    await run({ adminToken: undefined, fetch: observed(traffic) });
+    expect(traffic.requests).toEqual(["GET /health", "GET /ready", "GET /openapi.json", "GET /docs"]);
+  });
+
+  it("waits for a name that is not known yet", async () => {
+    let tries = 0;
+    const slow: typeof fetch = async (input, init) => {
+      tries += 1;
+      if (tries < 20) throw new TypeError("fetch failed", { cause: new Error("getaddrinfo ENOTFOUND") });
+      return fetch(input, init);
+    };
+    expect(await run({ adminToken: undefined, fetch: slow })).toContain("/health");
+  });
+
+  it("ends at some time when the name stays unknown, and says why", async () => {
+    const deaf: typeof fetch = async () => {
+      throw new TypeError("fetch failed", {
+        cause: new Error("getaddrinfo ENOTFOUND engram.acme.workers.dev"),
+      });
+    };
+    await expect(run({ fetch: deaf })).rejects.toThrow(
+      "GET /health got no answer: getaddrinfo ENOTFOUND engram.acme.workers.dev",
+    );
+  });
+
+  const CHECKS = [
+    "GET /health",
+    "GET /ready",
+    "GET /openapi.json",
+    "GET /docs",
+    "POST /v1/organizations",
+    "POST /v1/conversations",
+    "POST /v1/conversations/conv_/messages",
+    "POST /v1/search",
+    "DELETE /v1/organizations/org_",
+  ];
+
+  test.each(CHECKS)("fails when %s fails, once, and deletes what it made", async (check) => {
+    const traffic = noTraffic();
+    const failing = observed(traffic, (request) =>
+      request === check ? Response.json({ code: "internal" }, { status: 500 }) : undefined,
+    );
+    const id = check.replace("conv_", "\\S+").replace("org_", "\\S+");
+    await expect(run({ fetch: failing })).rejects.toThrow(new RegExp(`^${id} answered 500: .*internal`));
+    if (!check.startsWith("GET"))
+      expect(traffic.requests.filter((request) => request === check)).toHaveLength(1);
+    const isDeleted = traffic.organization === undefined || check.startsWith("DELETE");
+    if (!isDeleted) expect(await deletedAt(traffic.organization)).not.toBeNull();
+  });
+
+  it("gives a new version some seconds to know the admin token", async () => {
+    let tries = 0;
+    const slow = observed(noTraffic(), (request) => {
+      if (request !== "POST /v1/organizations" || ++tries > 5) return undefined;
+      return Response.json({ code: "not_found" }, { status: 404 });
+    });
+    expect(await run({ fetch: slow })).toContain("delete");
+  });
+
+  test.each([
+    ["a page of somebody else's", "GET /health", "<html>There is nothing here yet</html>"],
+    ["a database without its tables", "GET /ready", '{"status":"starting"}'],
+    ["messages without vectors", "POST /v1/conversations/conv_/messages", '{"indexed":false}'],
+    ["a search without results", "POST /v1/search", '{"results":[]}'],
+  ])("fails at %s", async (_, check, body) => {
+    const status = check.endsWith("/messages") ? 201 : 200;
+    const failing = observed(noTraffic(), (request) =>
+      request === check ? new Response(body, { status }) : undefined,
+    );
+    await expect(run({ fetch: failing })).rejects.toThrow(body);
+  });
+
+  it("shows no key that is in an answer it did not expect", async () => {
+    const odd = observed(noTraffic(), (request) =>
+      request === "POST /v1/organizations"
+        ? Response.json({ secret: "engram_sk_live_1234" }, { status: 201 })
+        : undefined,
+    );
+    await expect(run({ fetch: odd })).rejects.toThrow('answered 201: {"secret":"engram_sk_…"}');
+  });
+
+  it("that is stopped still deletes what it made", async () => {
+    const stopping = new AbortController();
+    const traffic = noTraffic();
+    const stopped = observed(traffic, (request) => {
+      if (request === "POST /v1/conversations") stopping.abort();
+      return undefined;
+    });
+    await expect(run({ fetch: stopped, signal: stopping.signal })).rejects.toThrow();
+    expect(traffic.requests.at(-1)).toBe("DELETE /v1/organizations/org_");
+    expect(await deletedAt(traffic.organization)).not.toBeNull();
+  });
+});
+
+it("the command deploys, tests the deployed service and ends with a command to paste", async () => {
+  // Of its own, since what is kept for an account lies in the repository.
+  const id = "fedcba9876543210fedcba9876543210";
+  const kept = join(ROOT, "deploy/.engram", id);
+  const account = { ...emptyAccount(), accounts: [{ id, name: "Acme" }], url: service.url };
+  const command = startDeploy(account, [], { ENGRAM_ADMIN_TOKEN: service.adminToken });
+  const { code, stdout, stderr } = await command.ended;
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  expect(command.account().worker?.secrets).toEqual({ ADMIN_TOKEN: service.adminToken });
+  expect(readFileSync(join(kept, "engram.admin-token"), "utf8").trim()).toBe(service.adminToken);
+  expect(stdout).not.toContain(service.adminToken);
+  expect(stdout).toContain("✓ Smoke test        /health, /ready, /openapi.json, /docs, store, find, delete");
+
+  const line = stdout.split("\n").find((each) => each.startsWith("  curl "));
+  const [, url, file, body] = /^ {2}curl -s (\S+) .*\$\(cat '(.+?)'\)" .* -d '(.+)'$/.exec(line ?? "") ?? [];
+  const response = await fetch(url ?? "", {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${readFileSync(join(ROOT, file ?? ""), "utf8").trim()}`,
+      "content-type": "application/json",
+    },
+    body: body ?? "",
+  });
+  expect(response.status).toBe(201);
+  rmSync(kept, { recursive: true });
+});

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { carryOut, type Deployment, type DeploymentInput, planDeployment } from "../../src/deployment.ts";
+import { showProgress } from "../../src/terminal.ts";
+import { type AccountState, recordedWrangler } from "./recorded-wrangler.ts";
+import { workingService } from "./service.ts";
+
+export const ROOT = resolve(import.meta.dirname, "../../..");
+
+const folders: string[] = [];
+
+/** A folder of one test, removed by `removeFolders`. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "engram-deploy-"));
+  folders.push(folder);
+  return folder;
+}
+
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** What one run of the command came to. */
+export interface Run {
+  deployment: Deployment | undefined;
+  /** What it printed, a line each. */
+  lines: string[];
+  error: Error | undefined;
+  /** Milliseconds that it would have slept. */
+  sleptMs: number;
+}
+
+/** Look at an account and carry the plan out, as deploy.ts does. */
+export async function run(account: AccountState, options: Partial<DeploymentInput> = {}): Promise<Run> {
+  const result: Run = { deployment: undefined, lines: [], error: undefined, sleptMs: 0 };
+  const { signal } = new AbortController();
+  const input: DeploymentInput = {
+    root: ROOT,
+    keepDirectory: makeFolder(),
+    env: {},
+    wrangler: recordedWrangler(account),
+    fetch: workingService,
+    sleep: async (ms) => {
+      result.sleptMs += ms;
+    },
+    signal,
+    ...options,
+  };
+  const progress = showProgress({
+    isTTY: false,
+    write: (text) => result.lines.push(...String(text).trimEnd().split("\n")) > 0,
+  });
+  try {
+    result.deployment = await planDeployment(input);
+    await carryOut(result.deployment, progress, input.signal);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    result.error = error;
+  }
+  return result;
+}

@@ -1,0 +1,171 @@
+// The real wrangler of the lockfile, spawned as a deployment spawns it, against an account in memory.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { METADATA_INDEXES } from "@engram/local/indexed-values";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { carryOut, type Deployment, planDeployment } from "../src/deployment.ts";
+import { showProgress } from "../src/terminal.ts";
+import { spawnWrangler, type Wrangler } from "../src/wrangler.ts";
+import { ACCOUNT, type Cloudflare, startCloudflare } from "./support/cloudflare.ts";
+import { RECORDINGS_FILE, type Recording, toRecording } from "./support/recordings.ts";
+import { workingService } from "./support/service.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const BUNDLE_GZIP_BYTES_MAX = 400 * 1024;
+const MIGRATIONS = readdirSync(join(ROOT, "migrations")).filter((name) => name.endsWith(".sql"));
+const READ_MIGRATIONS = "d1 execute DB --remote --json --command"
+  .split(" ")
+  .concat("SELECT name FROM d1_migrations ORDER BY id");
+
+const folder = mkdtempSync(join(tmpdir(), "engram-deploy-"));
+const keepDirectory = join(folder, "keep");
+const { signal } = new AbortController();
+const recordings: Recording[] = [];
+const gzipBytes: number[] = [];
+let cloudflare: Cloudflare;
+let first: Deployment;
+let migrations: unknown;
+/** What the account had been asked to change when each stage was over. */
+const writes: Record<"planned" | "deployed" | "deployedAgain", string[]> = {
+  planned: [],
+  deployed: [],
+  deployedAgain: [],
+};
+
+/** The real wrangler, in an environment of its own, what it says recorded. */
+function recorded(when: string, env: Record<string, string> = {}): Wrangler {
+  const wrangler = spawnWrangler(ROOT, signal);
+  return async (args, more) => {
+    const result = await wrangler(args, {
+      CLOUDFLARE_API_BASE_URL: cloudflare.url,
+      CLOUDFLARE_API_TOKEN: "token",
+      WRANGLER_SEND_METRICS: "false",
+      HOME: folder,
+      XDG_CONFIG_HOME: join(folder, "config"),
+      ...env,
+      ...more,
+    });
+    recordings.push(toRecording(when, args, result));
+    gzipBytes.push(...[...result.report.matchAll(/"gzip_bytes":(\d+)/g)].map(([, bytes]) => Number(bytes)));
+    return result;
+  };
+}
+
+const plan = (when: string) =>
+  planDeployment({
+    root: ROOT,
+    keepDirectory,
+    env: {},
+    wrangler: recorded(when),
+    fetch: workingService,
+    sleep: async () => {},
+    signal,
+  });
+const quiet = showProgress({ isTTY: false, write: () => true });
+
+beforeAll(async () => {
+  cloudflare = await startCloudflare();
+  mkdirSync(join(folder, "config"));
+  first = await plan("empty");
+  writes.planned = cloudflare.writes.splice(0);
+  await carryOut(first, quiet, signal);
+  writes.deployed = cloudflare.writes.splice(0);
+  await carryOut(await plan("deployed"), quiet, signal);
+  writes.deployedAgain = cloudflare.writes.splice(0);
+  await recorded("logged out", { CLOUDFLARE_API_TOKEN: "" })(["whoami", "--json"]);
+  migrations = cloudflare.query("SELECT name FROM d1_migrations");
+  cloudflare.replaceDatabase();
+  await recorded("database replaced")(READ_MIGRATIONS);
+  await recorded("database replaced")(["deploy"]);
+});
+
+afterAll(() => {
+  cloudflare.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("changes nothing while it looks at an account", () => {
+  expect(writes.planned).toEqual([]);
+});
+
+it("brings an empty account to a Worker with all that it needs", () => {
+  const [upload] = cloudflare.uploads;
+  const token = readFileSync(join(keepDirectory, ACCOUNT.id, "engram.admin-token"), "utf8").trim();
+  expect(upload?.bindings).toEqual(
+    expect.arrayContaining([
+      { name: "DB", type: "d1", id: expect.any(String) },
+      { name: "VECTORIZE", type: "vectorize", index_name: "engram" },
+      { name: "AI", type: "ai" },
+      { name: "ASSETS", type: "assets" },
+      { name: "EMBEDDING_DIMENSIONS", type: "plain_text", text: "768" },
+      { name: "ADMIN_TOKEN", type: "secret_text", text: token },
+    ]),
+  );
+  expect(token).toMatch(/^engram_admin_[0-9A-Za-z]{32}$/);
+  expect(upload).toMatchObject({
+    placement: { mode: "smart" },
+    assets: { config: { run_worker_first: true } },
+  });
+  expect(cloudflare.crons).toEqual(["* * * * *"]);
+  expect(cloudflare.subdomain).toEqual({ enabled: true, previews_enabled: false });
+  expect(migrations).toEqual(MIGRATIONS.map((name) => ({ name })));
+  expect(cloudflare.metadataIndexes).toEqual(METADATA_INDEXES);
+});
+
+it("keeps the admin token and the temporary file it goes up in from everybody else", () => {
+  const kept = join(keepDirectory, ACCOUNT.id);
+  expect(readdirSync(kept)).toEqual(["engram.admin-token"]);
+  expect(statSync(kept).mode & 0o777).toBe(0o700);
+  expect(statSync(join(kept, "engram.admin-token")).mode & 0o777).toBe(0o600);
+});
+
+it("uploads the Worker only when every metadata index and every migration is in", () => {
+  const upload = writes.deployed.findIndex((write) => write.startsWith("PUT /workers/scripts/engram"));
+  const before = writes.deployed.slice(0, upload);
+  const created = Object.keys(METADATA_INDEXES).map(
+    () => "POST /vectorize/v2/indexes/engram/metadata_index/create",
+  );
+  expect(before.slice(0, 2 + created.length)).toEqual([
+    "POST /d1/database",
+    "POST /vectorize/v2/indexes",
+    ...created,
+  ]);
+  const migrated = before.filter((write) => write.includes('INSERT INTO "d1_migrations"'));
+  expect(migrated).toHaveLength(MIGRATIONS.length);
+});
+
+it("creates nothing and leaves the secrets alone when run again", () => {
+  expect(writes.deployedAgain).toEqual([
+    "POST /workers/scripts/engram/assets-upload-session",
+    "POST /workers/scripts/engram/versions",
+    "POST /workers/scripts/engram/deployments",
+    "PATCH /workers/scripts/engram/script-settings",
+    "POST /workers/scripts/engram/subdomain",
+    "PUT /workers/scripts/engram/schedules",
+  ]);
+  const second = cloudflare.uploads[1];
+  expect(second?.bindings.some(({ type }) => type === "secret_text")).toBe(false);
+  expect(second?.keep_bindings).toContain("secret_text");
+});
+
+it("tells URL, version and Cloudflare's own startup time", () => {
+  expect(first.worker.deployed).toEqual({
+    url: "https://engram.acme.workers.dev",
+    versionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    startupMs: 41,
+  });
+});
+
+it("uploads less than 400 KiB, compressed", () => {
+  expect(gzipBytes.length).toBeGreaterThan(0);
+  expect(Math.max(...gzipBytes)).toBeLessThan(BUNDLE_GZIP_BYTES_MAX);
+});
+
+// What the stand-in of the other tests answers: after an upgrade of wrangler, look at the difference and
+// write it anew with `vitest run -u`.
+it("says what the recordings say", async () => {
+  // What is looked at side by side comes in any order.
+  const lines = recordings.map((recording) => `${JSON.stringify(recording)}\n`).sort();
+  await expect(lines.join("")).toMatchFileSnapshot(RECORDINGS_FILE);
+});
