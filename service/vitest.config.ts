@@ -12,7 +12,7 @@ export default defineConfig({
     // The service writes a line a request.
     silent: "passed-only",
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 20_000 } },
       { test: { name: "node", include: ["test/node/**/*.test.ts"] } },
       {
         plugins: [

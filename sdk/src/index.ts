@@ -24,6 +24,7 @@ export type {
   CreateKeyBody,
   CreateOrganizationBody,
   Health,
+  Highlight,
   IndexStatus,
   Message,
   MessagePage,

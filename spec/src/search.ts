@@ -97,6 +97,13 @@ export const SearchBody = z
   })
   .openapi("SearchBody", { example: { query: "When was the refund sent?", limit: 5 } });
 
+const Highlight = z
+  .strictObject({
+    start: z.int().meta({ description: "First UTF-16 unit, as JavaScript counts, from 0." }),
+    end: z.int().meta({ description: "The unit behind the last." }),
+  })
+  .openapi("Highlight");
+
 const part = (description: string) => z.number().meta({ description });
 
 export const SearchExplanation = z
@@ -146,6 +153,10 @@ export const SearchResult = z
           message_id: MessageId,
           sequence: z.int().meta({ description: "Its place in the conversation." }),
           score: z.number().meta({ description: "Its own score." }),
+          highlights: z.array(Highlight).meta({
+            description:
+              "Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found.",
+          }),
           explanation: SearchExplanation.optional(),
         }),
       )
@@ -187,7 +198,7 @@ export const search = createRoute({
   ...mcpTool({
     read_only: true,
     defaults: { max_tokens: 4_000 },
-    omits: ["priors", "explain", "explanation"],
+    omits: ["priors", "explain", "explanation", "highlights"],
   }),
   method: "post",
   path: "/v1/search",

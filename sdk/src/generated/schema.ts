@@ -1112,6 +1112,8 @@ export interface components {
                 sequence: number;
                 /** @description Its own score. */
                 score: number;
+                /** @description Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found. */
+                highlights: components["schemas"]["Highlight"][];
                 explanation?: components["schemas"]["SearchExplanation"];
             }[];
             /** @description The match with its neighbours, whole and verbatim, oldest first. */
@@ -1158,6 +1160,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
+        };
+        Highlight: {
+            /** @description First UTF-16 unit, as JavaScript counts, from 0. */
+            start: number;
+            /** @description The unit behind the last. */
+            end: number;
         };
         /** @description With `explain`: the parts of the score, which is their sum. Of what only fills up behind the best of every leg the score is lower still. */
         SearchExplanation: {
@@ -1393,6 +1401,7 @@ export type ReplaceMessagesBody = components['schemas']['ReplaceMessagesBody'];
 export type SearchAnswer = components['schemas']['SearchAnswer'];
 export type SearchResult = components['schemas']['SearchResult'];
 export type ConversationSummary = components['schemas']['ConversationSummary'];
+export type Highlight = components['schemas']['Highlight'];
 export type SearchExplanation = components['schemas']['SearchExplanation'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];

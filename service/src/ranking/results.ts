@@ -1,5 +1,6 @@
 import type { Message, SearchAnswer, SearchExplanation } from "@engram/spec";
 import { countTokens } from "../text/tokens.ts";
+import type { TextRange } from "../text/words.ts";
 import { conversationOf } from "./bm25.ts";
 
 /** A message that D1 returned: a match with its score, or a neighbour. */
@@ -23,6 +24,8 @@ export interface ResultShape {
   /** Places answered around each match. */
   before: number;
   after: number;
+  /** Where words of the query stand in a match's content. */
+  mark(content: string): TextRange[];
 }
 
 /** A run of places in one conversation with the matches in it. */
@@ -58,19 +61,19 @@ export function toResults(
       continue;
     }
     tokens += cost(chosen);
-    results.push(toResult(span, chosen));
+    results.push(toResult(span, chosen, shape.mark));
   }
   return { results, tokens, omitted };
 }
 
 /** How many of these candidates, best first, it takes to fill that many results. */
-export function countForResults(candidates: { number: number }[], shape: ResultShape): number {
+export function countForResults(candidates: { number: number }[], shape: Omit<ResultShape, "mark">): number {
   return toSpans(candidates, shape).taken;
 }
 
 function toSpans<Match extends { number: number }>(
   matches: Match[],
-  shape: ResultShape,
+  shape: Omit<ResultShape, "mark">,
 ): { spans: Span<Match>[]; taken: number } {
   const spans: Span<Match>[] = [];
   let taken = matches.length;
@@ -113,7 +116,7 @@ function overlap(a: Span<{ number: number }>, b: Span<{ number: number }>): bool
 const cost = (items: FoundMessage[]): number =>
   items.reduce((sum, { message }) => sum + countTokens(message.content), 0);
 
-function toResult(span: Span<FoundMatch>, items: FoundMessage[]): Result {
+function toResult(span: Span<FoundMatch>, items: FoundMessage[], mark: ResultShape["mark"]): Result {
   const matches = span.matches.toSorted((a, b) => b.score - a.score);
   const messages = items.toSorted((a, b) => a.number - b.number).map(({ message }) => message);
   const [best] = matches;
@@ -132,6 +135,7 @@ function toResult(span: Span<FoundMatch>, items: FoundMessage[]): Result {
       message_id: message.id,
       sequence: message.sequence,
       score,
+      highlights: mark(message.content),
       ...(explanation === undefined ? {} : { explanation }),
     })),
     messages,

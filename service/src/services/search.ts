@@ -25,7 +25,7 @@ import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type ChunkMatch, fuse } from "../ranking/fusion.ts";
 import { type DateRange, priorWeights, readIntent } from "../ranking/priors.ts";
 import { countForResults, type FoundMessage, toResults } from "../ranking/results.ts";
-import { queryWords } from "../text/words.ts";
+import { createWordFinder, queryWords } from "../text/words.ts";
 
 /** Results that D1 is asked to have content for, per result wanted: some offers are gone by then. */
 const SPARE = 1.5;
@@ -35,6 +35,9 @@ const OFFERS_MIN = 1_000;
 const MORE = 4;
 /** Vector queries that one search may ask side by side. */
 const SLICES_MAX = 5;
+/** How many words are marked in a message, and how far into it. */
+const HIGHLIGHTS_MAX = 100;
+const HIGHLIGHTED_CHARACTERS = 100_000;
 const RETRY_AFTER_SECONDS = 5;
 /** How long somebody who searches waits for the model, and for the store, before words must do. */
 const SEARCH_TIMEOUT_MS = 4_000;
@@ -116,6 +119,8 @@ async function readResults(
 ): Promise<{ found: Found; answer: ReturnType<typeof toResults> }> {
   const { limit, context } = input;
   const words = queryWords(input.query);
+  const findWords = createWordFinder(new Set(words), HIGHLIGHTS_MAX);
+  const mark = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
   let keep = countForResults(candidates, { ...context, limit: Math.ceil(SPARE * limit) });
   for (;;) {
     const found = await selectOffered(ctx.db, {
@@ -129,7 +134,7 @@ async function readResults(
       traits: { weights, words, dates },
     });
     const messages = await toFoundMessages(found, candidates, input.explain ? weights : null);
-    const answer = toResults(messages, { limit, ...context }, input.maxTokens);
+    const answer = toResults(messages, { limit, ...context, mark }, input.maxTokens);
     const isFull = answer.results.length + answer.omitted >= limit;
     if (isFull || found.matched < keep || keep >= candidates.length) return { found, answer };
     keep *= MORE;

@@ -41,16 +41,7 @@ const STOP_WORDS = new Set(
  */
 export function splitWords(texts: string[]): string[][] {
   const segmenter = createSegmenter();
-  // Stemming costs most of the time and texts repeat their words.
-  const stems = new Map<string, string>();
-  const stemOnce = (word: string): string => {
-    if (!ENGLISH.test(word)) return word;
-    const known = stems.get(word);
-    if (known !== undefined) return known;
-    const stemmed = stem(word);
-    stems.set(word, stemmed);
-    return stemmed;
-  };
+  const stemOnce = createStemmer();
   return texts.map((text) => unstemmedWords(segmenter, text).map(stemOnce));
 }
 
@@ -68,6 +59,48 @@ export function queryWords(query: string): string[] {
   const distinct = [...new Set(stems)];
   if (distinct.length <= QUERY_WORDS_MAX) return distinct;
   return distinct.sort((a, b) => b.length - a.length).slice(0, QUERY_WORDS_MAX);
+}
+
+/** A stretch of a text: from `start` up to and without `end`, in UTF-16 units. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * A function that tells where words stand in a text as it is written, in order: each word that `wanted`
+ * holds in the form that `queryWords` gives, at most `count` of them. Nothing overlaps.
+ */
+export function createWordFinder(wanted: ReadonlySet<string>, count: number): (text: string) => TextRange[] {
+  const segmenter = createSegmenter();
+  const stemOnce = createStemmer();
+  const isWanted = (segment: string) =>
+    unstemmedWords(segmenter, segment).some((word) => wanted.has(stemOnce(word)));
+  return (text) => {
+    const ranges: TextRange[] = [];
+    for (const { 0: run, index } of text.matchAll(WORD)) {
+      const parts = NO_SPACES.test(run) ? segmenter.segment(run) : [{ segment: run, index: 0 }];
+      for (const { segment, index: at } of parts) {
+        if (!isWanted(segment)) continue;
+        ranges.push({ start: index + at, end: index + at + segment.length });
+        if (ranges.length === count) return ranges;
+      }
+    }
+    return ranges;
+  };
+}
+
+/** Stemming costs most of the time, and texts repeat their words. */
+function createStemmer(): (word: string) => string {
+  const stems = new Map<string, string>();
+  return (word) => {
+    if (!ENGLISH.test(word)) return word;
+    const known = stems.get(word);
+    if (known !== undefined) return known;
+    const stemmed = stem(word);
+    stems.set(word, stemmed);
+    return stemmed;
+  };
 }
 
 const createSegmenter = () => new Intl.Segmenter("en", { granularity: "word" });

@@ -163,6 +163,24 @@ describe("filters apply before ranking", () => {
   });
 });
 
+test("every match tells where its words stand; what its speaker's name found has none", async () => {
+  const own = await createOrganization();
+  await seedConversation(own, [
+    { role: "user", name: "Ada", content: "🎉 The kettle leaks, the Kettles all leak." },
+    { role: "assistant", content: "Send it back." },
+  ]);
+  const { results } = await search({ query: "kettle, or what Ada said", mode: "keyword" }, own);
+  const [result] = results;
+  expect(result?.matches.map(({ highlights }) => highlights)).toEqual([
+    [
+      { start: 7, end: 13 },
+      { start: 25, end: 32 },
+    ],
+  ]);
+  const byName = await search({ query: "ada", mode: "keyword" }, own);
+  expect(byName.results[0]?.matches[0]?.highlights).toEqual([]);
+});
+
 describe("who said it", () => {
   test("finds a message by its speaker's name, with other words too, and no longer by an old content's", async () => {
     const own = await createOrganization();

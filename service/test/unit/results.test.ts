@@ -17,7 +17,7 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   chunkId: score === null ? null : `chk_${conversation}_${sequence}`,
   conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
 });
-const options = { limit: 10, before: 1, after: 1 };
+const options = { limit: 10, before: 1, after: 1, mark: () => [] };
 const shape = (answer: ReturnType<typeof toResults>) =>
   answer.results.map(({ messages, matches }) => [
     messages.map(({ sequence }) => sequence),
@@ -102,7 +102,7 @@ describe("toResults", () => {
         }),
         (list, input) => {
           const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
-          const { results, tokens, omitted } = toResults(all, input, input.maxTokens);
+          const { results, tokens, omitted } = toResults(all, { ...input, mark: () => [] }, input.maxTokens);
           const shown = results.flatMap(({ messages }) => messages);
           expect(new Set(shown).size).toBe(shown.length);
           for (const item of shown) expect(all.map(({ message: m }) => m)).toContain(item);

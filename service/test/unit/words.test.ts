@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toIndexedWords } from "../../src/text/index-words.ts";
-import { queryWords, splitWords } from "../../src/text/words.ts";
+import { createWordFinder, queryWords, splitWords } from "../../src/text/words.ts";
 
 const words = (text: string) => splitWords([text])[0];
 
@@ -105,5 +105,42 @@ describe("toIndexedWords", () => {
       Array.from({ length: 200_000 }, (_, i) => 9e4 + i).join(" "),
     ]);
     expect(random?.words.length).toBeLessThan(1_950_000);
+  });
+});
+
+describe("createWordFinder", () => {
+  const find = (query: string, text: string) =>
+    createWordFinder(new Set(queryWords(query)), 100)(text).map(({ start, end }) => text.slice(start, end));
+
+  test.for([
+    ["other forms", "deploying", "We deploy; the last Deployment broke.", ["deploy", "Deployment"]],
+    ["accents", "cafe", "🎉 Le Café, café", ["Café", "café"]],
+    ["a possessive", "maria", "Maria’s sister, not the Marians", ["Maria’s"]],
+    ["words without blanks between", "猫", "東京で猫が好きです", ["猫"]],
+    ["a code", "ERR_CONN_RESET", "It says ERR_CONN_RESET.", ["ERR", "CONN", "RESET"]],
+    ["nothing", "zebra", "no such word", []],
+  ] as const)("marks %s as they are written", ([, query, text, expected]) => {
+    expect(find(query, text)).toEqual(expected);
+  });
+
+  test("marks what the index holds of a text, in order and apart", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.nat(20), (text, place) => {
+        const [words = []] = splitWords([text]);
+        const wanted = words[place % Math.max(1, words.length)] ?? "none";
+        let last = 0;
+        for (const { start, end } of createWordFinder(new Set([wanted]), 100)(text)) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThan(start);
+          expect(splitWords([text.slice(start, end)])[0]).toContain(wanted);
+          last = end;
+        }
+        expect(last).toBeLessThanOrEqual(text.length);
+      }),
+    );
+  });
+
+  test("stops at the count it is given", () => {
+    expect(createWordFinder(new Set(["a"]), 2)("a a a a")).toHaveLength(2);
   });
 });
