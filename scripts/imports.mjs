@@ -10,7 +10,10 @@ export const RULES = [
     in: "service/src/queries",
     may: ["service/src/queries", "service/src/text", "service/src/context.ts", "@engram/spec"],
   },
-  { in: "service/src/text", may: ["service/src/text", "service/src/errors.ts", "wink-porter2-stemmer"] },
+  {
+    in: "service/src/text",
+    may: ["service/src/text", "service/src/errors.ts", "pako", "wink-porter2-stemmer"],
+  },
   {
     in: "service/src/ranking",
     may: ["service/src/ranking", "service/src/text", "service/src/queries", "@engram/spec"],

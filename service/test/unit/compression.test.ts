@@ -51,3 +51,21 @@ test("compresses only where the JSON that travels to D1 becomes shorter", async 
 test("reads rows from before compression, whose encoding is null, as they are", async () => {
   expect(await decodeText("H4sIAAAA", null)).toBe("H4sIAAAA");
 });
+
+test.for([
+  ["short", 40],
+  ["long", 60_000],
+] as const)("gives a %s text back, and refuses it with one bit changed", async ([, words]) => {
+  const text = Array.from({ length: words }, (_, i) => `word ${i * 7919} said ${i}`).join("; ");
+  const { content, encoding } = await encodeText(text);
+  expect(encoding).toBe("gzip+base64");
+  expect(await decodeText(content, encoding)).toBe(text);
+  const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+  // Its checksum tells even where the compression itself would not notice.
+  for (const place of [bytes.length - 6, bytes.length >> 1]) {
+    const damaged = bytes.slice();
+    damaged[place] = (damaged[place] ?? 0) ^ 1;
+    const stored = btoa(Array.from(damaged, (byte) => String.fromCharCode(byte)).join(""));
+    await expect(decodeText(stored, encoding)).rejects.toThrow();
+  }
+});
