@@ -27,7 +27,7 @@ export const SEARCH_RESULTS_MAX = 50;
 export const CONTEXT_MESSAGES_MAX = 20;
 
 /** What speaks for a message beside its words and its meaning; the contract says why. */
-export const SEARCH_PRIORS = ["answer", "question", "length", "time", "number", "date", "speaker"] as const;
+export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker"] as const;
 export const SearchPrior = z.enum(SEARCH_PRIORS);
 export type SearchPrior = z.infer<typeof SearchPrior>;
 
@@ -85,7 +85,7 @@ export const SearchBody = z
       .default([...SEARCH_PRIORS])
       .meta({
         description:
-          "What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `length`: it says more. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: the query names who said it.",
+          "What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: the query names who said it.",
       }),
     explain: z.boolean().default(false).meta({
       description: "Answer with each match what its score is made of.",
@@ -114,7 +114,6 @@ export const SearchExplanation = z
     chunk: part("Its meaning: cosine of the nearest chunk that holds it, among the 100 nearest."),
     answer: part("The question before it fits."),
     question: part("It is a short question."),
-    length: part("It says more."),
     time: part("It names a time, and the query asks when."),
     number: part("It names a number, and the query asks how many."),
     date: part("It was said on or soon after a date in the query."),

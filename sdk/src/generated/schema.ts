@@ -1181,8 +1181,6 @@ export interface components {
             answer: number;
             /** @description It is a short question. */
             question: number;
-            /** @description It says more. */
-            length: number;
             /** @description It names a time, and the query asks when. */
             time: number;
             /** @description It names a number, and the query asks how many. */
@@ -1288,18 +1286,17 @@ export interface components {
                 after?: number;
             };
             /**
-             * @description What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `length`: it says more. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: the query names who said it.
+             * @description What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: the query names who said it.
              * @default [
              *       "answer",
              *       "question",
-             *       "length",
              *       "time",
              *       "number",
              *       "date",
              *       "speaker"
              *     ]
              */
-            priors?: ("answer" | "question" | "length" | "time" | "number" | "date" | "speaker")[];
+            priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker")[];
             /**
              * @description Answer with each match what its score is made of.
              * @default false

@@ -137,7 +137,6 @@ const TRAIT_VALUES = {
   question: `coalesce(m.traits, 0) & ${TRAITS.question}`,
   time: `(coalesce(m.traits, 0) & ${TRAITS.time}) > 0`,
   number: `(coalesce(m.traits, 0) & ${TRAITS.number}) > 0`,
-  length: "ln(1 + min(m.token_count, 64))",
   date: `coalesce((SELECT max(span.fit) FROM span
                     WHERE m.created_at_ms >= span.from_ms AND m.created_at_ms < span.to_ms), 0)`,
   // −1 for another speaker than the one asked for; what has no speaker is neither.

@@ -11,8 +11,6 @@ export const PRIORS = {
   answer: 1,
   /** A short question tells less than what it asks for. */
   question: -0.3,
-  /** A longer message tells more, up to a point: per natural logarithm of its words, 64 at most. */
-  length: 0.27,
   /** Asked when: a message that names a time. */
   time: 0.9,
   /** Asked how many: a message that names a number. */
@@ -74,7 +72,6 @@ export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Re
   return {
     answer: weigh("answer"),
     question: weigh("question"),
-    length: weigh("length"),
     time: weigh("time", intent.time),
     number: weigh("number", intent.number),
     date: weigh("date", intent.dates.length > 0),

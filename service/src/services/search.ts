@@ -249,7 +249,6 @@ function explain(
     chunk,
     answer: weights.answer * parts.answer,
     question: weigh("question"),
-    length: weigh("length"),
     time: weigh("time"),
     number: weigh("number"),
     date: weigh("date"),

@@ -277,20 +277,6 @@ describe("priors", () => {
     },
   );
 
-  test("length lifts what says more", async () => {
-    const own = await createOrganization();
-    await seedConversation(own, ["bicycle", "bicycle and many more words that tell of it"]);
-    const { results } = await search(
-      { query: "bicycle", explain: true, context: { before: 0, after: 0 } },
-      own,
-    );
-    const parts = new Map(
-      results.map(({ messages, matches }) => [messages[0]?.content, matches[0]?.explanation?.length ?? 0]),
-    );
-    expect(parts.get("bicycle")).toBeCloseTo(0.27 * Math.log(2), 10);
-    expect(parts.get("bicycle and many more words that tell of it")).toBeCloseTo(0.27 * Math.log(10), 10);
-  });
-
   test("a word is a name only where somebody of that name speaks", async () => {
     const own = await createOrganization();
     await seedConversation(own, [
@@ -321,7 +307,7 @@ describe("priors", () => {
       const { results } = await search({ query: "when did the bicycle go", mode, explain: true }, own);
       for (const { matches } of results) {
         for (const { explanation } of matches)
-          expect(explanation).toMatchObject({ time: 0, length: 0, question: 0, answer: 0 });
+          expect(explanation).toMatchObject({ time: 0, question: 0, answer: 0 });
       }
     }
   });
