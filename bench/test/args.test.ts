@@ -7,11 +7,18 @@ describe("arguments of bench:recall", () => {
   test("both scopes in hybrid mode on a service of our own, when nothing else is said", () => {
     expect(read("--data", "locomo")).toEqual({
       dataDirectory: "/home/ada/locomo",
+      half: undefined,
       scopes: ["own", "shared"],
       modes: ["hybrid"],
       jsonFile: undefined,
+      floorsFile: undefined,
       remote: undefined,
     });
+  });
+
+  test("our own chats in place of a folder", () => {
+    expect(read("--set", "chats", "--half", "dev")).toMatchObject({ dataDirectory: undefined, half: "dev" });
+    expect(read("--set", "chats", "--floors", "floors.json").floorsFile).toBe("/home/ada/floors.json");
   });
 
   test("baselines are the two plain modes, none of them asked twice", () => {
@@ -29,7 +36,12 @@ describe("arguments of bench:recall", () => {
   });
 
   test.for([
-    ["no folder", []],
+    ["nothing to measure with", []],
+    ["two things to measure with", ["--data", "/d", "--set", "chats"]],
+    ["an unknown set", ["--set", "locomo"]],
+    ["an unknown half", ["--set", "chats", "--half", "test"]],
+    ["floors of half of the questions", ["--set", "chats", "--floors", "f.json", "--half", "dev"]],
+    ["floors of another mode", ["--set", "chats", "--floors", "f.json", "--mode", "keyword"]],
     ["an unknown option", ["--data", "/d", "--speed"]],
     ["a value left out", ["--data"]],
     ["a stray word", ["--data", "/d", "locomo"]],

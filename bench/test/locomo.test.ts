@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { repairEvidence } from "../src/recall/evidence.ts";
-import { DataError, loadDialogues, toDialogue } from "../src/recall/locomo.ts";
+import { DataError, loadDialogues, loadLocomo, toDialogue } from "../src/recall/locomo.ts";
 import { parseSessionDate } from "../src/recall/session-date.ts";
 import { dialogue } from "./support/dialogue.ts";
 
@@ -60,7 +60,7 @@ describe("a dialogue", () => {
 
   test("gives speaker A the user's role, and a second to every turn", () => {
     expect(
-      sessions[0]?.turns.map((turn) => [turn.speaker, turn.role, new Date(turn.createdAtMs).toISOString()]),
+      sessions[0]?.turns.map((turn) => [turn.name, turn.role, new Date(turn.createdAtMs).toISOString()]),
     ).toEqual([
       ["Ada", "user", "2023-05-08T13:56:00.000Z"],
       ["Ben", "assistant", "2023-05-08T13:56:01.000Z"],
@@ -90,9 +90,9 @@ describe("a dialogue", () => {
         [...evidenceSessions],
       ]),
     ).toEqual([
-      ["What did Ada adopt?", 4, ["7/D1:1"], ["7/session_1"]],
-      ["Where did Ben move to, and when?", 1, ["7/D2:1", "7/D10:1"], ["7/session_2", "7/session_10"]],
-      ["What does the parrot eat?", 3, ["7/D1:2"], ["7/session_1"]],
+      ["What did Ada adopt?", "4", ["7/D1:1"], ["7/session_1"]],
+      ["Where did Ben move to, and when?", "1", ["7/D2:1", "7/D10:1"], ["7/session_2", "7/session_10"]],
+      ["What does the parrot eat?", "3", ["7/D1:2"], ["7/session_1"]],
     ]);
   });
 
@@ -125,7 +125,9 @@ describe("a folder", () => {
       await writeFile(join(folder, name), JSON.stringify(dialogue()));
     }
     await writeFile(join(folder, "package.json"), "{}");
-    expect((await loadDialogues(folder)).map((loaded) => loaded.id)).toEqual(["9", "10"]);
+    const { name, categories, dialogues } = await loadLocomo(folder);
+    expect(dialogues.map((loaded) => loaded.id)).toEqual(["9", "10"]);
+    expect([name, categories.get("1")]).toEqual(["locomo", "multi-hop"]);
   });
 
   test("with a file that is no dialogue is refused, naming the file", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type RecallArgs, readArgs } from "../src/recall/args.ts";
+import type { Session, Turn } from "../src/recall/dialogues.ts";
 import { toDialogue } from "../src/recall/locomo.ts";
 import { METRICS } from "../src/recall/metrics.ts";
 import { mapPooled } from "../src/recall/pool.ts";
@@ -12,6 +13,11 @@ import { toWindows } from "../src/recall/windows.ts";
 import { dialogue } from "./support/dialogue.ts";
 import { type FakeOptions, fakeService, type Stored } from "./support/fake-service.ts";
 
+const categories = new Map([
+  ["4", "single-hop"],
+  ["1", "multi-hop"],
+  ["3", "open-domain"],
+]);
 const small = [toDialogue("1", dialogue()), toDialogue("2", dialogue())];
 const args = (...argv: string[]): RecallArgs => readArgs(["--data", "/d", ...argv], "/");
 
@@ -20,7 +26,8 @@ async function run(options: FakeOptions, { argv = [] as string[], dialogues = sm
   const service = fakeService(options);
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);
-  const reports = await runRecall(args(...argv), dialogues, service, { progress: () => {}, print });
+  const set = { name: "locomo", categories, dialogues };
+  const reports = await runRecall(args(...argv), set, service, { progress: () => {}, print });
   return { reports, service, printed: printed.join("\n") };
 }
 
@@ -103,7 +110,7 @@ describe("a run", () => {
 
   test("makes an organization per dialogue, or one for all", async () => {
     const { service } = await run({ rank: () => [] });
-    expect(service.opened).toEqual(["LoCoMo 1", "LoCoMo 2", "LoCoMo"]);
+    expect(service.opened).toEqual(["locomo 1", "locomo 2", "locomo"]);
   });
 
   test("asks every question for turns and for windows", async () => {
@@ -112,6 +119,41 @@ describe("a run", () => {
     const ofOne = service.searches.filter((search) => search.query === "What did Ada adopt?");
     expect(new Set(ofOne.map((search) => search.context.before))).toEqual(new Set([0, 2]));
     expect(new Set(service.searches.map((search) => search.mode))).toEqual(new Set(["keyword"]));
+  });
+
+  test("asks one half of the questions, and both halves are all of them", async () => {
+    const asked = async (...argv: string[]) => {
+      const { service } = await run(
+        { rank: () => [] },
+        { dialogues: large, argv: ["--scope", "own", ...argv] },
+      );
+      return new Set(service.searches.map(({ query }) => query));
+    };
+    const [dev, held, all] = [await asked("--half", "dev"), await asked("--half", "held"), await asked()];
+    expect(dev.size + held.size).toBe(all.size);
+    expect(new Set([...dev, ...held])).toEqual(all);
+    expect(Math.abs(dev.size - held.size)).toBeLessThan(20);
+  });
+
+  test("stores who said it, tools' names, titles and ids, as far as there are any", async () => {
+    const said = { key: "d/s/m1", sessionKey: "d/s", id: "m1", content: "hi", createdAtMs: 0, words: 2 };
+    const question = { text: "hi?", category: "1", dialogueId: "d" };
+    const evidence = { evidenceTurns: new Set(["d/s/m1"]), evidenceSessions: new Set(["d/s"]) };
+    const found = { ...said, key: "d/s/m2", id: "m2", toolName: "lookup", toolCallId: "call_1" };
+    const turns: Turn[] = [
+      { ...said, role: "user", name: "Ada" },
+      { ...found, role: "tool" },
+    ];
+    const session: Session = { key: "d/s", title: "Hello", agentId: "desk", userId: "d", turns };
+    const dialogues = [{ id: "d", sessions: [session], questions: [{ ...question, ...evidence }] }];
+    const { service } = await run({ rank: () => [] }, { dialogues, argv: ["--scope", "own"] });
+    expect(service.conversations).toEqual([
+      { external_id: "d/s", title: "Hello", agent_id: "desk", user_id: "d" },
+    ]);
+    expect(service.messages).toMatchObject([
+      { role: "user", name: "Ada", tool_name: undefined },
+      { role: "tool", name: undefined, tool_name: "lookup", tool_call_id: "call_1" },
+    ]);
   });
 
   test("reports windows for t@k and turns for the rest", async () => {
@@ -127,8 +169,8 @@ describe("a run", () => {
     expect(reports.own?.messages_per_window).toBe(4);
   });
 
-  test("counts each category by itself", async () => {
-    const { reports } = await run({ rank: () => [] }, { argv: ["--scope", "own"] });
+  test("counts each category by itself and prints what it is called, in the set's order", async () => {
+    const { reports, printed } = await run({ rank: () => [] }, { argv: ["--scope", "own"] });
     expect(
       Object.entries(reports.own?.by_category ?? {}).map(([name, { questions }]) => [name, questions]),
     ).toEqual([
@@ -136,6 +178,7 @@ describe("a run", () => {
       ["3", 2],
       ["4", 2],
     ]);
+    expect(printed).toMatch(/^ {2}single-hop +2 .*\n {2}multi-hop +2 .*\n {2}open-domain +2 /m);
   });
 
   test("writes the JSON file and prints a table with the baselines", async () => {
@@ -177,11 +220,9 @@ describe("a run", () => {
 test("windows of five repeat no turn, and end where the session ends", () => {
   const [dialogue] = large;
   const sessions = new Map(dialogue?.sessions.map((session) => [session.key, session]));
-  const turns = new Map(
-    [...sessions.values()].flatMap(({ turns }) => turns.map((turn) => [turn.diaId, turn])),
-  );
+  const turns = new Map([...sessions.values()].flatMap(({ turns }) => turns.map((turn) => [turn.id, turn])));
   const ranking = ["D1:1", "D1:3", "D2:3", "D1:5"].map((id) => [turns.get(id) ?? []].flat());
-  expect(toWindows(ranking, sessions).map((window) => window.map((turn) => turn.diaId))).toEqual([
+  expect(toWindows(ranking, sessions).map((window) => window.map((turn) => turn.id))).toEqual([
     ["D1:1", "D1:2", "D1:3"],
     ["D2:1", "D2:2", "D2:3", "D2:4", "D2:5"],
     ["D1:4", "D1:5"],

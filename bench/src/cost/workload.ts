@@ -1,9 +1,10 @@
-import type { Dialogue } from "../recall/locomo.ts";
+import type { MessageRole } from "@engram/sdk";
+import type { Dialogue } from "../recall/dialogues.ts";
 import { FUNCTION_WORDS, GENERAL_WORDS, TOPICS } from "./vocabulary.ts";
 
 /** One message to store. */
 export interface Said {
-  role: "user" | "assistant";
+  role: MessageRole;
   content: string;
 }
 

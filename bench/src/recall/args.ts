@@ -1,18 +1,22 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { HALVES, type Half } from "./halves.ts";
 
 export const SCOPES = ["own", "shared"] as const;
 export type Scope = (typeof SCOPES)[number];
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 export type Mode = (typeof MODES)[number];
 
-export const USAGE = `Usage: npm run bench:recall -- --data DIR [options]
+export const USAGE = `Usage: npm run bench:recall -- (--set chats | --data DIR) [options]
 
+  --set chats          the conversations with assistants that bench/src/chats makes
   --data DIR           folder with LoCoMo dialogues, one <n>.json each
+  --half dev|held      only one half of the questions; all of them when not given
   --scope own|shared   one organization per dialogue, or one for all; both when not given
   --mode MODE          hybrid (default), semantic or keyword
   --baselines          ask everything with semantic and with keyword too, for comparison
   --json FILE          write the figures to FILE
+  --floors FILE        exit with 1 when a metric of hybrid search is below its floor in FILE
   --url URL            measure this service instead of starting one; the next two go with it
   --admin-token TOKEN  makes the organizations, which are deleted at the end
   --key KEY            in place of --admin-token, for --scope shared: a key of an empty organization`;
@@ -28,13 +32,17 @@ export interface Remote {
 }
 
 export interface RecallArgs {
-  /** Absolute path of the folder with the dialogues. */
-  dataDirectory: string;
+  /** Absolute path of the folder with LoCoMo's dialogues; undefined for our own chats. */
+  dataDirectory: string | undefined;
+  /** Undefined: all questions. */
+  half: Half | undefined;
   scopes: Scope[];
   /** The mode asked for first, then the baselines; no mode twice. */
   modes: [Mode, ...Mode[]];
   /** Absolute path of the file to write; undefined for none. */
   jsonFile: string | undefined;
+  /** Absolute path of the file with the floors; undefined for none. */
+  floorsFile: string | undefined;
   /** Undefined: start a service of our own. */
   remote: Remote | undefined;
 }
@@ -47,15 +55,28 @@ export interface RecallArgs {
  */
 export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   const values = parse(argv);
-  if (values.data === undefined) throw new UsageError("--data is missing: the folder with the dialogues");
+  if ((values.data === undefined) === (values.set === undefined)) {
+    throw new UsageError(
+      "Name what to measure with: either --set chats or --data with a folder of dialogues",
+    );
+  }
+  if (values.set !== undefined) oneOf("--set", ["chats"], values.set);
   const scopes = values.scope === undefined ? [...SCOPES] : [oneOf("--scope", SCOPES, values.scope)];
   const mode = oneOf("--mode", MODES, values.mode);
+  const half = values.half === undefined ? undefined : oneOf("--half", HALVES, values.half);
+  if (values.floors !== undefined && (mode !== "hybrid" || half !== undefined)) {
+    throw new UsageError("--floors are those of hybrid search over all questions: no --mode, no --half");
+  }
+  const fromHere = (path: string | undefined) =>
+    path === undefined ? undefined : resolve(workingDirectory, path);
   const baselines = (values.baselines ? MODES : []).filter((other) => other !== mode && other !== "hybrid");
   return {
-    dataDirectory: resolve(workingDirectory, values.data),
+    dataDirectory: fromHere(values.data),
+    half,
     scopes,
     modes: [mode, ...baselines],
-    jsonFile: values.json === undefined ? undefined : resolve(workingDirectory, values.json),
+    jsonFile: fromHere(values.json),
+    floorsFile: fromHere(values.floors),
     remote: readRemote(values, scopes),
   };
 }
@@ -65,11 +86,14 @@ function parse(argv: string[]) {
     return parseArgs({
       args: argv,
       options: {
+        set: { type: "string" },
         data: { type: "string" },
+        half: { type: "string" },
         scope: { type: "string" },
         mode: { type: "string", default: "hybrid" },
         baselines: { type: "boolean", default: false },
         json: { type: "string" },
+        floors: { type: "string" },
         url: { type: "string" },
         key: { type: "string" },
         "admin-token": { type: "string" },

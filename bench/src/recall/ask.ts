@@ -1,6 +1,6 @@
 import type { Mode } from "./args.ts";
+import type { Question, Turn } from "./dialogues.ts";
 import { CONCURRENCY, type Library } from "./load.ts";
-import type { Question, Turn } from "./locomo.ts";
 import type { SearchAnswer } from "./memory.ts";
 import { type Scores, scoreQuestion } from "./metrics.ts";
 import { mapPooled } from "./pool.ts";
@@ -19,7 +19,7 @@ export type Shape = (typeof SHAPES)[number];
 
 /** A question with what its answers scored in each shape, 0 to 1. */
 export interface AskedQuestion extends Record<Shape, Scores> {
-  category: number;
+  category: string;
   /** True when a search says that something was not searched. */
   degraded: boolean;
   /** Time of each search, from sending to reading. */

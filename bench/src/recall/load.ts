@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "./args.ts";
-import type { Dialogue, Session, Turn } from "./locomo.ts";
+import type { DialogueSet, Session, Turn } from "./dialogues.ts";
 import type { Access, IndexStatus, Memory } from "./memory.ts";
 import { mapPooled } from "./pool.ts";
 import type { Progress } from "./progress.ts";
@@ -14,7 +14,7 @@ const STALLED_MS = 300_000;
 /** An organization's memory, and what was stored in it. */
 export interface Library {
   memory: Memory;
-  /** Every turn stored: conversation id → `dia_id` → turn. */
+  /** Every turn stored: conversation id → its id → turn. */
   turns: Map<string, Map<string, Turn>>;
   /** Every session stored, by its key. */
   sessions: Map<string, Session>;
@@ -29,18 +29,18 @@ export interface Library {
 export async function loadLibraries(
   access: Access,
   scope: Scope,
-  dialogues: readonly Dialogue[],
+  { name, dialogues }: DialogueSet,
   progress: Progress,
 ): Promise<Map<string, Library>> {
   const libraries = new Map<string, Library>();
-  const open = async (name: string): Promise<Library> => ({
-    memory: await access.open(name),
+  const open = async (organization: string): Promise<Library> => ({
+    memory: await access.open(organization),
     turns: new Map(),
     sessions: new Map(),
   });
-  const shared = scope === "shared" ? await open("LoCoMo") : undefined;
+  const shared = scope === "shared" ? await open(name) : undefined;
   for (const dialogue of dialogues) {
-    libraries.set(dialogue.id, shared ?? (await open(`LoCoMo ${dialogue.id}`)));
+    libraries.set(dialogue.id, shared ?? (await open(`${name} ${dialogue.id}`)));
   }
   const sessions = dialogues.flatMap((dialogue) =>
     dialogue.sessions.map((session) => ({ session, library: libraries.get(dialogue.id) })),
@@ -61,17 +61,24 @@ export async function loadLibraries(
 
 async function storeSession(library: Library, session: Session): Promise<void> {
   const { conversations, messages } = library.memory;
-  const { id } = await conversations.create({ title: session.title, external_id: session.key });
+  const { id } = await conversations.create({
+    title: session.title,
+    external_id: session.key,
+    agent_id: session.agentId,
+    user_id: session.userId,
+  });
   await messages.append(id, {
     messages: session.turns.map((turn) => ({
       role: turn.role,
       content: turn.content,
-      name: turn.speaker,
-      external_id: turn.diaId,
+      name: turn.name,
+      tool_name: turn.toolName,
+      tool_call_id: turn.toolCallId,
+      external_id: turn.id,
       created_at: new Date(turn.createdAtMs).toISOString(),
     })),
   });
-  library.turns.set(id, new Map(session.turns.map((turn) => [turn.diaId, turn])));
+  library.turns.set(id, new Map(session.turns.map((turn) => [turn.id, turn])));
   library.sessions.set(session.key, session);
 }
 

@@ -1,58 +1,32 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import {
+  countWords,
+  type Dialogue,
+  type DialogueSet,
+  type Question,
+  type Session,
+  type Turn,
+  toEvidence,
+} from "./dialogues.ts";
 import { repairEvidence } from "./evidence.ts";
 import { parseSessionDate } from "./session-date.ts";
 
-/** One thing said, as it is stored and as it is counted. */
-export interface Turn {
-  /** Unique among all dialogues: "26/D1:3". */
-  key: string;
-  /** Key of the session that holds it. */
-  sessionKey: string;
-  /** Unique in its dialogue: "D1:3". */
-  diaId: string;
-  speaker: string;
-  role: "user" | "assistant";
-  /** What is stored: the text, with ` [shares photo: caption]` where there is a photo. */
-  content: string;
-  createdAtMs: number;
-  /** Words, parted by blanks, of `[Name]: content`. */
-  words: number;
-}
-
-/** One sitting, stored as one conversation. */
-export interface Session {
-  /** Unique among all dialogues: "26/session_1". */
-  key: string;
-  /** Its date, as the data writes it. */
-  title: string;
-  /** Oldest first, at least one. */
-  turns: Turn[];
-}
-
-export interface Question {
-  text: string;
-  /** 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop. */
-  category: number;
-  /** Id of the dialogue that it is about. */
-  dialogueId: string;
-  /** Keys of the turns that answer it, at least one. */
-  evidenceTurns: ReadonlySet<string>;
-  /** Keys of the sessions that hold them. */
-  evidenceSessions: ReadonlySet<string>;
-}
-
-export interface Dialogue {
-  /** Name of its file without ".json". */
-  id: string;
-  /** Oldest first. */
-  sessions: Session[];
-  /** Those that are scored: categories 1 to 4 with evidence that names a turn. */
-  questions: Question[];
-}
+/** The categories that are scored, by their numbers in the data. */
+const CATEGORIES: ReadonlyMap<string, string> = new Map([
+  ["1", "multi-hop"],
+  ["2", "temporal"],
+  ["3", "open-domain"],
+  ["4", "single-hop"],
+]);
 
 /** Data that cannot be measured with; the message says which file and why. */
 export class DataError extends Error {}
+
+/** The dialogues of a folder as a set; throws as `loadDialogues` does. */
+export async function loadLocomo(directory: string): Promise<DialogueSet> {
+  return { name: "locomo", categories: CATEGORIES, dialogues: await loadDialogues(directory) };
+}
 
 /**
  * Read every `<n>.json` of a folder, in the order of the numbers. Other files are passed over.
@@ -93,7 +67,7 @@ export function toDialogue(id: string, json: unknown): Dialogue {
     .map((name) => toSession(id, name, file, userName))
     .filter((session) => session.turns.length > 0);
   if (sessions.length === 0) throw new Error("it has no session_1");
-  const turns = new Map(sessions.flatMap((session) => session.turns.map((turn) => [turn.diaId, turn])));
+  const turns = new Map(sessions.flatMap((session) => session.turns.map((turn) => [turn.id, turn])));
   if (turns.size < sessions.reduce((sum, session) => sum + session.turns.length, 0)) {
     throw new Error("two turns have the same dia_id");
   }
@@ -114,20 +88,20 @@ function toSession(
   const turns = asList(file[name], name).map((item, index): Turn => {
     const turn = asObject(item, `${name}.${index}`);
     const speaker = asText(turn.speaker, `${name}.${index}.speaker`);
-    const diaId = asText(turn.dia_id, `${name}.${index}.dia_id`);
+    const turnId = asText(turn.dia_id, `${name}.${index}.dia_id`);
     const text = asText(turn.text, `${name}.${index}.text`);
     const content =
       typeof turn.blip_caption === "string" ? `${text} [shares photo: ${turn.blip_caption}]` : text;
     return {
-      key: `${dialogueId}/${diaId}`,
+      key: `${dialogueId}/${turnId}`,
       sessionKey: key,
-      diaId,
-      speaker,
+      id: turnId,
       role: speaker === userName ? "user" : "assistant",
+      name: speaker,
       content,
       // A second apart, so that time order is reading order.
       createdAtMs: startedAtMs + index * 1_000,
-      words: countWords(`[${speaker}]: ${content}`),
+      words: countWords(speaker, content),
     };
   });
   return { key, title, turns };
@@ -144,7 +118,7 @@ function toQuestion(
   const text = asText(item.question, `qa.${index}.question`);
   const category = item.category;
   if (typeof category !== "number") throw new Error(`qa.${index}.category is no number`);
-  if (![1, 2, 3, 4].includes(category)) return [];
+  if (!CATEGORIES.has(String(category))) return [];
   const named = asList(item.evidence ?? [], `qa.${index}.evidence`).map((id) =>
     asText(id, `qa.${index}.evidence`),
   );
@@ -153,17 +127,11 @@ function toQuestion(
   return [
     {
       text,
-      category,
+      category: String(category),
       dialogueId,
-      evidenceTurns: new Set(evidence.map((turn) => turn.key)),
-      evidenceSessions: new Set(evidence.map((turn) => turn.sessionKey)),
+      ...toEvidence(evidence),
     },
   ];
-}
-
-/** Words of a text, parted by blanks of any kind. */
-function countWords(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0;
 }
 
 function asObject(value: unknown, name: string): Record<string, unknown> {

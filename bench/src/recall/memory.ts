@@ -1,11 +1,21 @@
-import { Engram } from "@engram/sdk";
+import { Engram, type MessageRole } from "@engram/sdk";
 import type { Mode } from "./args.ts";
+
+/** A conversation to store messages in. */
+export interface NewConversation {
+  external_id: string;
+  title: string | undefined;
+  agent_id: string | undefined;
+  user_id: string | undefined;
+}
 
 /** One message to store. */
 export interface NewMessage {
-  role: "user" | "assistant";
+  role: MessageRole;
   content: string;
-  name: string;
+  name: string | undefined;
+  tool_name: string | undefined;
+  tool_call_id: string | undefined;
   external_id: string;
   /** ISO 8601, UTC. */
   created_at: string;
@@ -39,7 +49,7 @@ export interface IndexStatus {
 
 /** What a run needs of an `Engram` client: one organization's memory. */
 export interface Memory {
-  conversations: { create(body: { title: string; external_id: string }): Promise<{ id: string }> };
+  conversations: { create(body: NewConversation): Promise<{ id: string }> };
   messages: { append(conversationId: string, body: { messages: NewMessage[] }): Promise<unknown> };
   index: { status(): Promise<IndexStatus> };
   search(body: SearchBody): Promise<SearchAnswer>;

@@ -1,14 +1,8 @@
 import type { Mode } from "./args.ts";
 import type { AskedQuestion, Shape } from "./ask.ts";
+import type { DialogueSet } from "./dialogues.ts";
 import { METRICS, type Metric, meanScores, type Scores } from "./metrics.ts";
 
-/** Names of the categories that are scored. */
-const CATEGORIES = new Map([
-  [1, "multi-hop"],
-  [2, "temporal"],
-  [3, "open-domain"],
-  [4, "single-hop"],
-]);
 /** What each mode stands for in the tables. */
 const MODE_NAMES = {
   hybrid: "hybrid",
@@ -26,7 +20,7 @@ export interface Figures {
 /** What one mode reached in one scope, as it stands in the JSON file, with every metric in each shape. */
 export interface ModeReport extends Figures, Record<Shape, Scores> {
   mode: Mode;
-  /** By number of the category; only categories that have questions. */
+  /** By the category's key; only categories that have questions. */
   by_category: Record<string, Figures>;
   /** Questions of which a search was answered in part only. */
   degraded: number;
@@ -42,18 +36,22 @@ export interface ScopeReport extends ModeReport {
   baselines?: Record<string, ModeReport>;
 }
 
-/** Figures of one mode. */
-export function reportMode(mode: Mode, asked: readonly AskedQuestion[]): ModeReport {
-  const categories = [...CATEGORIES.keys()].map(
-    (category) => [String(category), asked.filter((question) => question.category === category)] as const,
-  );
+/** Figures of one mode, the categories in the order of the set's. */
+export function reportMode(
+  mode: Mode,
+  asked: readonly AskedQuestion[],
+  { categories }: Pick<DialogueSet, "categories">,
+): ModeReport {
   const searchMs = asked.flatMap((question) => question.searchMs).sort((a, b) => a - b);
   const windowMessages = asked.flatMap((question) => question.windowMessages);
   return {
     mode,
     ...figuresOf(asked),
     by_category: Object.fromEntries(
-      categories.flatMap(([name, some]) => (some.length === 0 ? [] : [[name, figuresOf(some)]])),
+      [...categories.keys()].flatMap((category) => {
+        const some = asked.filter((question) => question.category === category);
+        return some.length === 0 ? [] : [[category, figuresOf(some)]];
+      }),
     ),
     turns: inPercent(asked, () => "turns"),
     windows: inPercent(asked, () => "windows"),
@@ -73,11 +71,15 @@ export function reportScope([first, ...baselines]: [ModeReport, ...ModeReport[]]
 }
 
 /** The figures of some modes as a table for people: the first with its categories and in windows of five, then the others. */
-export function formatTable(reports: readonly [ModeReport, ...ModeReport[]]): string {
+export function formatTable(
+  reports: readonly [ModeReport, ...ModeReport[]],
+  { categories: labels }: Pick<DialogueSet, "categories">,
+): string {
   const [first, ...baselines] = reports;
-  const categories = Object.entries(first.by_category).map(
-    ([category, figures]) => [`  ${CATEGORIES.get(Number(category)) ?? category}`, figures] as const,
-  );
+  const categories = [...labels].flatMap(([category, label]) => {
+    const figures = first.by_category[category];
+    return figures === undefined ? [] : [[`  ${label}`, figures] as const];
+  });
   const rows = [
     ["", "questions", ...METRICS],
     ...[

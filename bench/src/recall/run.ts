@@ -1,8 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import type { RecallArgs, Scope } from "./args.ts";
 import { askQuestions } from "./ask.ts";
+import type { DialogueSet, Question } from "./dialogues.ts";
+import { isInHalf } from "./halves.ts";
 import { type Library, loadLibraries } from "./load.ts";
-import { DataError, type Dialogue } from "./locomo.ts";
+import { DataError } from "./locomo.ts";
 import type { Access } from "./memory.ts";
 import type { Progress } from "./progress.ts";
 import { formatTable, type ModeReport, reportMode, reportScope, type ScopeReport } from "./report.ts";
@@ -20,16 +22,17 @@ export interface Output {
  */
 export async function runRecall(
   args: RecallArgs,
-  dialogues: readonly Dialogue[],
+  set: DialogueSet,
   access: Access,
   output: Output,
 ): Promise<Record<string, ScopeReport>> {
-  if (dialogues.every((dialogue) => dialogue.questions.length === 0)) {
-    throw new DataError(`No question in ${args.dataDirectory} has evidence to score by`);
-  }
+  const questions = set.dialogues
+    .flatMap((dialogue) => dialogue.questions)
+    .filter((question) => args.half === undefined || isInHalf(question, args.half));
+  if (questions.length === 0) throw new DataError(`${set.name} has no question with evidence to score by`);
   const reports: Record<string, ScopeReport> = {};
   for (const scope of args.scopes) {
-    reports[scope] = reportScope(await measureScope(scope, args, dialogues, access, output));
+    reports[scope] = reportScope(await measureScope(scope, args, set, questions, access, output));
     // After each scope, so that a failure later does not lose what was measured.
     if (args.jsonFile !== undefined) await writeFile(args.jsonFile, `${JSON.stringify(reports, null, 2)}\n`);
   }
@@ -39,20 +42,20 @@ export async function runRecall(
 async function measureScope(
   scope: Scope,
   { modes: [mode, ...baselines] }: RecallArgs,
-  dialogues: readonly Dialogue[],
+  set: DialogueSet,
+  questions: readonly Question[],
   access: Access,
   { progress, print }: Output,
 ): Promise<[ModeReport, ...ModeReport[]]> {
   const startedAtMs = Date.now();
-  const libraries = await loadLibraries(access, scope, dialogues, progress);
+  const libraries = await loadLibraries(access, scope, set, progress);
   const loadedInS = (Date.now() - startedAtMs) / 1_000;
-  const questions = dialogues.flatMap((dialogue) => dialogue.questions);
   const measure = async (asked: typeof mode) =>
-    reportMode(asked, await askQuestions(questions, libraries, asked, progress));
+    reportMode(asked, await askQuestions(questions, libraries, asked, progress), set);
   const reports: [ModeReport, ...ModeReport[]] = [await measure(mode)];
   for (const baseline of baselines) reports.push(await measure(baseline));
   print(
-    `${await describe(scope, dialogues, [...libraries.values()], loadedInS)}\n\n${formatTable(reports)}\n`,
+    `${await describe(scope, set, [...libraries.values()], loadedInS)}\n\n${formatTable(reports, set)}\n`,
   );
   for (const report of reports) {
     const { p50, p95 } = report.search_ms;
@@ -70,7 +73,7 @@ async function measureScope(
 
 async function describe(
   scope: Scope,
-  dialogues: readonly Dialogue[],
+  { name, dialogues }: DialogueSet,
   libraries: readonly Library[],
   loadedInS: number,
 ): Promise<string> {
@@ -78,7 +81,7 @@ async function describe(
   const turns = dialogues.flatMap((dialogue) => dialogue.sessions.flatMap((session) => session.turns)).length;
   const organizations = scope === "own" ? "one organization per dialogue" : "all in one organization";
   return (
-    `${scope}: ${dialogues.length} dialogues with ${turns} turns, ${organizations}, ` +
+    `${name}, ${scope}: ${dialogues.length} dialogues with ${turns} turns, ${organizations}, ` +
     `stored and indexed in ${loadedInS.toFixed(1)} s by ${status?.model} (${status?.dimensions} dimensions)`
   );
 }

@@ -1,4 +1,4 @@
-import type { Session, Turn } from "./locomo.ts";
+import type { Session, Turn } from "./dialogues.ts";
 
 /** Neighbours of a turn on either side. */
 const REACH = 2;

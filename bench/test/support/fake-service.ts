@@ -2,6 +2,7 @@ import type {
   Access,
   IndexStatus,
   Memory,
+  NewConversation,
   NewMessage,
   SearchAnswer,
   SearchBody,
@@ -24,33 +25,40 @@ export interface FakeOptions {
   alter?: (content: string) => string;
 }
 
-/** A service without a network, which answers what `rank` says; `opened` lists the names of its organizations. */
-export function fakeService(options: FakeOptions): Access & { opened: string[]; searches: SearchBody[] } {
-  const opened: string[] = [];
-  const searches: SearchBody[] = [];
+/** What a fake service was told, in order, over all of its organizations. */
+export interface Told {
+  /** Names of the organizations. */
+  opened: string[];
+  conversations: NewConversation[];
+  messages: NewMessage[];
+  searches: SearchBody[];
+}
+
+/** A service without a network, which answers what `rank` says. */
+export function fakeService(options: FakeOptions): Access & Told {
+  const told: Told = { opened: [], conversations: [], messages: [], searches: [] };
   return {
-    opened,
-    searches,
+    ...told,
     async open(name) {
-      opened.push(name);
-      return fakeMemory(options, searches, `conv_${opened.length}`);
+      told.opened.push(name);
+      return fakeMemory(options, told, `conv_${told.opened.length}`);
     },
     async close() {},
   };
 }
 
-function fakeMemory(options: FakeOptions, searches: SearchBody[], prefix: string): Memory {
+function fakeMemory(options: FakeOptions, told: Told, prefix: string): Memory {
   const stored: Stored[] = [];
-  let conversations = 0;
   return {
     conversations: {
-      async create() {
-        conversations += 1;
-        return { id: `${prefix}_${conversations}` };
+      async create(conversation) {
+        told.conversations.push(conversation);
+        return { id: `${prefix}_${told.conversations.length}` };
       },
     },
     messages: {
       async append(conversationId, { messages }) {
+        told.messages.push(...messages);
         for (const [index, message] of messages.entries()) stored.push({ conversationId, index, message });
       },
     },
@@ -61,7 +69,7 @@ function fakeMemory(options: FakeOptions, searches: SearchBody[], prefix: string
       },
     },
     async search(body) {
-      searches.push(body);
+      told.searches.push(body);
       return answer(body, options, stored);
     },
   };

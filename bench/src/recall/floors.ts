@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { SCOPES, type Scope } from "./args.ts";
+import { METRICS, type Metric } from "./metrics.ts";
+import type { ScopeReport } from "./report.ts";
+
+/** The least that hybrid search must reach, in percent: by set, scope and metric. */
+export type Floors = Record<string, Partial<Record<Scope, Partial<Record<Metric, number>>>>>;
+
+/** Floors that cannot be held up; the message says why, for people. */
+export class FloorsError extends Error {}
+
+/**
+ * Read a file of floors.
+ *
+ * @throws {FloorsError} when it is none, or when a scope that is going to be measured has no floor.
+ */
+export async function readFloors(file: string, setName: string, scopes: readonly Scope[]): Promise<Floors> {
+  const floors = await parse(file);
+  for (const scope of scopes) {
+    // A check of nothing must not pass for one.
+    if (Object.keys(floors[setName]?.[scope] ?? {}).length === 0) {
+      throw new FloorsError(`${file} has no floor for ${setName} in scope ${scope}`);
+    }
+  }
+  return floors;
+}
+
+/** What is below its floor, a line for each metric; empty when every floor holds. */
+export function findBelowFloors(
+  floors: Floors,
+  setName: string,
+  reports: Readonly<Record<string, Pick<ScopeReport, "metrics">>>,
+): string[] {
+  return Object.entries(reports).flatMap(([scope, { metrics }]) =>
+    METRICS.flatMap((metric) => {
+      const floor = floors[setName]?.[scope as Scope]?.[metric];
+      if (floor === undefined || metrics[metric] >= floor) return [];
+      return [
+        `${setName}, ${scope}: ${metric} is ${metrics[metric].toFixed(1)}, below its floor of ${floor}`,
+      ];
+    }),
+  );
+}
+
+async function parse(file: string): Promise<Floors> {
+  try {
+    const floors: Floors = JSON.parse(await readFile(file, "utf8"));
+    for (const [setName, byScope] of Object.entries(floors)) {
+      for (const [scope, byMetric] of entriesOf(byScope, SCOPES, setName)) {
+        for (const [metric, floor] of entriesOf(byMetric, METRICS, `${setName}.${scope}`)) {
+          if (typeof floor !== "number") throw new Error(`${setName}.${scope}.${metric} is no number`);
+        }
+      }
+    }
+    return floors;
+  } catch (cause) {
+    throw new FloorsError(`${file} holds no floors: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+}
+
+/** The entries of an object whose keys are among `names`. */
+function entriesOf(value: unknown, names: readonly string[], place: string): [string, unknown][] {
+  if (typeof value !== "object" || value === null) throw new Error(`${place} is no object`);
+  const entries = Object.entries(value);
+  const stray = entries.find(([name]) => !names.includes(name));
+  if (stray !== undefined) throw new Error(`${place} knows no "${stray[0]}"`);
+  return entries;
+}

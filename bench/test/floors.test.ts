@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FloorsError, findBelowFloors, readFloors } from "../src/recall/floors.ts";
+import { METRICS, type Scores } from "../src/recall/metrics.ts";
+
+/** Figures of a scope: 50 everywhere but where it is said. */
+const figures = (some: Partial<Scores>) => ({
+  // The keys are METRICS and nothing else, which fromEntries cannot know.
+  metrics: { ...(Object.fromEntries(METRICS.map((metric) => [metric, 50])) as Scores), ...some },
+});
+
+describe("floors", () => {
+  const floors = { chats: { shared: { mrr: 50, "t@10": 70 }, own: { mrr: 60 } } };
+
+  test("name each metric that is below, with both figures", () => {
+    expect(findBelowFloors(floors, "chats", { shared: figures({ mrr: 49.9 }), own: figures({}) })).toEqual([
+      "chats, shared: t@10 is 50.0, below its floor of 70",
+      "chats, shared: mrr is 49.9, below its floor of 50",
+      "chats, own: mrr is 50.0, below its floor of 60",
+    ]);
+  });
+
+  test("hold where a metric stands on its floor, and for scopes that were not measured", () => {
+    expect(findBelowFloors(floors, "chats", { shared: figures({ "t@10": 70 }) })).toEqual([]);
+  });
+});
+
+describe("a file of floors", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "engram-floors-test-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const read = async (text: string) => {
+    const file = join(folder, "floors.json");
+    await writeFile(file, text);
+    return readFloors(file, "chats", ["shared"]);
+  };
+
+  test("is read as it is", async () => {
+    const floors = { chats: { shared: { mrr: 50 } }, locomo: { own: {} } };
+    expect(await read(JSON.stringify(floors))).toEqual(floors);
+  });
+
+  test.for([
+    ["no JSON", "{"],
+    ["no object", "[1]"],
+    ["a scope that there is not", '{"chats": {"shared": {"mrr": 1}, "mine": {}}}'],
+    ["a metric that there is not", '{"chats": {"shared": {"mmr": 1}}}'],
+    ["a floor that is no number", '{"chats": {"shared": {"mrr": "1"}}}'],
+  ] as const)("is refused when it holds %s", async ([, text]) => {
+    await expect(read(text)).rejects.toThrow(FloorsError);
+  });
+
+  test("is refused when it would check nothing", async () => {
+    await expect(read('{"locomo": {"shared": {"mrr": 1}}}')).rejects.toThrow(/no floor for chats/);
+    await expect(read('{"chats": {"own": {"mrr": 1}, "shared": {}}}')).rejects.toThrow(/in scope shared/);
+  });
+
+  test("that the project ships has floors for both sets and scopes", async () => {
+    const shipped = join(import.meta.dirname, "../floors.json");
+    await readFloors(shipped, "chats", ["own", "shared"]);
+    await readFloors(shipped, "locomo", ["own", "shared"]);
+  });
+});
