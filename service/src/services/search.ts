@@ -20,10 +20,11 @@ import {
   selectOffered,
   selectPostings,
   type TraitValue,
+  type TraitWeights,
 } from "../queries/search.ts";
 import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type ChunkMatch, fuse } from "../ranking/fusion.ts";
-import { type DateRange, priorWeights, readIntent } from "../ranking/priors.ts";
+import { priorWeights, readIntent } from "../ranking/priors.ts";
 import { countForResults, type FoundMessage, toResults } from "../ranking/results.ts";
 import { createWordFinder, queryWords } from "../text/words.ts";
 
@@ -72,8 +73,9 @@ interface SemanticLeg {
  * @throws {ApiError} `unavailable` when only meaning was asked for and cannot be searched.
  */
 export async function search(ctx: RequestContext, input: SearchInput): Promise<SearchAnswer> {
+  const words = queryWords(input.query);
   const [byWords, byMeaning] = await Promise.allSettled([
-    input.mode === "semantic" ? null : searchKeywords(ctx, input),
+    input.mode === "semantic" ? null : searchKeywords(ctx, input, words),
     input.mode === "keyword" ? null : searchMeaning(ctx, input),
   ]);
   if (byWords.status === "rejected") throw byWords.reason;
@@ -94,7 +96,11 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     wordsOnly: input.mode === "keyword",
     answerWeight: weights.answer,
   });
-  const { found, answer } = await readResults(ctx, input, candidates, weights, intent.dates);
+  const { found, answer } = await readResults(ctx, input, candidates, {
+    weights,
+    words,
+    dates: intent.dates,
+  });
   const degraded: SearchAnswer["degraded"] = [];
   if (byMeaning.status === "rejected") {
     degraded.push("semantic");
@@ -114,12 +120,10 @@ async function readResults(
   ctx: RequestContext,
   input: SearchInput,
   candidates: Candidate[],
-  weights: Record<SearchPrior, number>,
-  dates: DateRange[],
+  traits: TraitWeights & { weights: Record<SearchPrior, number> },
 ): Promise<{ found: Found; answer: ReturnType<typeof toResults> }> {
   const { limit, context } = input;
-  const words = queryWords(input.query);
-  const findWords = createWordFinder(new Set(words), HIGHLIGHTS_MAX);
+  const findWords = createWordFinder(new Set(traits.words), HIGHLIGHTS_MAX);
   const mark = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
   let keep = countForResults(candidates, { ...context, limit: Math.ceil(SPARE * limit) });
   for (;;) {
@@ -131,9 +135,9 @@ async function readResults(
       keep,
       ...context,
       model: ctx.embedder.model,
-      traits: { weights, words, dates },
+      traits,
     });
-    const messages = await toFoundMessages(found, candidates, input.explain ? weights : null);
+    const messages = await toFoundMessages(found, candidates, input.explain ? traits.weights : null);
     const answer = toResults(messages, { limit, ...context, mark }, input.maxTokens);
     const isFull = answer.results.length + answer.omitted >= limit;
     if (isFull || found.matched < keep || keep >= candidates.length) return { found, answer };
@@ -141,8 +145,7 @@ async function readResults(
   }
 }
 
-async function searchKeywords(ctx: RequestContext, input: SearchInput) {
-  const words = queryWords(input.query);
+async function searchKeywords(ctx: RequestContext, input: SearchInput, words: string[]) {
   if (words.length === 0) return null;
   const { principal } = ctx;
   const { organizationNumber } = principal;
