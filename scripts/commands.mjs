@@ -4,20 +4,28 @@ import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
+/** Characters of a failed command's last complaints that its error repeats. */
+const COMPLAINTS = 8_000;
+
 /** Run a command of the workspace in one of its folders, its output shown; rejects when it fails. */
 export function run(folder, command, ...args) {
   const name = [folder, command.split("/").at(-1), ...args].join(" ");
   console.log(`\n> ${name}`);
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: join(root, folder), stdio: "inherit" });
+    const child = spawn(command, args, { cwd: join(root, folder), stdio: ["inherit", "inherit", "pipe"] });
+    let complaints = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      process.stderr.write(text);
+      complaints = (complaints + text).slice(-COMPLAINTS);
+    });
     child.on("error", reject);
-    child.on("exit", (code, signal) =>
-      code === 0 ? resolve() : reject(new Error(`${name} ended with ${signal ?? code}`)),
+    child.on("close", (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`${name} ended with ${signal ?? code}\n${complaints}`)),
     );
   });
 }
 
-/** Run steps one after the other, all of them, and end with 1 when any failed. */
+/** Run steps one after the other, all of them, and end with 1 when any failed, with each failure's own words last. */
 export async function runAll(steps) {
   const failures = [];
   const times = [];
