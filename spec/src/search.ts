@@ -37,7 +37,8 @@ const ContextMessages = (description: string) =>
 export const SearchBody = z
   .strictObject({
     query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
-      description: "What to look for: a question, a sentence or words. Every character is taken literally.",
+      description:
+        'What to look for: a question, a sentence, words or code. `"a phrase"` must stand so in a match in `keyword` mode and lifts it in `hybrid`; `-word`, of two letters or more, and `-"a phrase"` leave out what says so, in both. Every other character, and all of a query of several lines, is taken literally.',
     }),
     mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
       description: "`hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.",
@@ -118,6 +119,7 @@ export const SearchExplanation = z
     number: part("It names a number, and the query asks how many."),
     date: part("It was said on or soon after a date in the query."),
     speaker: part("The query names its speaker, or below 0 another one."),
+    phrase: part("It holds a phrase that the query quotes."),
   })
   .meta({
     description:

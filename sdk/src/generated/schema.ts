@@ -1189,6 +1189,8 @@ export interface components {
             date: number;
             /** @description The query names its speaker, or below 0 another one. */
             speaker: number;
+            /** @description It holds a phrase that the query quotes. */
+            phrase: number;
         };
         /**
          * @example {
@@ -1197,7 +1199,7 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description What to look for: a question, a sentence or words. Every character is taken literally. */
+            /** @description What to look for: a question, a sentence, words or code. `"a phrase"` must stand so in a match in `keyword` mode and lifts it in `hybrid`; `-word`, of two letters or more, and `-"a phrase"` leave out what says so, in both. Every other character, and all of a query of several lines, is taken literally. */
             query: string;
             /**
              * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.

@@ -70,9 +70,9 @@ export async function toMessage(row: MessageRow): Promise<Message> {
   };
 }
 
-/** The row of the keyword index, as an SQL expression: what was said, and who said it. */
+/** The row of the keyword index, as an SQL expression: what was said, and who said it, apart for phrases. */
 export const wordsWithName = (words: string, nameWords: string): string =>
-  `${words} || coalesce(' ' || ${nameWords}, '')`;
+  `${words} || coalesce(' ~ ' || ${nameWords}, '')`;
 
 /** A conversation, as the statements of one write know it. */
 export interface WriteTarget {

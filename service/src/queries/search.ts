@@ -15,15 +15,32 @@ export interface SearchFilter extends ConversationFilter {
   names?: string[] | undefined;
   saidAfterMs?: number | undefined;
   saidBeforeMs?: number | undefined;
+  /** Words that stand one after the other in each match, all of these phrases. */
+  phrases?: string[][] | undefined;
+  /** Words that stand one after the other in no match, none of these phrases. */
+  excluded?: string[][] | undefined;
 }
 
-/** Conversations over `c`: binds ?1 to ?11. Messages over `m`: ?12 to ?15. */
+/** Who searches what: the number is what the organization's words carry. */
+export interface SearchScope {
+  owner: Owner;
+  organizationNumber: number;
+  filter: SearchFilter;
+}
+
+/** The numbers of messages that an expression over the keyword index matches. */
+const matching = (expression: string) =>
+  `(SELECT rowid FROM message_words WHERE message_words MATCH ${expression})`;
+
+/** Conversations over `c`: binds ?1 to ?11. Messages over `m`: ?12 to ?17. */
 const CONVERSATIONS = `${CONVERSATION_FILTER} AND (?11 IS NULL OR c.id = ?11)`;
 const MESSAGES = `(?12 IS NULL OR m.role IN (SELECT value FROM json_each(?12)))
   AND (?13 IS NULL OR m.created_at_ms >= ?13) AND (?14 IS NULL OR m.created_at_ms < ?14)
-  AND (?15 IS NULL OR m.name IN (SELECT value FROM json_each(?15)))`;
+  AND (?15 IS NULL OR m.name IN (SELECT value FROM json_each(?15)))
+  AND (?16 IS NULL OR m.number IN ${matching("?16")})
+  AND (?17 IS NULL OR m.number NOT IN ${matching("?17")})`;
 
-function filterBinds(owner: Owner, filter: SearchFilter): unknown[] {
+function filterBinds({ owner, organizationNumber, filter }: SearchScope): unknown[] {
   return [
     ...conversationFilterBinds(owner, filter),
     filter.conversationId ?? null,
@@ -31,7 +48,20 @@ function filterBinds(owner: Owner, filter: SearchFilter): unknown[] {
     filter.saidAfterMs ?? null,
     filter.saidBeforeMs ?? null,
     filter.names === undefined ? null : JSON.stringify(filter.names),
+    toExpression(organizationNumber, filter.phrases, "AND"),
+    toExpression(organizationNumber, filter.excluded, "OR"),
   ];
+}
+
+/** Phrases as FTS5 asks for them; words are letters and digits alone, so nothing in them needs escaping. */
+function toExpression(
+  organizationNumber: number,
+  phrases: string[][] | undefined,
+  operator: "AND" | "OR",
+): string | null {
+  if (phrases === undefined || phrases.length === 0) return null;
+  const mark = (word: string) => `${organizationNumber}~${word}`;
+  return phrases.map((words) => `"${words.map(mark).join(" ")}"`).join(` ${operator} `);
 }
 
 /** How often the words of a query stand in an organization, and where. */
@@ -58,13 +88,10 @@ export interface Postings {
  * frequencies are the organization's, whatever the filter. Packed, because a row each for 20,000 hits
  * costs more than the search (the layout that reference measurements favoured).
  */
-export async function selectPostings(
-  db: D1Database,
-  input: { owner: Owner; organizationNumber: number; words: string[]; filter: SearchFilter },
-): Promise<Postings> {
+export async function selectPostings(db: D1Database, scope: SearchScope, words: string[]): Promise<Postings> {
   const { results } = await db
     .prepare(
-      `WITH word AS (SELECT key AS w, ?16 || '~' || value AS term FROM json_each(?17)),
+      `WITH word AS (SELECT key AS w, ?18 || '~' || value AS term FROM json_each(?19)),
        hit AS MATERIALIZED (
          SELECT p.doc AS number, word.w AS w, count(*) AS n
            FROM word CROSS JOIN message_postings AS p ON p.term = word.term GROUP BY p.doc, word.w),
@@ -88,11 +115,7 @@ export async function selectPostings(
         -- In runs of 64 places: a long conversation in one piece would pass what a string may hold.
         GROUP BY c.number, m.sequence >> 6`,
     )
-    .bind(
-      ...filterBinds(input.owner, input.filter),
-      String(input.organizationNumber),
-      JSON.stringify(input.words),
-    )
+    .bind(...filterBinds(scope), String(scope.organizationNumber), JSON.stringify(words))
     .all<{
       kind: "counters" | "word" | "conversation";
       a: number;
@@ -121,13 +144,14 @@ export async function selectPostings(
 /** Ids of the conversations that a filter allows, newest first. */
 export async function selectFilteredConversations(
   db: D1Database,
-  input: { owner: Owner; filter: SearchFilter; limit: number },
+  scope: SearchScope,
+  limit: number,
 ): Promise<string[]> {
   const { results } = await db
     .prepare(
       `SELECT c.id FROM conversations AS c WHERE ${CONVERSATIONS} ORDER BY c.updated_at_ms DESC LIMIT ?12`,
     )
-    .bind(...filterBinds(input.owner, input.filter).slice(0, 11), input.limit)
+    .bind(...filterBinds(scope).slice(0, 11), limit)
     .all<{ id: string }>();
   return results.map((row) => row.id);
 }
@@ -143,6 +167,7 @@ const TRAIT_VALUES = {
   speaker: `CASE WHEN m.name_words IS NULL THEN 0
                  WHEN EXISTS (SELECT 1 FROM asked WHERE instr(' ' || m.name_words || ' ', ' ' || asked.word || ' '))
                  THEN 1 ELSE -1 END`,
+  phrase: `?22 ->> 'phrases' IS NOT NULL AND m.number IN ${matching("(?22 ->> 'phrases')")}`,
 };
 export type TraitValue = keyof typeof TRAIT_VALUES;
 const TRAIT_NAMES = Object.keys(TRAIT_VALUES) as TraitValue[];
@@ -152,6 +177,8 @@ export interface TraitWeights {
   weights: Record<TraitValue, number>;
   /** Words of the query, of which some may be a speaker's name. */
   words: string[];
+  /** What a message holds that counts as a phrase of the query. */
+  phrases: string[][];
   dates: { fromMs: number; toMs: number; fit: number }[];
 }
 
@@ -196,33 +223,32 @@ export interface Found {
  */
 export async function selectOffered(
   db: D1Database,
+  scope: SearchScope,
   input: {
-    owner: Owner;
-    filter: SearchFilter;
     offers: Offer[];
     keep: number;
     before: number;
     after: number;
     model: string;
-    organizationNumber: number;
     traits: TraitWeights;
   },
 ): Promise<Found> {
-  const { weights, words, dates } = input.traits;
+  const { weights, words, phrases, dates } = input.traits;
   const traits = JSON.stringify({
     weights,
-    words: words.map((word) => `${input.organizationNumber}~${word}`),
+    words: words.map((word) => `${scope.organizationNumber}~${word}`),
+    phrases: toExpression(scope.organizationNumber, phrases, "OR"),
     dates: dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]),
   });
   const offers = JSON.stringify(input.offers.map(({ number, score }) => [number, score]));
-  const { organizationId } = input.owner;
+  const { organizationId } = scope.owner;
   const [found, state] = await db.batch([
     db
       .prepare(
-        `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?16)),
-         asked AS MATERIALIZED (SELECT value AS word FROM json_each(?20 -> 'words')),
+        `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?18)),
+         asked AS MATERIALIZED (SELECT value AS word FROM json_each(?22 -> 'words')),
          span AS MATERIALIZED (
-           SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?20 -> 'dates')),
+           SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?22 -> 'dates')),
          offered AS MATERIALIZED (
            SELECT m.number AS number, offer.score AS score,
                   ${TRAIT_NAMES.map((name) => `${TRAIT_VALUES[name]} AS trait_${name}`).join(", ")}
@@ -231,7 +257,7 @@ export async function selectOffered(
             CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
             WHERE ${CONVERSATIONS} AND ${MESSAGES}),
          weight AS MATERIALIZED (
-           SELECT ${TRAIT_NAMES.map((name) => `?20 ->> '$.weights.${name}' AS weight_${name}`).join(", ")}),
+           SELECT ${TRAIT_NAMES.map((name) => `?22 ->> '$.weights.${name}' AS weight_${name}`).join(", ")}),
          -- A word is a name only where somebody of that name speaks.
          valued AS MATERIALIZED (
            SELECT number, score, ${TRAIT_NAMES.filter((name) => name !== "speaker")
@@ -242,11 +268,11 @@ export async function selectOffered(
            SELECT number, ${TRAIT_NAMES.map((name) => `trait_${name}`).join(", ")},
                   score + ${TRAIT_NAMES.map((name) => `weight_${name} * trait_${name}`).join(" + ")} AS score
              FROM valued CROSS JOIN weight
-            ORDER BY ${TRAIT_NAMES.length + 2} DESC, number LIMIT ?17),
+            ORDER BY ${TRAIT_NAMES.length + 2} DESC, number LIMIT ?19),
          shown AS (
            SELECT n.number AS number, min(abs(n.number - kept.number)) AS distance,
                   n.content_bytes + coalesce(length(n.parts), 0) + coalesce(length(n.metadata), 0) AS bytes
-             FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?18 AND kept.number + ?19
+             FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?20 AND kept.number + ?21
             -- The plus keeps the planner to the range of numbers; else it reads the whole organization for each.
             WHERE n.number >> 24 = kept.number >> 24 AND +n.organization_id = ?1
             GROUP BY n.number),
@@ -267,7 +293,7 @@ export async function selectOffered(
           WHERE m.organization_id = ?1 AND fitting.total <= ${ANSWER_BYTES_MAX}
           ORDER BY m.number`,
       )
-      .bind(...filterBinds(input.owner, input.filter), offers, input.keep, input.before, input.after, traits),
+      .bind(...filterBinds(scope), offers, input.keep, input.before, input.after, traits),
     db
       .prepare(
         // Jobs can overlap: a conversation has no more to wait for than it has messages.
@@ -279,7 +305,7 @@ export async function selectOffered(
                 EXISTS (SELECT 1 FROM conversation_chunks WHERE organization_id = ?1 AND model < ?2)
                 OR EXISTS (SELECT 1 FROM conversation_chunks WHERE organization_id = ?1 AND model > ?2) AS other_models`,
       )
-      .bind(organizationId, input.model, input.owner.agentId),
+      .bind(organizationId, input.model, scope.owner.agentId),
   ]);
   const counts = (state?.results as { pending: number; other_models: number }[] | undefined)?.[0];
   const rows = (found?.results ?? []) as FoundRow[];

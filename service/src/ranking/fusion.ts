@@ -4,6 +4,9 @@ import { conversationOf, type KeywordScores, toNumber } from "./bm25.ts";
 const LEG_CANDIDATES = 100;
 const CONVERSATION_CANDIDATES = 15;
 
+/** What holding a quoted phrase adds, in units of one leg's best. */
+export const PHRASE_WEIGHT = 1;
+
 /** A chunk that the vector store found near the query. */
 export interface ChunkMatch {
   chunkId: string;

@@ -16,6 +16,7 @@ import {
   type Found,
   type FoundRow,
   type SearchFilter,
+  type SearchScope,
   selectFilteredConversations,
   selectOffered,
   selectPostings,
@@ -23,10 +24,11 @@ import {
   type TraitWeights,
 } from "../queries/search.ts";
 import { scoreKeywords } from "../ranking/bm25.ts";
-import { type Candidate, type ChunkMatch, fuse } from "../ranking/fusion.ts";
+import { type Candidate, type ChunkMatch, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
 import { countForResults, type FoundMessage, toResults } from "../ranking/results.ts";
-import { createWordFinder, queryWords } from "../text/words.ts";
+import { type Query, readQuery, readWords } from "../text/query.ts";
+import { createWordFinder } from "../text/words.ts";
 
 /** Results that D1 is asked to have content for, per result wanted: some offers are gone by then. */
 const SPARE = 1.5;
@@ -55,6 +57,14 @@ export interface SearchInput {
   maxTokens: number | undefined;
 }
 
+type Weights = Record<SearchPrior | TraitValue, number>;
+
+/** A search with its query read, and with the filter that the query adds to. */
+interface Search extends SearchInput {
+  read: Query;
+  scope: SearchScope;
+}
+
 interface SemanticLeg {
   chunks: ChunkMatch[];
   /** Whether every conversation that the filter allows could be asked for. */
@@ -73,10 +83,10 @@ interface SemanticLeg {
  * @throws {ApiError} `unavailable` when only meaning was asked for and cannot be searched.
  */
 export async function search(ctx: RequestContext, input: SearchInput): Promise<SearchAnswer> {
-  const words = queryWords(input.query);
+  const asked = readSearch(ctx, input);
   const [byWords, byMeaning] = await Promise.allSettled([
-    input.mode === "semantic" ? null : searchKeywords(ctx, input, words),
-    input.mode === "keyword" ? null : searchMeaning(ctx, input),
+    input.mode === "semantic" ? null : searchKeywords(ctx, asked),
+    input.mode === "keyword" ? null : searchMeaning(ctx, asked),
   ]);
   if (byWords.status === "rejected") throw byWords.reason;
   if (byMeaning.status === "rejected" && input.mode === "semantic") {
@@ -90,15 +100,21 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     );
   }
   const semantic = byMeaning.status === "fulfilled" ? byMeaning.value : null;
-  const intent = readIntent(input.query, ctx.runtime.nowMs());
-  const weights = priorWeights(input.mode === "hybrid" ? input.priors : [], intent);
+  const { text, words, phrases } = asked.read;
+  const intent = readIntent(text, ctx.runtime.nowMs());
+  const isHybrid = input.mode === "hybrid";
+  const weights: Weights = {
+    ...priorWeights(isHybrid ? input.priors : [], intent),
+    phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
+  };
   const candidates = fuse(byWords.value, semantic?.chunks ?? [], {
     wordsOnly: input.mode === "keyword",
     answerWeight: weights.answer,
   });
-  const { found, answer } = await readResults(ctx, input, candidates, {
+  const { found, answer } = await readResults(ctx, asked, candidates, {
     weights,
     words,
+    phrases,
     dates: intent.dates,
   });
   const degraded: SearchAnswer["degraded"] = [];
@@ -112,53 +128,58 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: found.pending };
 }
 
+/** By words alone a phrase must stand in a match; beside meaning it only counts. */
+function readSearch({ principal }: RequestContext, input: SearchInput): Search {
+  const read = input.mode === "semantic" ? readWords(input.query) : readQuery(input.query);
+  const filter = {
+    ...input.filter,
+    phrases: input.mode === "keyword" ? read.phrases : undefined,
+    excluded: read.excluded,
+  };
+  const { organizationNumber } = principal;
+  return { ...input, read, scope: { owner: principal, organizationNumber, filter } };
+}
+
 /**
  * The best candidates that D1 confirms, as results: read once as a rule, and again with more of them when
  * what speaks for the best put so many side by side that they are fewer results than wanted.
  */
 async function readResults(
   ctx: RequestContext,
-  input: SearchInput,
+  asked: Search,
   candidates: Candidate[],
-  traits: TraitWeights & { weights: Record<SearchPrior, number> },
+  traits: TraitWeights & { weights: Weights },
 ): Promise<{ found: Found; answer: ReturnType<typeof toResults> }> {
-  const { limit, context } = input;
+  const { limit, context, scope } = asked;
   const findWords = createWordFinder(new Set(traits.words), HIGHLIGHTS_MAX);
   const mark = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
   let keep = countForResults(candidates, { ...context, limit: Math.ceil(SPARE * limit) });
   for (;;) {
-    const found = await selectOffered(ctx.db, {
-      owner: ctx.principal,
-      organizationNumber: ctx.principal.organizationNumber,
-      filter: input.filter,
+    const found = await selectOffered(ctx.db, scope, {
       offers: candidates.slice(0, Math.max(OFFERS_MIN, SPARE * keep)),
       keep,
       ...context,
       model: ctx.embedder.model,
       traits,
     });
-    const messages = await toFoundMessages(found, candidates, input.explain ? traits.weights : null);
-    const answer = toResults(messages, { limit, ...context, mark }, input.maxTokens);
+    const messages = await toFoundMessages(found, candidates, asked.explain ? traits.weights : null);
+    const answer = toResults(messages, { limit, ...context, mark }, asked.maxTokens);
     const isFull = answer.results.length + answer.omitted >= limit;
     if (isFull || found.matched < keep || keep >= candidates.length) return { found, answer };
     keep *= MORE;
   }
 }
 
-async function searchKeywords(ctx: RequestContext, input: SearchInput, words: string[]) {
-  if (words.length === 0) return null;
-  const { principal } = ctx;
-  const { organizationNumber } = principal;
-  return scoreKeywords(
-    await selectPostings(ctx.db, { owner: principal, organizationNumber, words, filter: input.filter }),
-  );
+async function searchKeywords(ctx: RequestContext, { read, scope }: Search) {
+  if (read.words.length === 0) return null;
+  return scoreKeywords(await selectPostings(ctx.db, scope, read.words));
 }
 
-async function searchMeaning(ctx: RequestContext, input: SearchInput): Promise<SemanticLeg> {
+async function searchMeaning(ctx: RequestContext, { read, scope }: Search): Promise<SemanticLeg> {
   const { principal } = ctx;
   const [[vector], filters] = await Promise.all([
-    ctx.embedder.embed([input.query], SEARCH_TIMEOUT_MS),
-    toVectorFilters(ctx, input.filter),
+    ctx.embedder.embed([read.text], SEARCH_TIMEOUT_MS),
+    toVectorFilters(ctx, scope),
   ]);
   if (vector === undefined) throw new Error("the embedder answered no vector");
   const answers = await Promise.all(
@@ -183,8 +204,9 @@ async function searchMeaning(ctx: RequestContext, input: SearchInput): Promise<S
  */
 async function toVectorFilters(
   ctx: RequestContext,
-  filter: SearchFilter,
+  scope: SearchScope,
 ): Promise<{ filters: VectorFilter[]; complete: boolean }> {
+  const { filter } = scope;
   const agentId = ctx.principal.agentId ?? filter.agentId;
   const base: VectorFilter = {
     kind: "conversation",
@@ -201,7 +223,7 @@ async function toVectorFilters(
   if (tagsAny === undefined && tagsAll === undefined && metadata === undefined)
     return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
-  const ids = await selectFilteredConversations(ctx.db, { owner: ctx.principal, filter, limit: most + 1 });
+  const ids = await selectFilteredConversations(ctx.db, scope, most + 1);
   const hashes = await Promise.all(ids.slice(0, most).map(toVectorText));
   return {
     filters: slices(hashes, FILTER_CONVERSATIONS_MAX).map(($in) => ({ ...base, conversation_id: { $in } })),
@@ -213,7 +235,7 @@ async function toVectorFilters(
 async function toFoundMessages(
   found: Found,
   candidates: Candidate[],
-  weights: Record<SearchPrior, number> | null,
+  weights: Weights | null,
 ): Promise<FoundMessage[]> {
   const byNumber = new Map(candidates.map((candidate) => [candidate.number, candidate]));
   return Promise.all(
@@ -238,11 +260,7 @@ async function toFoundMessages(
   );
 }
 
-function explain(
-  { parts }: Candidate,
-  row: FoundRow,
-  weights: Record<SearchPrior, number>,
-): SearchExplanation {
+function explain({ parts }: Candidate, row: FoundRow, weights: Weights): SearchExplanation {
   const { message, window, conversation, chunk } = parts;
   const weigh = (trait: TraitValue) => weights[trait] * (row[`trait_${trait}`] ?? 0);
   return {
@@ -256,5 +274,6 @@ function explain(
     number: weigh("number"),
     date: weigh("date"),
     speaker: weigh("speaker"),
+    phrase: weigh("phrase"),
   };
 }

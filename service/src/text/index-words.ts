@@ -1,12 +1,16 @@
-import { splitWords } from "./words.ts";
+import { createWordSplitter } from "./words.ts";
 
 /** D1 ends a string at 2,000,000 bytes, and the words of one message travel as one. */
 const WORDS_BYTES_MAX = 1_400_000;
+const IDENTIFIERS_BYTES_MAX = 300_000;
+/** Of no organization: no phrase reaches from one side of it to the other. */
+const BREAK = "~";
 
 const encoder = new TextEncoder();
 
 /**
- * The words of texts as the keyword index takes them: each behind its organization's number.
+ * The words of texts as the keyword index takes them: each behind its organization's number, in order,
+ * and behind them what identifiers are found by.
  *
  * Of a text with more words than fit, every distinct word comes before any repeat: it is found by each
  * of them and only counts as less often said. In real writing all of a million bytes fit this way.
@@ -15,15 +19,14 @@ export function toIndexedWords(
   organizationNumber: number,
   texts: string[],
 ): { words: string; token_count: number }[] {
-  return splitWords(texts).map((words) => {
-    const marked = words.map((word) => `${organizationNumber}~${word}`);
-    const all = marked.join(" ");
-    // No character takes more than three bytes, so that most texts need not be measured.
-    if (all.length * 3 <= WORDS_BYTES_MAX || bytesOf(all) <= WORDS_BYTES_MAX) {
-      return { words: all, token_count: marked.length };
-    }
-    const kept = fit(marked);
-    return { words: kept.join(" "), token_count: kept.length };
+  const split = createWordSplitter();
+  return texts.map((text) => {
+    const { words, identifiers } = split(text);
+    const mark = (word: string) => `${organizationNumber}~${word}`;
+    const kept = fit(words.map(mark));
+    const further = take(identifiers.map(mark), IDENTIFIERS_BYTES_MAX);
+    const body = further.length === 0 ? kept : [...kept, BREAK, ...further];
+    return { words: body.join(" "), token_count: kept.length };
   });
 }
 
@@ -32,22 +35,28 @@ export function toIndexedWords(
  * who said it; null without a name.
  */
 export function toNameWords(organizationNumber: number, name: string | null): string | null {
-  const [words = []] = name === null ? [] : splitWords([name]);
+  const words = name === null ? [] : createWordSplitter()(name).words;
   return words.length === 0 ? null : words.map((word) => `${organizationNumber}~${word}`).join(" ");
 }
 
 const bytesOf = (text: string): number => encoder.encode(text).byteLength;
 
 function fit(words: string[]): string[] {
+  const characters = words.reduce((sum, word) => sum + word.length + 1, 0);
+  // No character takes more than three bytes, so that most texts need not be measured.
+  if (characters * 3 <= WORDS_BYTES_MAX || bytesOf(words.join(" ")) <= WORDS_BYTES_MAX) return words;
   const distinct = new Set(words);
   const met = new Set<string>();
   const repeats = words.filter((word) => met.size === met.add(word).size);
-  let room = WORDS_BYTES_MAX;
-  const kept: string[] = [];
-  for (const word of [...distinct, ...repeats]) {
+  return take([...distinct, ...repeats], WORDS_BYTES_MAX);
+}
+
+/** The first words, as many as fit into so many bytes. */
+function take(words: string[], bytesMax: number): string[] {
+  let room = bytesMax;
+  const end = words.findIndex((word) => {
     room -= bytesOf(word) + 1;
-    if (room < 0) break;
-    kept.push(word);
-  }
-  return kept;
+    return room < 0;
+  });
+  return end < 0 ? words : words.slice(0, end);
 }

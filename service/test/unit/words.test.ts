@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toIndexedWords } from "../../src/text/index-words.ts";
-import { createWordFinder, queryWords, splitWords } from "../../src/text/words.ts";
+import { readQuery } from "../../src/text/query.ts";
+import { createWordFinder, createWordSplitter } from "../../src/text/words.ts";
 
-const words = (text: string) => splitWords([text])[0];
+const split = createWordSplitter();
+const anyPiece = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 100 }),
+  fc.constantFrom("_", "-", ".", "\ufdfa", "½", "ﬀ", "aB"),
+);
+const words = (text: string) => split(text).words;
 
-describe("splitWords", () => {
+describe("createWordSplitter", () => {
   test.for([
     ["case", "DEPLOY Deploy deploy", ["deploy", "deploy", "deploy"]],
     ["English endings", "deploys deployed deploying", ["deploy", "deploy", "deploy"]],
@@ -26,7 +32,7 @@ describe("splitWords", () => {
     ["Chinese", "我喜欢北京烤鸭", ["喜欢", "北京"]],
     ["Thai", "ฉันชอบกินข้าว", ["ชอบ", "กิน"]],
   ] as [string, string, string[]][])("cuts %s into words, which has no spaces", ([, text, expected]) => {
-    const found = words(text) ?? [];
+    const found = words(text);
     expect(found).toEqual(expect.arrayContaining(expected));
     expect(found.length).toBeGreaterThan(2);
   });
@@ -43,25 +49,60 @@ describe("splitWords", () => {
   test("finds a text's words again in any part of it, whatever stands around", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("Maria", "café", "東京", "नमस्ते", "2026", "deployed")), (list) => {
-        const spaced = words(list.join(" ")) ?? [];
+        const spaced = words(list.join(" "));
         expect(words(`«${list.join("», ")}!`)).toEqual(spaced);
-        expect(spaced).toEqual(list.flatMap((word) => words(word) ?? []));
+        expect(spaced).toEqual(list.flatMap((word) => words(word)));
       }),
     );
   });
 
   test("yields only well-formed words of at most 64 characters, without blanks or signs", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        for (const word of words(text) ?? []) {
-          expect(word).toMatch(/^[\p{L}\p{N}\p{M}\ufffd]+$/u);
-          expect(word.length).toBeLessThanOrEqual(64);
-          expect(word.isWellFormed()).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.array(anyPiece).map((pieces) => pieces.join("")),
+        (text) => {
+          const { words, identifiers } = split(text);
+          for (const word of [...words, ...identifiers]) {
+            expect(word).toMatch(/^[\p{L}\p{N}\p{M}\ufffd·]+$/u);
+            expect(word.length).toBeLessThanOrEqual(64);
+            expect(word.isWellFormed()).toBe(true);
+          }
+        },
+      ),
       { numRuns: 30 },
     );
     expect(words("x".repeat(100))).toEqual(["x".repeat(64)]);
+  });
+
+  test.for([
+    ["camel case", "fetchUserById", ["fetch", "user", "by", "id"]],
+    ["capitals on end", "HTTPServerError", ["http", "server", "error"]],
+    ["signs, as one word", "ERR_CONN_RESET", ["errconnreset"]],
+    ["hyphens", "well-known e-mail", ["wellknown", "email"]],
+    ["both", "src/fetchUser.ts", ["fetch", "user", "fetchusert"]],
+    ["digits, which stay apart", "v1.2.3 and 12.3 on 2024-05-13", ["1", "1·2·3", "12·3", "2024·05·13"]],
+    ["a UUID", "550e8400-e29b-41d4-a716-446655440000", ["550e8400e29b41d4a716·446655440000"]],
+    ["nothing plain", "Deploy it. Now, OK? a - b", []],
+    ["no data", `${"aB".repeat(33)} ${"a-".repeat(33)}b`, []],
+  ] as [string, string, string[]][])(
+    "finds identifiers by their parts and whole: %s",
+    ([, text, expected]) => {
+      expect(split(text).identifiers).toEqual(expected);
+    },
+  );
+
+  test("gives every way to write an identifier one word in common", () => {
+    const ways = [
+      "fetchUserById",
+      "FetchUserByID",
+      "fetch_user_by_id",
+      "FETCH_USER_BY_ID",
+      "fetch-user-by-id",
+    ];
+    for (const way of [...ways, "fetchuserbyid"]) {
+      const { words, identifiers } = split(`call ${way}(42)`);
+      expect([...words, ...identifiers], way).toContain("fetchuserbyid");
+    }
   });
 
   test("takes a long run of marks in a time that does not grow by its square", () => {
@@ -72,25 +113,17 @@ describe("splitWords", () => {
   });
 });
 
-describe("queryWords", () => {
-  test.for([
-    ["What is the refund?", ["refund"]],
-    ["When did Maria's order (no. 1029) arrive?!", ["maria", "order", "no", "1029", "arriv"]],
-    ["What's why?", ["what", "whi"]],
-    ["the who", ["the", "who"]],
-    ["Does John Doe deploy? deploys!", ["john", "doe", "deploy"]],
-    ['"AND" OR NEAR(foo*) -bar', ["near", "foo", "bar"]],
-    ["…?!", []],
-  ] as [string, string[]][])("of %j are what is worth looking for, each once", ([query, expected]) => {
-    expect(queryWords(query)).toEqual(expected);
-  });
-});
-
 describe("toIndexedWords", () => {
   test("marks every word with its organization and counts them", () => {
     expect(toIndexedWords(17, ["Deploy it", ""])).toEqual([
       { words: "17~deploy 17~it", token_count: 2 },
       { words: "", token_count: 0 },
+    ]);
+  });
+
+  test("puts what identifiers are found by behind a break, each once", () => {
+    expect(toIndexedWords(17, ["getUser getUser get"])).toEqual([
+      { words: "17~getus 17~getus 17~get ~ 17~user", token_count: 3 },
     ]);
   });
 
@@ -110,14 +143,20 @@ describe("toIndexedWords", () => {
 
 describe("createWordFinder", () => {
   const find = (query: string, text: string) =>
-    createWordFinder(new Set(queryWords(query)), 100)(text).map(({ start, end }) => text.slice(start, end));
+    createWordFinder(
+      new Set(readQuery(query).words),
+      100,
+    )(text).map(({ start, end }) => text.slice(start, end));
 
   test.for([
     ["other forms", "deploying", "We deploy; the last Deployment broke.", ["deploy", "Deployment"]],
     ["accents", "cafe", "🎉 Le Café, café", ["Café", "café"]],
     ["a possessive", "maria", "Maria’s sister, not the Marians", ["Maria’s"]],
     ["words without blanks between", "猫", "東京で猫が好きです", ["猫"]],
-    ["a code", "ERR_CONN_RESET", "It says ERR_CONN_RESET.", ["ERR", "CONN", "RESET"]],
+    ["a code", "ERR_CONN_RESET", "It says ERR_CONN_RESET.", ["ERR_CONN_RESET"]],
+    ["a code in words", "conn reset", "It says ERR_CONN_RESET.", ["CONN", "RESET"]],
+    ["a part of a name", "user id", "fetchUserById(id)", ["fetchUserById", "id"]],
+    ["a name in another writing", "fetch_user", "so fetchUser() or FETCH_USER", ["fetchUser", "FETCH_USER"]],
     ["nothing", "zebra", "no such word", []],
   ] as const)("marks %s as they are written", ([, query, text, expected]) => {
     expect(find(query, text)).toEqual(expected);
@@ -126,13 +165,13 @@ describe("createWordFinder", () => {
   test("marks what the index holds of a text, in order and apart", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat(20), (text, place) => {
-        const [words = []] = splitWords([text]);
-        const wanted = words[place % Math.max(1, words.length)] ?? "none";
+        const all = words(text);
+        const wanted = all[place % Math.max(1, all.length)] ?? "none";
         let last = 0;
         for (const { start, end } of createWordFinder(new Set([wanted]), 100)(text)) {
           expect(start).toBeGreaterThanOrEqual(last);
           expect(end).toBeGreaterThan(start);
-          expect(splitWords([text.slice(start, end)])[0]).toContain(wanted);
+          expect(words(text.slice(start, end))).toContain(wanted);
           last = end;
         }
         expect(last).toBeLessThanOrEqual(text.length);

@@ -1,0 +1,75 @@
+import { createWordSplitter } from "./words.ts";
+
+/** Most words of one query that are looked for. */
+const QUERY_WORDS_MAX = 48;
+/** Most quoted phrases, and most exclusions, that one query is read for. */
+const OPERATORS_MAX = 16;
+
+/** A phrase in quotes, or what a hyphen after a blank leaves out: a phrase, or a word of two letters or more. */
+const OPERATOR = /(?<![^\s(])(-?)["“]([^"“”]*)["”]|(?<!\S)-(?=\p{L}[\p{L}\p{N}\p{M}])(\S+)/gu;
+
+/** What questions are made of and no answer turns on. */
+const STOP_WORDS = new Set(
+  `a about am an and any are as at be been but by can could did do does for from get had has have he her
+  hers him his how i if in into is it its just me my of on or our she should so some than that the their
+  them then there these they this those to us was we were what when where which who whom whose why will
+  with would you your`.split(/\s+/),
+);
+
+/** What a query asks the keyword index for. */
+export interface Query {
+  /** What a model reads: without what is left out. */
+  text: string;
+  /** The distinct words that are worth looking for; all of them when none stands out. */
+  words: string[];
+  /** Words that stand one after the other in what is wanted. */
+  phrases: string[][];
+  /** Words that stand one after the other in what is not wanted. */
+  excluded: string[][];
+}
+
+/**
+ * Read a query as it is typed: words, "quoted phrases" and -exclusions.
+ *
+ * A text of several lines was pasted, so it is nothing but words; so is a query that only leaves out.
+ * Of a whole text the longest words stay, which are the rarest as a rule: each word costs a pass over
+ * everywhere it stands.
+ */
+export function readQuery(query: string): Query {
+  const split = createWordSplitter();
+  const phrases: string[][] = [];
+  const excluded: string[][] = [];
+  const text = /\n/.test(query.trim())
+    ? query
+    : query.replace(OPERATOR, (whole: string, hyphen: string, phrase: string, word: string) => {
+        const isExclusion = word !== undefined || hyphen !== "";
+        const { words } = split(phrase ?? word);
+        const operators = isExclusion ? excluded : phrases;
+        if (words.length === 0 || operators.length === OPERATORS_MAX) return whole;
+        operators.push(words);
+        return isExclusion ? " " : phrase;
+      });
+  const words = tellingWords(text);
+  if (words.length === 0 && excluded.length > 0) {
+    return { text: query, words: tellingWords(query), phrases: [], excluded: [] };
+  }
+  // What is quoted is looked for whole, small words too.
+  return { text, words: mostTelling([...phrases.flat(), ...words]), phrases, excluded };
+}
+
+/** A query that is nothing but words, whatever signs it holds. */
+export function readWords(query: string): Query {
+  const words = mostTelling(tellingWords(query));
+  return { text: query, words, phrases: [], excluded: [] };
+}
+
+function tellingWords(text: string): string[] {
+  const { words, identifiers } = createWordSplitter(STOP_WORDS)(text);
+  return words.length > 0 ? [...words, ...identifiers] : createWordSplitter()(text).words;
+}
+
+function mostTelling(words: string[]): string[] {
+  const distinct = [...new Set(words)];
+  if (distinct.length <= QUERY_WORDS_MAX) return distinct;
+  return distinct.sort((a, b) => b.length - a.length).slice(0, QUERY_WORDS_MAX);
+}

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readQuery, readWords } from "../../src/text/query.ts";
+
+describe("the words of a query", () => {
+  test.for([
+    ["What is the refund?", ["refund"]],
+    ["When did Maria's order (no. 1029) arrive?!", ["maria", "order", "no", "1029", "arriv"]],
+    ["What's why?", ["what", "whi"]],
+    ["the who", ["the", "who"]],
+    ["Does John Doe deploy? deploys!", ["john", "doe", "deploy"]],
+    ["AND OR NEAR(foo*) - bar", ["near", "foo", "bar"]],
+    ["where is fetchUserById", ["fetchuserbyid", "fetch", "user", "id"]],
+    ["…?!", []],
+  ] as [string, string[]][])("of %j are what is worth looking for, each once", ([query, expected]) => {
+    expect(readQuery(query).words).toEqual(expected);
+    expect(readWords(query).words).toEqual(expected);
+  });
+});
+
+describe("readQuery", () => {
+  test.for([
+    ["a phrase, small words and all", 'who said "to be or not"', [["to", "be", "or", "not"]], []],
+    [
+      "phrases in curly quotes",
+      "“red panda” “blue whale”",
+      [
+        ["red", "panda"],
+        ["blue", "whale"],
+      ],
+      [],
+    ],
+    ["an exclusion", "refund -paypal", [], [["paypal"]]],
+    ["an exclusion before", "-paypal refund", [], [["paypal"]]],
+    ["an excluded phrase", 'panda -"red panda"', [], [["red", "panda"]]],
+    ["an excluded identifier", "timeout -ERR_CONN", [], [["err", "conn"]]],
+    ["both", '"red panda" -zoo', [["red", "panda"]], [["zoo"]]],
+  ] as [string, string, string[][], string[][]][])("reads %s", ([, query, phrases, excluded]) => {
+    expect(readQuery(query)).toMatchObject({ phrases, excluded });
+  });
+
+  test.for([
+    ["hyphens within words", "well-known e-mail"],
+    ["hyphens between blanks", "a - b"],
+    ["numbers below zero", "it was -5 outside"],
+    ["flags of one letter, and long ones", "git commit -m --amend"],
+    ["inches", 'a 5" pipe and a 6" pipe'],
+    ["quotes that do not end", 'say "hello'],
+    ["quotes around nothing", '"" "…"'],
+    ["several lines", 'rm -rf build\nprint("hello world")'],
+    ["nothing but exclusions", "-paypal"],
+  ])("takes %s literally", ([, query = ""]) => {
+    expect(readQuery(query)).toEqual(readWords(query));
+  });
+
+  test("shows a model what is wanted, without what is not", () => {
+    expect(readQuery('the "red panda" -zoo in Asia').text).toBe("the red panda   in Asia");
+  });
+
+  test("looks for the words of phrases, and for none that is left out", () => {
+    expect(readQuery('hamlet "to be" -yorick').words).toEqual(["to", "be", "hamlet"]);
+  });
+
+  test("reads anything, at most 48 words and 16 operators of it", () => {
+    const sign = fc.constantFrom('"', "-", " ", "“", "”", "a", "bee", "(", "\u0000", "~", "*", "東京");
+    fc.assert(
+      fc.property(fc.array(fc.oneof(sign, fc.string({ unit: "binary" })), { maxLength: 300 }), (parts) => {
+        const { words, phrases, excluded } = readQuery(parts.join(""));
+        expect(words.length).toBeLessThanOrEqual(48);
+        for (const list of [phrases, excluded]) {
+          expect(list.length).toBeLessThanOrEqual(16);
+          for (const phrase of list)
+            for (const word of phrase) expect(word).toMatch(/^[\p{L}\p{N}\p{M}\ufffd]+$/u);
+        }
+      }),
+    );
+  });
+});
