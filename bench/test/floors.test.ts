@@ -4,26 +4,29 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FloorsError, findBelowFloors, readFloors } from "../src/recall/floors.ts";
 import { METRICS, type Scores } from "../src/recall/metrics.ts";
+import type { Silence } from "../src/recall/report.ts";
 
 /** Figures of a scope: 50 everywhere but where it is said. */
-const figures = (some: Partial<Scores>) => ({
+const figures = (some: Partial<Scores & Record<Silence, number>>) => ({
+  relevance: { off_topic: 50, unanswerable: 50, ...some, evidence: { off_topic: 50, unanswerable: 50 } },
   // The keys are METRICS and nothing else, which fromEntries cannot know.
   metrics: { ...(Object.fromEntries(METRICS.map((metric) => [metric, 50])) as Scores), ...some },
 });
 
 describe("floors", () => {
-  const floors = { chats: { shared: { mrr: 50, "t@10": 70 }, own: { mrr: 60 } } };
+  const floors = { chats: { shared: { mrr: 50, "t@10": 70, off_topic: 95 }, own: { mrr: 60 } } };
 
   test("name each metric that is below, with both figures", () => {
     expect(findBelowFloors(floors, "chats", { shared: figures({ mrr: 49.9 }), own: figures({}) })).toEqual([
       "chats, shared: t@10 is 50.0, below its floor of 70",
       "chats, shared: mrr is 49.9, below its floor of 50",
+      "chats, shared: off_topic is 50.0, below its floor of 95",
       "chats, own: mrr is 50.0, below its floor of 60",
     ]);
   });
 
   test("hold where a metric stands on its floor, and for scopes that were not measured", () => {
-    expect(findBelowFloors(floors, "chats", { shared: figures({ "t@10": 70 }) })).toEqual([]);
+    expect(findBelowFloors(floors, "chats", { shared: figures({ "t@10": 70, off_topic: 95 }) })).toEqual([]);
   });
 });
 

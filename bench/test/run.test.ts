@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type RecallArgs, readArgs } from "../src/recall/args.ts";
-import type { Session, Turn } from "../src/recall/dialogues.ts";
+import type { Session, Turn, UnanswerableQuestion } from "../src/recall/dialogues.ts";
 import { toDialogue } from "../src/recall/locomo.ts";
 import { METRICS } from "../src/recall/metrics.ts";
+import { OFF_TOPIC_QUESTIONS } from "../src/recall/off-topic.ts";
 import { mapPooled } from "../src/recall/pool.ts";
 import { createProgress } from "../src/recall/progress.ts";
 import { runRecall } from "../src/recall/run.ts";
@@ -22,11 +23,14 @@ const small = [toDialogue("1", dialogue()), toDialogue("2", dialogue())];
 const args = (...argv: string[]): RecallArgs => readArgs(["--data", "/d", ...argv], "/");
 
 /** Run on a fake; the printed text comes with the reports. */
-async function run(options: FakeOptions, { argv = [] as string[], dialogues = small } = {}) {
+async function run(
+  options: FakeOptions,
+  { argv = [] as string[], dialogues = small, unanswerable = [] as UnanswerableQuestion[] } = {},
+) {
   const service = fakeService(options);
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);
-  const set = { name: "locomo", categories, dialogues };
+  const set = { name: "locomo", categories, dialogues, unanswerable };
   const reports = await runRecall(args(...argv), set, service, { progress: () => {}, print });
   return { reports, service, printed: printed.join("\n") };
 }
@@ -101,6 +105,35 @@ describe("a run", () => {
     expect(METRICS.map((metric) => nothing.reports.own?.metrics[metric])).toEqual(METRICS.map(() => 0));
   });
 
+  test("tells what relevance keeps apart: questions without an answer, and evidence", async () => {
+    const loud = new Set([...OFF_TOPIC_QUESTIONS.slice(0, 6), "Who is it?"]);
+    const relevance = (query: string) => {
+      if (query.startsWith("Who is")) return loud.has(query) ? 0.6 : 0.59;
+      if (OFF_TOPIC_QUESTIONS.includes(query)) return loud.has(query) ? 0.25 : 0.24;
+      return 0.3;
+    };
+    const { reports, printed } = await run(
+      {
+        rank: (query, stored) =>
+          query === "Who is silent?" ? [] : oracle(small)(query, stored).concat(stored),
+        relevance,
+      },
+      {
+        argv: ["--scope", "own"],
+        unanswerable: ["Who is it?", "Who is here?", "Who is silent?"].map((text) => ({
+          text,
+          dialogueId: "2",
+        })),
+      },
+    );
+    expect(reports.own?.relevance).toEqual({
+      off_topic: 90,
+      unanswerable: 66.7,
+      evidence: { off_topic: 100, unanswerable: 0 },
+    });
+    expect(printed).toContain("90 % get nothing with a relevance of 0.25 or more");
+  });
+
   test("tells the same turn of two dialogues apart in a shared organization", async () => {
     // Finds the evidence of both dialogues, the first dialogue's first: half of the questions lose a place.
     const { reports } = await run({ rank: oracle(small) });
@@ -115,7 +148,7 @@ describe("a run", () => {
 
   test("asks every question for turns and for windows", async () => {
     const { service } = await run({ rank: () => [] }, { argv: ["--scope", "shared", "--mode", "keyword"] });
-    expect(service.searches).toHaveLength(12);
+    expect(service.searches).toHaveLength(12 + OFF_TOPIC_QUESTIONS.length);
     const ofOne = service.searches.filter((search) => search.query === "What did Ada adopt?");
     expect(new Set(ofOne.map((search) => search.context.before))).toEqual(new Set([0, 2]));
     expect(new Set(service.searches.map((search) => search.mode))).toEqual(new Set(["keyword"]));
@@ -127,7 +160,8 @@ describe("a run", () => {
         { rank: () => [] },
         { dialogues: large, argv: ["--scope", "own", ...argv] },
       );
-      return new Set(service.searches.map(({ query }) => query));
+      const offTopic = new Set(OFF_TOPIC_QUESTIONS);
+      return new Set(service.searches.map(({ query }) => query).filter((query) => !offTopic.has(query)));
     };
     const [dev, held, all] = [await asked("--half", "dev"), await asked("--half", "held"), await asked()];
     expect(dev.size + held.size).toBe(all.size);

@@ -24,16 +24,8 @@ export interface ChatQuestion extends Question {
   answers: string[];
 }
 
-/** A question in the style of the others that no message answers. */
-export interface UnanswerableQuestion {
-  text: string;
-  dialogueId: string;
-}
-
 export interface Chats extends DialogueSet {
   dialogues: ChatDialogue[];
-  /** For judging what a search says of its own answers; never scored. */
-  unanswerable: UnanswerableQuestion[];
 }
 
 interface ChatDialogue extends Dialogue {

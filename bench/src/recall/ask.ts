@@ -1,5 +1,5 @@
 import type { Mode } from "./args.ts";
-import type { Question, Turn } from "./dialogues.ts";
+import type { Question, Turn, UnanswerableQuestion } from "./dialogues.ts";
 import { CONCURRENCY, type Library } from "./load.ts";
 import type { SearchAnswer } from "./memory.ts";
 import { type Scores, scoreQuestion } from "./metrics.ts";
@@ -26,6 +26,8 @@ export interface AskedQuestion extends Record<Shape, Scores> {
   searchMs: number[];
   /** Messages in each result of the windows shape. */
   windowMessages: number[];
+  /** Of the windows that hold evidence, the highest relevance; 0 when none was found. */
+  evidenceRelevance: number;
 }
 
 /**
@@ -57,7 +59,31 @@ export async function askQuestions(
       degraded: turns.degraded || windows.degraded,
       searchMs: [turns.searchMs, windows.searchMs],
       windowMessages: windows.ranking.map((messages) => messages.length),
+      evidenceRelevance: Math.max(
+        0,
+        ...windows.ranking.flatMap((turns, place) =>
+          turns.some(({ key }) => question.evidenceTurns.has(key)) ? [windows.relevances[place] ?? 0] : [],
+        ),
+      ),
     };
+  });
+}
+
+/**
+ * Ask questions that have no answer, in windows.
+ *
+ * @returns The highest relevance that each was answered with, in their order; 0 for no result.
+ */
+export async function askUnanswerable(
+  questions: readonly UnanswerableQuestion[],
+  libraries: ReadonlyMap<string, Library>,
+  mode: Mode,
+): Promise<number[]> {
+  return mapPooled(questions, CONCURRENCY, async ({ text, dialogueId }) => {
+    const library = libraries.get(dialogueId);
+    if (library === undefined) throw new Error(`Dialogue ${dialogueId} was not stored`);
+    const { results } = await library.memory.search({ query: text, mode, ...SEARCHES.windows });
+    return Math.max(0, ...results.map(({ relevance }) => relevance));
   });
 }
 
@@ -67,6 +93,7 @@ async function ask(question: Question, library: Library, mode: Mode, way: keyof 
   return {
     searchMs: performance.now() - startedAtMs,
     ranking: toRanking(answer, library),
+    relevances: answer.results.map(({ relevance }) => relevance),
     degraded: answer.degraded.length > 0,
   };
 }

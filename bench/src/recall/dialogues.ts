@@ -43,6 +43,13 @@ export interface Question {
   evidenceSessions: ReadonlySet<string>;
 }
 
+/** A question about what is spoken of that no turn answers. */
+export interface UnanswerableQuestion {
+  text: string;
+  /** Id of the dialogue that it is about. */
+  dialogueId: string;
+}
+
 /** What belongs into one memory: all sessions of the same people, and what is asked about them. */
 export interface Dialogue {
   /** Unique in its set. */
@@ -59,6 +66,8 @@ export interface DialogueSet {
   /** What each category is called in tables, in their order. */
   categories: ReadonlyMap<string, string>;
   dialogues: Dialogue[];
+  /** For judging what a search says of its own answers. */
+  unanswerable: UnanswerableQuestion[];
 }
 
 /**

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { SCOPES, type Scope } from "./args.ts";
 import { METRICS, type Metric } from "./metrics.ts";
-import type { ScopeReport } from "./report.ts";
+import { type ScopeReport, SILENCES, type Silence } from "./report.ts";
+
+const FLOORED = [...METRICS, ...SILENCES];
 
 /** The least that hybrid search must reach, in percent: by set, scope and metric. */
-export type Floors = Record<string, Partial<Record<Scope, Partial<Record<Metric, number>>>>>;
+export type Floors = Record<string, Partial<Record<Scope, Partial<Record<Metric | Silence, number>>>>>;
 
 /** Floors that cannot be held up; the message says why, for people. */
 export class FloorsError extends Error {}
@@ -29,17 +31,18 @@ export async function readFloors(file: string, setName: string, scopes: readonly
 export function findBelowFloors(
   floors: Floors,
   setName: string,
-  reports: Readonly<Record<string, Pick<ScopeReport, "metrics">>>,
+  reports: Readonly<Record<string, Pick<ScopeReport, "metrics" | "relevance">>>,
 ): string[] {
-  return Object.entries(reports).flatMap(([scope, { metrics }]) =>
-    METRICS.flatMap((metric) => {
+  return Object.entries(reports).flatMap(([scope, { metrics, relevance }]) => {
+    const reached = { ...metrics, ...relevance };
+    return FLOORED.flatMap((metric) => {
       const floor = floors[setName]?.[scope as Scope]?.[metric];
-      if (floor === undefined || metrics[metric] >= floor) return [];
+      if (floor === undefined || reached[metric] >= floor) return [];
       return [
-        `${setName}, ${scope}: ${metric} is ${metrics[metric].toFixed(1)}, below its floor of ${floor}`,
+        `${setName}, ${scope}: ${metric} is ${reached[metric].toFixed(1)}, below its floor of ${floor}`,
       ];
-    }),
-  );
+    });
+  });
 }
 
 async function parse(file: string): Promise<Floors> {
@@ -47,7 +50,7 @@ async function parse(file: string): Promise<Floors> {
     const floors: Floors = JSON.parse(await readFile(file, "utf8"));
     for (const [setName, byScope] of Object.entries(floors)) {
       for (const [scope, byMetric] of entriesOf(byScope, SCOPES, setName)) {
-        for (const [metric, floor] of entriesOf(byMetric, METRICS, `${setName}.${scope}`)) {
+        for (const [metric, floor] of entriesOf(byMetric, FLOORED, `${setName}.${scope}`)) {
           if (typeof floor !== "number") throw new Error(`${setName}.${scope}.${metric} is no number`);
         }
       }

@@ -32,6 +32,7 @@ export interface SearchBody {
 export interface SearchAnswer {
   results: {
     conversation_id: string;
+    relevance: number;
     messages: { external_id: string | null; content: string }[];
   }[];
   degraded: string[];

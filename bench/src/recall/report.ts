@@ -17,11 +17,24 @@ export interface Figures {
   metrics: Scores;
 }
 
+/** The relevance that a kind of question without an answer rarely reaches; the contract names the same. */
+const UNLIKELY = { off_topic: 0.25, unanswerable: 0.6 };
+export const SILENCES = ["off_topic", "unanswerable"] as const;
+export type Silence = (typeof SILENCES)[number];
+
+/** What `relevance` tells apart, in percent of the questions of each kind. */
+export interface RelevanceReport extends Record<Silence, number> {
+  /** Answered questions whose evidence is found with at least those two relevances. */
+  evidence: Record<Silence, number>;
+}
+
 /** What one mode reached in one scope, as it stands in the JSON file, with every metric in each shape. */
 export interface ModeReport extends Figures, Record<Shape, Scores> {
   mode: Mode;
   /** By the category's key; only categories that have questions. */
   by_category: Record<string, Figures>;
+  /** Questions that have no answer and got none above what the contract says. */
+  relevance: RelevanceReport;
   /** Questions of which a search was answered in part only. */
   degraded: number;
   /** Milliseconds a search took, with 4 under way. */
@@ -40,6 +53,7 @@ export interface ScopeReport extends ModeReport {
 export function reportMode(
   mode: Mode,
   asked: readonly AskedQuestion[],
+  highest: Record<Silence, readonly number[]>,
   { categories }: Pick<DialogueSet, "categories">,
 ): ModeReport {
   const searchMs = asked.flatMap((question) => question.searchMs).sort((a, b) => a - b);
@@ -56,6 +70,12 @@ export function reportMode(
     turns: inPercent(asked, () => "turns"),
     windows: inPercent(asked, () => "windows"),
     windows_of_five: inPercent(asked, () => "windows_of_five"),
+    relevance: {
+      ...toSilences((kind) => highest[kind].map((relevance) => relevance < UNLIKELY[kind])),
+      evidence: toSilences((kind) =>
+        asked.map(({ evidenceRelevance }) => evidenceRelevance >= UNLIKELY[kind]),
+      ),
+    },
     degraded: asked.filter((question) => question.degraded).length,
     search_ms: { p50: rounded(quantile(searchMs, 0.5)), p95: rounded(quantile(searchMs, 0.95)) },
     messages_per_window: rounded(
@@ -68,6 +88,16 @@ export function reportMode(
 export function reportScope([first, ...baselines]: [ModeReport, ...ModeReport[]]): ScopeReport {
   if (baselines.length === 0) return first;
   return { ...first, baselines: Object.fromEntries(baselines.map((report) => [report.mode, report])) };
+}
+
+/** What `relevance` tells apart, as a sentence for people. */
+export function describeRelevance({ relevance }: Pick<ModeReport, "relevance">): string {
+  const { off_topic, unanswerable, evidence } = relevance;
+  return (
+    `of questions about what nobody spoke of, ${off_topic} % get nothing with a relevance of ${UNLIKELY.off_topic} or more, ` +
+    `of those that nobody answered, ${unanswerable} % nothing with ${UNLIKELY.unanswerable}; ` +
+    `the evidence of ${evidence.off_topic} % and ${evidence.unanswerable} % of the others reaches these.`
+  );
 }
 
 /** The figures of some modes as a table for people: the first with its categories and in windows of five, then the others. */
@@ -97,6 +127,13 @@ export function formatTable(
   return rows
     .map(([name = "", ...cells]) => name.padEnd(nameWidth) + cells.map((cell) => cell.padStart(10)).join(""))
     .join("\n");
+}
+
+/** The share that holds, in percent, by kind; 100 of none. */
+function toSilences(holds: (kind: Silence) => boolean[]): Record<Silence, number> {
+  const share = (all: boolean[]) =>
+    all.length === 0 ? 100 : rounded((100 * all.filter((one) => one).length) / all.length);
+  return { off_topic: share(holds("off_topic")), unanswerable: share(holds("unanswerable")) };
 }
 
 function figuresOf(asked: readonly AskedQuestion[]): Figures {

@@ -1,13 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import type { RecallArgs, Scope } from "./args.ts";
-import { askQuestions } from "./ask.ts";
+import { askQuestions, askUnanswerable } from "./ask.ts";
 import type { DialogueSet, Question } from "./dialogues.ts";
 import { isInHalf } from "./halves.ts";
 import { type Library, loadLibraries } from "./load.ts";
 import { DataError } from "./locomo.ts";
 import type { Access } from "./memory.ts";
+import { OFF_TOPIC_QUESTIONS } from "./off-topic.ts";
 import type { Progress } from "./progress.ts";
-import { formatTable, type ModeReport, reportMode, reportScope, type ScopeReport } from "./report.ts";
+import {
+  describeRelevance,
+  formatTable,
+  type ModeReport,
+  reportMode,
+  reportScope,
+  type ScopeReport,
+} from "./report.ts";
 
 /** What a run says: `progress` comes and goes, `print` stays. */
 export interface Output {
@@ -50,8 +58,21 @@ async function measureScope(
   const startedAtMs = Date.now();
   const libraries = await loadLibraries(access, scope, set, progress);
   const loadedInS = (Date.now() - startedAtMs) / 1_000;
+  // Spread over the memories as they come.
+  const offTopic = OFF_TOPIC_QUESTIONS.map((text, index) => ({
+    text,
+    dialogueId: set.dialogues[index % set.dialogues.length]?.id ?? "",
+  }));
   const measure = async (asked: typeof mode) =>
-    reportMode(asked, await askQuestions(questions, libraries, asked, progress), set);
+    reportMode(
+      asked,
+      await askQuestions(questions, libraries, asked, progress),
+      {
+        off_topic: await askUnanswerable(offTopic, libraries, asked),
+        unanswerable: await askUnanswerable(set.unanswerable, libraries, asked),
+      },
+      set,
+    );
   const reports: [ModeReport, ...ModeReport[]] = [await measure(mode)];
   for (const baseline of baselines) reports.push(await measure(baseline));
   print(
@@ -63,6 +84,7 @@ async function measureScope(
       `${report.mode}: a search took ${p50} ms at the median and ${p95} ms at the 95th percentile; ` +
         `a window held ${report.messages_per_window} messages.`,
     );
+    print(`${report.mode}: ${describeRelevance(report)}`);
     if (report.degraded > 0) {
       print(`${report.mode}: ${report.degraded} questions were answered in part only (degraded).`);
     }

@@ -18,6 +18,8 @@ export interface Stored {
 export interface FakeOptions {
   /** What to answer, best first. */
   rank: (query: string, stored: Stored[]) => Stored[];
+  /** Of every result of a query; 0.5 unless given. */
+  relevance?: (query: string) => number;
   /** Changes to what the index says of itself. */
   status?: Partial<IndexStatus>;
   degraded?: string[];
@@ -77,7 +79,7 @@ function fakeMemory(options: FakeOptions, told: Told, prefix: string): Memory {
 
 /** Each hit with its neighbours, no message twice. */
 function answer(body: SearchBody, options: FakeOptions, stored: Stored[]): SearchAnswer {
-  const { rank, degraded = [], alter = (content) => content } = options;
+  const { rank, relevance = () => 0.5, degraded = [], alter = (content) => content } = options;
   const told = new Set<Stored>();
   const results: SearchAnswer["results"] = [];
   for (const hit of rank(body.query, stored)) {
@@ -92,6 +94,7 @@ function answer(body: SearchBody, options: FakeOptions, stored: Stored[]): Searc
     for (const message of near) told.add(message);
     results.push({
       conversation_id: hit.conversationId,
+      relevance: relevance(body.query),
       messages: near.map(({ message }) => ({
         external_id: message.external_id,
         content: alter(message.content),

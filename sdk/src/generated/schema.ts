@@ -1101,6 +1101,8 @@ export interface components {
             end_sequence: number;
             /** @description Orders the results of this one answer; not comparable between answers. */
             score: number;
+            /** @description How likely it holds what the query asks for: 0 to 1, comparable between all answers. It rises with how much of the query stands in a match or within two messages of it, rare words counting more, and with how near its meaning is. In 95 of 100 cases questions about what nobody spoke of get nothing above 0.25, and questions that nobody answered nothing above 0.6. */
+            relevance: number;
             /** @description Which of the messages matched, best first; the others are neighbours. */
             matches: {
                 /**
@@ -1199,7 +1201,7 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description What to look for: a question, a sentence, words or code. `"a phrase"` must stand so in a match in `keyword` mode and lifts it in `hybrid`; `-word`, of two letters or more, and `-"a phrase"` leave out what says so, in both. Every other character, and all of a query of several lines, is taken literally. */
+            /** @description What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. */
             query: string;
             /**
              * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.
@@ -1304,6 +1306,8 @@ export interface components {
              * @default false
              */
             explain?: boolean;
+            /** @description Only matches of at least this `relevance`. */
+            min_relevance?: number;
             /** @description Most tokens, as counted in `tokens`, that all messages answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */
             max_tokens?: number;
         };

@@ -70,6 +70,8 @@ export interface Postings {
   conversations: number;
   messages: number;
   tokens: number;
+  /** Words that were looked for, those that stand nowhere too. */
+  wordCount: number;
   /** Per word of the query that occurs: messages, windows of ±2 and conversations that hold it. */
   words: Map<number, { messages: number; windows: number; conversations: number }>;
   /** The conversations that the filter allows and that hold a word. */
@@ -124,7 +126,14 @@ export async function selectPostings(db: D1Database, scope: SearchScope, words: 
       d: number;
       packed: string;
     }>();
-  const postings: Postings = { conversations: 0, messages: 0, tokens: 0, words: new Map(), found: [] };
+  const postings: Postings = {
+    conversations: 0,
+    messages: 0,
+    tokens: 0,
+    wordCount: words.length,
+    words: new Map(),
+    found: [],
+  };
   const found = new Map<number, { tokens: number; packed: string[] }>();
   for (const { kind, a, b, c, d, packed } of results) {
     if (kind === "counters") Object.assign(postings, { conversations: a, messages: b, tokens: c });

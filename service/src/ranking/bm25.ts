@@ -18,6 +18,8 @@ export interface KeywordScores {
   messages: Map<number, number>;
   windows: Map<number, number>;
   conversations: Map<number, number>;
+  /** By message number: the share of the query that stands in the window around it, each word by its rarity. */
+  coverage: Map<number, number>;
   /** Numbers of the scored messages that are short questions. */
   questions: Set<number>;
 }
@@ -42,6 +44,7 @@ export function scoreKeywords(postings: Postings): KeywordScores {
     messages: new Map(),
     windows: new Map(),
     conversations: new Map(),
+    coverage: new Map(),
     questions: new Set(),
   };
   const messageTokens = postings.tokens / Math.max(1, postings.messages);
@@ -51,6 +54,8 @@ export function scoreKeywords(postings: Postings): KeywordScores {
     windows: idfs(postings, "windows", postings.messages),
     conversations: idfs(postings, "conversations", postings.conversations),
   };
+  const absent = (postings.wordCount - postings.words.size) * toIdf(0, postings.messages);
+  const asked = [...idf.messages.values()].reduce((sum, weight) => sum + weight, absent);
   for (const { conversation, tokens, packed } of postings.found) {
     const hits = unpack(packed);
     const eligible = hits.some((hit) => hit.eligible);
@@ -61,9 +66,13 @@ export function scoreKeywords(postings: Postings): KeywordScores {
       scores.messages.set(number, bm25(hit.counts, idf.messages, norm));
       if (hit.isQuestion) scores.questions.add(number);
     }
-    scoreWindows(hits, messageTokens, idf.windows, (sequence, score) =>
-      scores.windows.set(toNumber(conversation, sequence), score),
-    );
+    scoreWindows(hits, messageTokens, idf.windows, (sequence, score, counts) => {
+      const number = toNumber(conversation, sequence);
+      scores.windows.set(number, score);
+      let covered = 0;
+      for (const word of counts.keys()) covered += idf.messages.get(word) ?? 0;
+      scores.coverage.set(number, covered / asked);
+    });
     if (eligible) {
       const norm = 1 - CONVERSATION_B + (CONVERSATION_B * tokens) / conversationTokens;
       scores.conversations.set(conversation, bm25(sumCounts(hits), idf.conversations, norm));
@@ -81,10 +90,13 @@ function idfs(
     [...postings.words].map(([word, counts]) => {
       // What is deleted but not yet purged still counts in the index: never more units than there are.
       const containing = Math.min(counts[unit], total);
-      return [word, Math.log(1 + (total - containing + 0.5) / (containing + 0.5))];
+      return [word, toIdf(containing, total)];
     }),
   );
 }
+
+const toIdf = (containing: number, total: number): number =>
+  Math.log(1 + (total - containing + 0.5) / (containing + 0.5));
 
 function bm25(counts: Iterable<[number, number]>, idf: Map<number, number>, norm: number): number {
   let score = 0;
@@ -98,7 +110,7 @@ function scoreWindows(
   hits: Hit[],
   messageTokens: number,
   idf: Map<number, number>,
-  emit: (sequence: number, score: number) => void,
+  emit: (sequence: number, score: number, counts: Map<number, number>) => void,
 ): void {
   const bySequence = new Map(hits.map((hit) => [hit.sequence, hit]));
   const centres = new Set<number>();
@@ -117,7 +129,9 @@ function scoreWindows(
     const places = 2 * WINDOW_REACH + 1;
     const tokens =
       inside.reduce((sum, hit) => sum + hit.tokens, 0) + (places - inside.length) * messageTokens;
-    emit(centre, bm25(sumCounts(inside), idf, 1 - WINDOW_B + (WINDOW_B * tokens) / (places * messageTokens)));
+    const counts = sumCounts(inside);
+    const norm = 1 - WINDOW_B + (WINDOW_B * tokens) / (places * messageTokens);
+    emit(centre, bm25(counts, idf, norm), counts);
   }
 }
 

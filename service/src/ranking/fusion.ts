@@ -1,4 +1,5 @@
 import { conversationOf, type KeywordScores, toNumber } from "./bm25.ts";
+import { toRelevance } from "./relevance.ts";
 
 /** Best candidates that a leg is scaled over and that it offers. */
 const LEG_CANDIDATES = 100;
@@ -33,6 +34,8 @@ export interface Candidate {
   /** The chunk whose vector spoke for it; null for words only. */
   chunkId: string | null;
   parts: Parts;
+  /** How likely what is asked for stands here, 0 to 1. */
+  relevance: number;
 }
 
 /** Puts what no leg has among its best behind all that one has, whatever else speaks for it. */
@@ -51,12 +54,22 @@ const BEHIND = -10;
 export function fuse(
   keywords: KeywordScores | null,
   chunks: ChunkMatch[],
-  options: { wordsOnly: boolean; answerWeight: number },
+  options: { wordsOnly: boolean; answerWeight: number; unrelatedCosine: number },
 ): Candidate[] {
   const messages = scale(keywords?.messages, LEG_CANDIDATES);
   const windows = scale(keywords?.windows, LEG_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
   const byChunk = scaleChunks(chunks);
+  // What is not among the nearest is no nearer than the last of them.
+  const lowest = chunks.length === 0 ? null : Math.min(...chunks.map(({ score }) => score));
+  const relevanceOf = (number: number) =>
+    toRelevance(
+      {
+        coverage: keywords === null ? null : (keywords.coverage.get(number) ?? 0),
+        cosine: byChunk.get(number)?.cosine ?? lowest,
+      },
+      options.unrelatedCosine,
+    );
   const offered = new Set([...byChunk.keys(), ...messages.keys(), ...windows.keys()]);
   const best = [...offered]
     .filter((number) => !options.wordsOnly || keywords?.messages.has(number))
@@ -71,14 +84,16 @@ export function fuse(
       };
       const { message, window, conversation, chunk, answer } = parts;
       const score = message + window + conversation + chunk + options.answerWeight * answer;
-      return { number, score, chunkId: byChunk.get(number)?.chunkId ?? null, parts };
+      const chunkId = byChunk.get(number)?.chunkId ?? null;
+      return { number, score, chunkId, parts, relevance: relevanceOf(number) };
     });
   const others = [...(keywords?.messages ?? [])]
     .filter(([number]) => !offered.has(number))
     // A BM25 score is above 0, so this rises with it.
     .map(([number, score]): Candidate => {
       const parts = { message: 0, window: 0, conversation: 0, chunk: 0, answer: 0 };
-      return { number, score: BEHIND - 1 / (1 + score), chunkId: null, parts };
+      const relevance = relevanceOf(number);
+      return { number, score: BEHIND - 1 / (1 + score), chunkId: null, parts, relevance };
     });
   return [...best, ...others].sort((a, b) => b.score - a.score || a.number - b.number);
 }
@@ -92,18 +107,18 @@ export function scale<Key>(leg: Map<Key, number> | undefined, count: number): Ma
   return new Map(best.map(([key, score]) => [key, span === 0 ? 1 : (score - low) / span]));
 }
 
-/** Each message with the best scaled score of the chunks that hold it. */
-function scaleChunks(chunks: ChunkMatch[]): Map<number, { score: number; chunkId: string }> {
+/** Each message with the best chunk that holds it, its score scaled. */
+function scaleChunks(chunks: ChunkMatch[]): Map<number, { score: number; cosine: number; chunkId: string }> {
   const byId = new Map(chunks.map((chunk) => [chunk.chunkId, chunk]));
   const scaled = scale(new Map(chunks.map((chunk) => [chunk.chunkId, chunk.score])), LEG_CANDIDATES);
-  const messages = new Map<number, { score: number; chunkId: string }>();
+  const messages = new Map<number, { score: number; cosine: number; chunkId: string }>();
   for (const [chunkId, score] of scaled) {
     const chunk = byId.get(chunkId);
     if (chunk === undefined) continue;
     for (let sequence = chunk.startSequence; sequence <= chunk.endSequence; sequence++) {
       const number = toNumber(chunk.conversationNumber, sequence);
       // Scaled scores come best first.
-      if (!messages.has(number)) messages.set(number, { score, chunkId });
+      if (!messages.has(number)) messages.set(number, { score, cosine: chunk.score, chunkId });
     }
   }
   return messages;

@@ -9,6 +9,8 @@ export interface FoundMessage {
   message: Message;
   score: number | null;
   chunkId: string | null;
+  /** 0 to 1; 0 for a neighbour. */
+  relevance: number;
   /** Of a match, when it is asked for. */
   explanation?: SearchExplanation;
   conversation: SearchAnswer["results"][number]["conversation"];
@@ -131,6 +133,7 @@ function toResult(span: Span<FoundMatch>, items: FoundMessage[], mark: ResultSha
     start_sequence: first.sequence,
     end_sequence: last.sequence,
     score: best.score,
+    relevance: Math.max(...matches.map(({ relevance }) => relevance)),
     matches: matches.map(({ message, score, explanation }) => ({
       message_id: message.id,
       sequence: message.sequence,

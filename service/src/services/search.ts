@@ -26,6 +26,7 @@ import {
 import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type ChunkMatch, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
+import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/relevance.ts";
 import { countForResults, type FoundMessage, toResults } from "../ranking/results.ts";
 import { type Query, readQuery, readWords } from "../text/query.ts";
 import { createWordFinder } from "../text/words.ts";
@@ -54,6 +55,7 @@ export interface SearchInput {
   /** What may speak for a message beside words and meaning, in hybrid mode. */
   priors: SearchPrior[];
   explain: boolean;
+  minRelevance: number | undefined;
   maxTokens: number | undefined;
 }
 
@@ -67,6 +69,8 @@ interface Search extends SearchInput {
 
 interface SemanticLeg {
   chunks: ChunkMatch[];
+  /** Cosine of what has nothing to do with the query, in this model. */
+  unrelatedCosine: number;
   /** Whether every conversation that the filter allows could be asked for. */
   complete: boolean;
   /** Whether the vector store had more to offer than one answer of it holds. */
@@ -107,10 +111,12 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     ...priorWeights(isHybrid ? input.priors : [], intent),
     phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
   };
+  const { minRelevance = 0 } = input;
   const candidates = fuse(byWords.value, semantic?.chunks ?? [], {
     wordsOnly: input.mode === "keyword",
     answerWeight: weights.answer,
-  });
+    unrelatedCosine: semantic?.unrelatedCosine ?? 0,
+  }).filter(({ relevance }) => relevance >= minRelevance);
   const { found, answer } = await readResults(ctx, asked, candidates, {
     weights,
     words,
@@ -122,10 +128,17 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     degraded.push("semantic");
     ctx.log.error("search degraded", byMeaning.reason);
   }
-  const short = semantic?.cut === true && answer.results.length + answer.omitted < input.limit;
+  const cut = semantic?.cut === true && unaskedRelevance(semantic, byWords.value !== null) >= minRelevance;
+  const short = cut && answer.results.length + answer.omitted < input.limit;
   if (short || semantic?.complete === false) degraded.push("semantic_partial");
   if (input.mode !== "keyword" && found.otherModels) degraded.push("model_mismatch");
   return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: found.pending };
+}
+
+/** The most that what lies behind the nearest chunks, and holds no word, can be relevant. */
+function unaskedRelevance({ chunks, unrelatedCosine }: SemanticLeg, hasWords: boolean): number {
+  const cosine = Math.min(...chunks.map(({ score }) => score));
+  return toRelevance({ coverage: hasWords ? 0 : null, cosine }, unrelatedCosine);
 }
 
 /** By words alone a phrase must stand in a match; beside meaning it only counts. */
@@ -177,11 +190,10 @@ async function searchKeywords(ctx: RequestContext, { read, scope }: Search) {
 
 async function searchMeaning(ctx: RequestContext, { read, scope }: Search): Promise<SemanticLeg> {
   const { principal } = ctx;
-  const [[vector], filters] = await Promise.all([
-    ctx.embedder.embed([read.text], SEARCH_TIMEOUT_MS),
+  const [{ vector, unrelatedCosine }, filters] = await Promise.all([
+    embedQuery(ctx, read.text),
     toVectorFilters(ctx, scope),
   ]);
-  if (vector === undefined) throw new Error("the embedder answered no vector");
   const answers = await Promise.all(
     filters.filters.map((filter) =>
       ctx.vectors.query(principal.organizationId, vector, filter, SEARCH_TIMEOUT_MS),
@@ -192,7 +204,24 @@ async function searchMeaning(ctx: RequestContext, { read, scope }: Search): Prom
     return place === null ? [] : [{ ...place, score }];
   });
   const cut = answers.some((matches) => matches.length === QUERY_MATCHES_MAX);
-  return { chunks, complete: filters.complete, cut };
+  return { chunks, unrelatedCosine, complete: filters.complete, cut };
+}
+
+/** By model, as measured once in the life of this isolate. */
+const unrelatedCosines = new Map<string, number>();
+
+/** A query's vector; the first of an isolate brings along what its model is measured by. */
+async function embedQuery(
+  { embedder }: RequestContext,
+  text: string,
+): Promise<{ vector: number[]; unrelatedCosine: number }> {
+  const known = unrelatedCosines.get(embedder.model);
+  const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
+  const [vector, ...unrelated] = await embedder.embed(texts, SEARCH_TIMEOUT_MS);
+  if (vector === undefined) throw new Error("the embedder answered no vector");
+  const unrelatedCosine = known ?? toUnrelatedCosine(unrelated);
+  unrelatedCosines.set(embedder.model, unrelatedCosine);
+  return { vector, unrelatedCosine };
 }
 
 /**
@@ -246,6 +275,7 @@ async function toFoundMessages(
         message: await toMessage(row),
         score: row.score,
         chunkId: candidate?.chunkId ?? null,
+        relevance: candidate?.relevance ?? 0,
         ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
         conversation: {
           title: row.title,

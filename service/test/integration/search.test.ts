@@ -163,6 +163,56 @@ describe("filters apply before ranking", () => {
   });
 });
 
+describe("relevance", () => {
+  let own: Caller;
+  beforeAll(async () => {
+    own = await createOrganization();
+    await seedConversation(own, [
+      "The walrus eats herring at noon.",
+      ...Array(6).fill("Fine, see you."),
+      "Walrus!",
+    ]);
+  });
+
+  test("is high where all of a query stands, low where little does, and lowest where nothing does", async () => {
+    for (const mode of ["hybrid", "keyword"]) {
+      const { results } = await search(
+        { query: "walrus herring noon", mode, context: { before: 0, after: 0 } },
+        own,
+      );
+      const relevances = new Map(results.map(({ messages, relevance }) => [messages[0]?.content, relevance]));
+      expect(relevances.get("The walrus eats herring at noon."), mode).toBeGreaterThan(0.6);
+      expect(relevances.get("Walrus!"), mode).toBeLessThan(0.4);
+      const { results: none } = await search({ query: "Byzantine walrus coronation liturgy", mode }, own);
+      for (const { relevance } of none) expect(relevance, mode).toBeLessThan(0.25);
+    }
+  });
+
+  test("below what is asked for nothing comes back, above it all that there is", async () => {
+    const { results } = await search({ query: "walrus herring noon", min_relevance: 0.6 }, own);
+    expect(results).toHaveLength(1);
+    expect(results[0]?.matches.map(({ sequence }) => sequence)).toContain(1);
+    expect(results[0]?.relevance).toBeGreaterThanOrEqual(0.6);
+    expect(await search({ query: "Byzantine liturgy", min_relevance: 0.25 }, own)).toMatchObject({
+      results: [],
+      omitted: 0,
+      degraded: [],
+    });
+    const context = { before: 0, after: 0 };
+    const all = await search({ query: "walrus", min_relevance: 0, limit: 50, context }, own);
+    expect(all.results).toHaveLength(8);
+  });
+
+  test("does not change with what another organization says", async () => {
+    const body = { query: "walrus herring", mode: "hybrid" };
+    const before = await search(body, own);
+    await seedConversation(await createOrganization(), Array(20).fill("walrus herring noon"));
+    expect((await search(body, own)).results.map(({ relevance }) => relevance)).toEqual(
+      before.results.map(({ relevance }) => relevance),
+    );
+  });
+});
+
 test("every match tells where its words stand; what its speaker's name found has none", async () => {
   const own = await createOrganization();
   await seedConversation(own, [
@@ -404,8 +454,12 @@ describe("what comes back", () => {
       many,
       Array.from({ length: 20 }, (_, i) => say("tool", i)),
     );
-    const answer = await search({ query: "apple", mode: "semantic", roles: ["tool"], limit: 10 }, many);
+    const body = { query: "apple", mode: "semantic", roles: ["tool"], limit: 10 };
+    const answer = await search(body, many);
     expect([answer.results.length, answer.degraded]).toEqual([0, ["semantic_partial"]]);
+    // What lies behind the nearest is less relevant still.
+    const strict = await search({ ...body, min_relevance: 0.99 }, many);
+    expect([strict.results.length, strict.degraded]).toEqual([0, []]);
   });
 
   test("no more tokens than allowed; what does not fit is counted", async () => {

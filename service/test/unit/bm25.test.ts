@@ -11,6 +11,7 @@ const postings = (packed: string, more: Partial<Postings> = {}): Postings => ({
   conversations: 2,
   messages: 4,
   tokens: 40,
+  wordCount: 1,
   words: new Map([[0, { messages: 1, windows: 3, conversations: 1 }]]),
   found: [{ conversation: CONVERSATION, tokens: 20, packed }],
   ...more,
@@ -28,6 +29,20 @@ describe("scoreKeywords", () => {
     // once in 30 words where 10 are average: 2.2 / (1 + 1.2·(0.6 + 0.4·3))
     const { messages } = scoreKeywords(postings("1 2 30 0 0 1"));
     expect(messages.get(at(2))).toBeCloseTo(1.2039728 * 0.6962025, 5);
+  });
+
+  test("tells how much of the query stands around each place, words by their rarity and absent ones too", () => {
+    const words = new Map([
+      [0, { messages: 1, windows: 3, conversations: 1 }],
+      [1, { messages: 3, windows: 4, conversations: 2 }],
+    ]);
+    // idf ln(1 + 3.5/1.5), ln(1 + 1.5/3.5) and, of the word that stands nowhere, ln(1 + 4.5/0.5)
+    const [rare, common, absent] = [1.2039728, 0.3566749, Math.log(10)];
+    const all = rare + common + absent;
+    const { coverage } = scoreKeywords(postings("1 1 10 0 0 2,1 4 10 0 1 1", { words, wordCount: 3 }));
+    expect(coverage.get(at(1))).toBeCloseTo(rare / all, 6);
+    expect(coverage.get(at(3))).toBeCloseTo((rare + common) / all, 6);
+    expect(coverage.get(at(6))).toBeCloseTo(common / all, 6);
   });
 
   test("scores every place within two of a hit as a window, with unseen neighbours of average length", () => {
@@ -93,12 +108,12 @@ describe("scoreKeywords", () => {
       messages: new Map(),
       windows: new Map(),
       conversations: new Map(),
+      coverage: new Map(),
       questions: new Set(),
     };
     expect(scoreKeywords({ ...postings(""), found: [] })).toEqual(nothing);
-    expect(scoreKeywords({ conversations: 0, messages: 0, tokens: 0, words: new Map(), found: [] })).toEqual(
-      nothing,
-    );
+    const empty = { conversations: 0, messages: 0, tokens: 0, words: new Map() };
+    expect(scoreKeywords(postings("", { ...empty, found: [] }))).toEqual(nothing);
   });
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type KeywordScores, toNumber } from "../../src/ranking/bm25.ts";
 import { type ChunkMatch, fuse as fuseLegs, scale } from "../../src/ranking/fusion.ts";
+import { toRelevance } from "../../src/ranking/relevance.ts";
 
 const at = (sequence: number, conversation = 1) => toNumber(conversation, sequence);
 const chunk = (chunkId: string, start: number, end: number, score: number): ChunkMatch => ({
@@ -15,11 +16,12 @@ const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   messages: new Map(),
   windows: new Map(),
   conversations: new Map(),
+  coverage: new Map(),
   questions: new Set(),
   ...more,
 });
-const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) =>
-  fuseLegs(words, chunks, { wordsOnly: false, answerWeight: 0 });
+const PLAIN = { wordsOnly: false, answerWeight: 0, unrelatedCosine: 0 };
+const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => fuseLegs(words, chunks, PLAIN);
 
 describe("scale", () => {
   test("stretches the best of a leg over 0 to 1 and leaves the others out", () => {
@@ -74,7 +76,7 @@ describe("fuse", () => {
       ]),
     });
     const fused = fuse(legs, [chunk("chk_a", 2, 3, 0.9), chunk("chk_b", 7, 7, 0.5)]);
-    expect(fused.map(({ parts: _, ...candidate }) => candidate)).toEqual([
+    expect(fused.map(({ number, score, chunkId }) => ({ number, score, chunkId }))).toEqual([
       { number: at(2), score: 0 + 1 + 1 + 1, chunkId: "chk_a" },
       { number: at(1), score: 1 + 0 + 1, chunkId: null },
       { number: at(3), score: 1 + 1, chunkId: "chk_a" },
@@ -105,10 +107,34 @@ describe("fuse", () => {
       ]),
       questions: new Set([at(1), at(16_777_215)]),
     });
-    const answers = fuseLegs(legs, [], { wordsOnly: false, answerWeight: 0.5 })
+    const answers = fuseLegs(legs, [], { ...PLAIN, answerWeight: 0.5 })
       .filter(({ parts }) => parts.answer > 0)
       .map(({ number, score, parts }) => [number, score, parts.answer]);
     expect(answers).toEqual([[at(2), 0.5, 1]]);
+  });
+
+  test("tells how likely each place answers, what no chunk among the nearest holds by the last of them", () => {
+    const legs = keywords({
+      messages: new Map([
+        [at(1), 4],
+        [at(9), 2],
+      ]),
+      coverage: new Map([
+        [at(1), 1],
+        [at(2), 1],
+        [at(9), 0.5],
+      ]),
+    });
+    const of = (candidates: ReturnType<typeof fuse>) =>
+      Object.fromEntries(candidates.map(({ number, relevance }) => [number, relevance]));
+    const both = of(fuse(legs, [chunk("near", 1, 2, 0.8), chunk("far", 4, 5, 0.1)]));
+    expect(both[at(1)]).toBe(toRelevance({ coverage: 1, cosine: 0.8 }, 0));
+    expect(both[at(5)]).toBe(toRelevance({ coverage: 0, cosine: 0.1 }, 0));
+    expect(both[at(9)]).toBe(toRelevance({ coverage: 0.5, cosine: 0.1 }, 0));
+    expect(of(fuse(legs))[at(9)]).toBe(toRelevance({ coverage: 0.5, cosine: null }, 0));
+    expect(of(fuse(null, [chunk("near", 1, 2, 0.8)]))[at(1)]).toBe(
+      toRelevance({ coverage: null, cosine: 0.8 }, 0),
+    );
   });
 
   test("puts what no leg has among its best behind all that one has", () => {
@@ -127,9 +153,7 @@ describe("fuse", () => {
         [at(2), 9],
       ]),
     });
-    expect(fuseLegs(legs, [], { wordsOnly: true, answerWeight: 0 }).map(({ number }) => number)).toEqual([
-      at(1),
-    ]);
+    expect(fuseLegs(legs, [], { ...PLAIN, wordsOnly: true }).map(({ number }) => number)).toEqual([at(1)]);
   });
 
   test("answers alike whatever order the legs come in, ties by place", () => {

@@ -15,6 +15,7 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   } as Message,
   score,
   chunkId: score === null ? null : `chk_${conversation}_${sequence}`,
+  relevance: (score ?? 0) / 10,
   conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
 });
 const options = { limit: 10, before: 1, after: 1, mark: () => [] };
