@@ -4,6 +4,8 @@ import { toIndexedWords } from "../../src/text/index-words.ts";
 import { readQuery } from "../../src/text/query.ts";
 import { createWordFinder, createWordSplitter } from "../../src/text/words.ts";
 
+/** Seconds on a loaded machine; by its square it would take many minutes. */
+const HANGING_MS = 60_000;
 const split = createWordSplitter();
 const anyPiece = fc.oneof(
   fc.string({ unit: "binary", maxLength: 100 }),
@@ -105,11 +107,11 @@ describe("createWordSplitter", () => {
     }
   });
 
-  test("takes a long run of marks in a time that does not grow by its square", () => {
-    const before = performance.now();
+  test("takes a long run of marks in a time that does not grow by its square", {
+    timeout: HANGING_MS,
+  }, () => {
     expect(words(`e${"\u0301\u0323".repeat(200_000)}`)).toEqual(["e"]);
     words("a ".repeat(500_000));
-    expect(performance.now() - before).toBeLessThan(5_000);
   });
 });
 
