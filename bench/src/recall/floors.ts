@@ -37,10 +37,10 @@ export function findBelowFloors(
     const reached = { ...metrics, ...relevance };
     return FLOORED.flatMap((metric) => {
       const floor = floors[setName]?.[scope as Scope]?.[metric];
-      if (floor === undefined || reached[metric] >= floor) return [];
-      return [
-        `${setName}, ${scope}: ${metric} is ${reached[metric].toFixed(1)}, below its floor of ${floor}`,
-      ];
+      // What was not asked holds no floor.
+      const value = reached[metric] ?? 0;
+      if (floor === undefined || value >= floor) return [];
+      return [`${setName}, ${scope}: ${metric} is ${value.toFixed(1)}, below its floor of ${floor}`];
     });
   });
 }

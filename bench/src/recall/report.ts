@@ -22,10 +22,10 @@ const UNLIKELY = { off_topic: 0.25, unanswerable: 0.6 };
 export const SILENCES = ["off_topic", "unanswerable"] as const;
 export type Silence = (typeof SILENCES)[number];
 
-/** What `relevance` tells apart, in percent of the questions of each kind. */
-export interface RelevanceReport extends Record<Silence, number> {
+/** What `relevance` tells apart, in percent of the questions of each kind; null for a kind that was not asked. */
+export interface RelevanceReport extends Record<Silence, number | null> {
   /** Answered questions whose evidence is found with at least those two relevances. */
-  evidence: Record<Silence, number>;
+  evidence: Record<Silence, number | null>;
 }
 
 /** What one mode reached in one scope, as it stands in the JSON file, with every metric in each shape. */
@@ -93,11 +93,13 @@ export function reportScope([first, ...baselines]: [ModeReport, ...ModeReport[]]
 /** What `relevance` tells apart, as a sentence for people. */
 export function describeRelevance({ relevance }: Pick<ModeReport, "relevance">): string {
   const { off_topic, unanswerable, evidence } = relevance;
-  return (
-    `of questions about what nobody spoke of, ${off_topic} % get nothing with a relevance of ${UNLIKELY.off_topic} or more, ` +
-    `of those that nobody answered, ${unanswerable} % nothing with ${UNLIKELY.unanswerable}; ` +
-    `the evidence of ${evidence.off_topic} % and ${evidence.unanswerable} % of the others reaches these.`
-  );
+  return [
+    `of questions about what nobody spoke of, ${off_topic} % get nothing with a relevance of ${UNLIKELY.off_topic} or more`,
+    ...(unanswerable === null
+      ? []
+      : [`of those that nobody answered, ${unanswerable} % nothing with ${UNLIKELY.unanswerable}`]),
+    `the evidence of ${evidence.off_topic} % and ${evidence.unanswerable} % of the others reaches ${UNLIKELY.off_topic} and ${UNLIKELY.unanswerable}.`,
+  ].join("; ");
 }
 
 /** The figures of some modes as a table for people: the first with its categories and in windows of five, then the others. */
@@ -129,10 +131,10 @@ export function formatTable(
     .join("\n");
 }
 
-/** The share that holds, in percent, by kind; 100 of none. */
-function toSilences(holds: (kind: Silence) => boolean[]): Record<Silence, number> {
+/** The share that holds, in percent, by kind; null of none. */
+function toSilences(holds: (kind: Silence) => boolean[]): Record<Silence, number | null> {
   const share = (all: boolean[]) =>
-    all.length === 0 ? 100 : rounded((100 * all.filter((one) => one).length) / all.length);
+    all.length === 0 ? null : rounded((100 * all.filter((one) => one).length) / all.length);
   return { off_topic: share(holds("off_topic")), unanswerable: share(holds("unanswerable")) };
 }
 
