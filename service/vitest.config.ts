@@ -26,6 +26,7 @@ export default defineConfig({
               bindings: {
                 EMBEDDING_MODEL: "engram/use-pieces-256d-int8",
                 EMBEDDING_DIMENSIONS: "256",
+                RERANK_MODEL: "@cf/baai/bge-reranker-base",
                 ALLOWED_HOSTS: "",
                 ADMIN_TOKEN: "engram_admin_test",
                 MIGRATIONS: migrations,

@@ -99,6 +99,7 @@ it("brings an empty account to a Worker with all that it needs", () => {
       { name: "AI", type: "ai" },
       { name: "ASSETS", type: "assets" },
       { name: "EMBEDDING_DIMENSIONS", type: "plain_text", text: "768" },
+      { name: "RERANK_MODEL", type: "plain_text", text: "@cf/baai/bge-reranker-base" },
       { name: "ADMIN_TOKEN", type: "secret_text", text: token },
     ]),
   );

@@ -2,6 +2,7 @@ import type { ProblemCode, Scope } from "@engram/spec";
 import { type Log, toFields } from "./log.ts";
 import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
 import { Meter } from "./ports/meter.ts";
+import { type RerankBinding, type Reranker, workersAiReranker } from "./ports/reranker.ts";
 import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./ports/vectors.ts";
 import type { IdempotentRequest } from "./queries/idempotency-keys.ts";
 import type { Runtime } from "./runtime.ts";
@@ -15,6 +16,7 @@ export interface Env {
   ASSETS: Fetcher;
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
+  RERANK_MODEL: string;
   /** Comma-separated hosts that requests may name; empty: any. */
   ALLOWED_HOSTS?: string;
   /** Unset: organizations cannot be created over HTTP. */
@@ -39,6 +41,7 @@ export interface Principal {
 export interface ServiceContext {
   db: D1Database;
   embedder: Embedder;
+  reranker: Reranker;
   vectors: VectorStore;
   runtime: Runtime;
   log: Log;
@@ -87,9 +90,12 @@ export interface Surroundings {
 export function createServiceContext(surroundings: Surroundings): ServiceContext {
   const { env, runtime, log, waitUntil } = surroundings;
   const meter = new Meter(() => runtime.nowMs());
+  const ai = meter.model(env.AI);
   return {
     db: meter.database(env.DB),
-    embedder: workersAiEmbedder(meter.model(env.AI), env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
+    embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
+    // One binding runs every model, and each port knows the input of its own.
+    reranker: workersAiReranker(ai as unknown as RerankBinding, env.RERANK_MODEL),
     vectors: vectorizeStore(meter.index(env.VECTORIZE)),
     runtime,
     log,

@@ -91,6 +91,10 @@ export const SearchBody = z
     explain: z.boolean().default(false).meta({
       description: "Answer with each match what its score is made of.",
     }),
+    rerank: z.boolean().default(false).meta({
+      description:
+        "Order the 50 best matches again by a model that reads query and message together. Better and slower, some hundred milliseconds as a rule.",
+    }),
     min_relevance: z.number().min(0).max(1).optional().meta({
       description: "Only matches of at least this `relevance`.",
     }),
@@ -126,7 +130,7 @@ export const SearchExplanation = z
   })
   .meta({
     description:
-      "With `explain`: the parts of the score, which is their sum. Of what only fills up behind the best of every leg the score is lower still.",
+      "With `explain`: the parts of the score, which is their sum before `rerank`. Of what only fills up behind the best of every leg the score is lower still.",
   })
   .openapi("SearchExplanation");
 
@@ -181,9 +185,9 @@ export const SearchResult = z
 export const SearchAnswer = z
   .strictObject({
     results: z.array(SearchResult).meta({ description: "Best first. No message stands in two results." }),
-    degraded: z.array(z.enum(["semantic", "semantic_partial", "model_mismatch"])).meta({
+    degraded: z.array(z.enum(["semantic", "semantic_partial", "model_mismatch", "rerank"])).meta({
       description:
-        "What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only.",
+        "What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it.",
     }),
     pending: z.int().meta({
       description:
@@ -206,7 +210,7 @@ export const search = createRoute({
   ...mcpTool({
     read_only: true,
     defaults: { max_tokens: 4_000 },
-    omits: ["priors", "explain", "explanation", "highlights", "min_relevance"],
+    omits: ["priors", "explain", "explanation", "highlights", "min_relevance", "rerank"],
   }),
   method: "post",
   path: "/v1/search",

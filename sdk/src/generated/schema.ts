@@ -1074,8 +1074,8 @@ export interface components {
         SearchAnswer: {
             /** @description Best first. No message stands in two results. */
             results: components["schemas"]["SearchResult"][];
-            /** @description What was not searched; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. */
-            degraded: ("semantic" | "semantic_partial" | "model_mismatch")[];
+            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
+            degraded: ("semantic" | "semantic_partial" | "model_mismatch" | "rerank")[];
             /** @description Messages whose vectors the store has not taken yet; words find them. The store itself shows a vector to queries some seconds after taking it. */
             pending: number;
             /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
@@ -1169,7 +1169,7 @@ export interface components {
             /** @description The unit behind the last. */
             end: number;
         };
-        /** @description With `explain`: the parts of the score, which is their sum. Of what only fills up behind the best of every leg the score is lower still. */
+        /** @description With `explain`: the parts of the score, which is their sum before `rerank`. Of what only fills up behind the best of every leg the score is lower still. */
         SearchExplanation: {
             /** @description Its own words: BM25, 0 to 1 between the worst and the best of the 100 best messages. */
             message: number;
@@ -1306,6 +1306,11 @@ export interface components {
              * @default false
              */
             explain?: boolean;
+            /**
+             * @description Order the 50 best matches again by a model that reads query and message together. Better and slower, some hundred milliseconds as a rule.
+             * @default false
+             */
+            rerank?: boolean;
             /** @description Only matches of at least this `relevance`. */
             min_relevance?: number;
             /** @description Most tokens, as counted in `tokens`, that all messages answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */

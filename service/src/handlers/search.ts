@@ -25,6 +25,7 @@ export const search: RouteHandler<typeof contracts.search, AppEnv> = async (c) =
     context: body.context,
     priors: body.priors,
     explain: body.explain,
+    rerank: body.rerank,
     minRelevance: body.min_relevance,
     maxTokens: body.max_tokens,
   });

@@ -68,6 +68,15 @@ export function toResults(
   return { results, tokens, omitted };
 }
 
+/** Messages with other scores for some matches, which then come before all others in these scores' order. */
+export function replaceScores(found: FoundMessage[], scores: ReadonlyMap<number, number>): FoundMessage[] {
+  const others = found.flatMap(({ number, score }) => (score === null || scores.has(number) ? [] : [score]));
+  const drop = Math.max(...others) - Math.min(...scores.values()) + 1;
+  return found.map((item) =>
+    item.score === null ? item : { ...item, score: scores.get(item.number) ?? item.score - drop },
+  );
+}
+
 /** How many of these candidates, best first, it takes to fill that many results. */
 export function countForResults(candidates: { number: number }[], shape: Omit<ResultShape, "mark">): number {
   return toSpans(candidates, shape).taken;

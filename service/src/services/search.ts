@@ -27,7 +27,7 @@ import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type ChunkMatch, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/relevance.ts";
-import { countForResults, type FoundMessage, toResults } from "../ranking/results.ts";
+import { countForResults, type FoundMessage, replaceScores, toResults } from "../ranking/results.ts";
 import { type Query, readQuery, readWords } from "../text/query.ts";
 import { createWordFinder } from "../text/words.ts";
 
@@ -42,6 +42,9 @@ const SLICES_MAX = 5;
 /** How many words are marked in a message, and how far into it. */
 const HIGHLIGHTS_MAX = 100;
 const HIGHLIGHTED_CHARACTERS = 100_000;
+/** Matches that are ranked again, and how much a model is shown of each, in UTF-16 units: it reads 512 tokens. */
+const RERANKED_MAX = 50;
+const RERANKED_CHARACTERS = 1_500;
 const RETRY_AFTER_SECONDS = 5;
 /** How long somebody who searches waits for the model, and for the store, before words must do. */
 const SEARCH_TIMEOUT_MS = 4_000;
@@ -55,6 +58,7 @@ export interface SearchInput {
   /** What may speak for a message beside words and meaning, in hybrid mode. */
   priors: SearchPrior[];
   explain: boolean;
+  rerank: boolean;
   minRelevance: number | undefined;
   maxTokens: number | undefined;
 }
@@ -117,7 +121,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? 0,
   }).filter(({ relevance }) => relevance >= minRelevance);
-  const { found, answer } = await readResults(ctx, asked, candidates, {
+  const { found, answer, reranked } = await readResults(ctx, asked, candidates, {
     weights,
     words,
     phrases,
@@ -132,6 +136,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   const short = cut && answer.results.length + answer.omitted < input.limit;
   if (short || semantic?.complete === false) degraded.push("semantic_partial");
   if (input.mode !== "keyword" && found.otherModels) degraded.push("model_mismatch");
+  if (!reranked) degraded.push("rerank");
   return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: found.pending };
 }
 
@@ -162,11 +167,13 @@ async function readResults(
   asked: Search,
   candidates: Candidate[],
   traits: TraitWeights & { weights: Weights },
-): Promise<{ found: Found; answer: ReturnType<typeof toResults> }> {
+): Promise<{ found: Found; answer: ReturnType<typeof toResults>; reranked: boolean }> {
   const { limit, context, scope } = asked;
   const findWords = createWordFinder(new Set(traits.words), HIGHLIGHTS_MAX);
   const mark = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
+  const cut = (messages: FoundMessage[]) => toResults(messages, { limit, ...context, mark }, asked.maxTokens);
   let keep = countForResults(candidates, { ...context, limit: Math.ceil(SPARE * limit) });
+  if (asked.rerank) keep = Math.max(keep, RERANKED_MAX);
   for (;;) {
     const found = await selectOffered(ctx.db, scope, {
       offers: candidates.slice(0, Math.max(OFFERS_MIN, SPARE * keep)),
@@ -176,10 +183,37 @@ async function readResults(
       traits,
     });
     const messages = await toFoundMessages(found, candidates, asked.explain ? traits.weights : null);
-    const answer = toResults(messages, { limit, ...context, mark }, asked.maxTokens);
+    const answer = cut(messages);
     const isFull = answer.results.length + answer.omitted >= limit;
-    if (isFull || found.matched < keep || keep >= candidates.length) return { found, answer };
+    if (isFull || found.matched < keep || keep >= candidates.length) {
+      if (!asked.rerank) return { found, answer, reranked: true };
+      const ordered = await rerank(ctx, asked.read.text, messages);
+      return { found, answer: ordered === null ? answer : cut(ordered), reranked: ordered !== null };
+    }
     keep *= MORE;
+  }
+}
+
+/** Messages with the scores of a model that reads query and text together; null when it does not answer. */
+async function rerank(
+  ctx: RequestContext,
+  query: string,
+  messages: FoundMessage[],
+): Promise<FoundMessage[] | null> {
+  const best = messages
+    .filter(({ score }) => score !== null)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .slice(0, RERANKED_MAX);
+  if (best.length === 0) return messages;
+  const texts = best.map(({ message: { name, content } }) =>
+    `${name === null ? "" : `${name}: `}${content}`.slice(0, RERANKED_CHARACTERS).toWellFormed(),
+  );
+  try {
+    const scores = await ctx.reranker.rerank(query, texts, SEARCH_TIMEOUT_MS);
+    return replaceScores(messages, new Map(best.map(({ number }, i) => [number, scores[i] ?? 0])));
+  } catch (error) {
+    ctx.log.error("search degraded", error);
+    return null;
   }
 }
 

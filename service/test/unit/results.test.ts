@@ -2,7 +2,7 @@ import type { Message } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toNumber } from "../../src/ranking/bm25.ts";
-import { type FoundMessage, toResults } from "../../src/ranking/results.ts";
+import { type FoundMessage, replaceScores, toResults } from "../../src/ranking/results.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
 const found = (sequence: number, score: number | null, conversation = 1, content = "abc"): FoundMessage => ({
@@ -128,4 +128,21 @@ describe("toResults", () => {
       ),
     );
   });
+});
+
+test("replaced scores come before all others, each part in its own order, and neighbours have none", () => {
+  const some = [found(1, 3), found(2, null), found(3, 2), found(4, 9), found(5, -11)];
+  const replaced = replaceScores(
+    some,
+    new Map([
+      [toNumber(1, 3), -4],
+      [toNumber(1, 5), -2],
+    ]),
+  );
+  const order = replaced
+    .filter(({ score }) => score !== null)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .map(({ message }) => message.sequence);
+  expect(order).toEqual([5, 3, 4, 1]);
+  expect(replaced[1]?.score).toBeNull();
 });

@@ -1,0 +1,112 @@
+import * as contracts from "@engram/spec";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { AiBinding } from "../../src/ports/embedder.ts";
+import type { RerankBinding } from "../../src/ports/reranker.ts";
+import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
+import { Service } from "../support/invocations.ts";
+
+const MODEL = "@cf/baai/bge-reranker-base";
+type RerankInput = Parameters<RerankBinding["run"]>[1];
+
+/** A caller of a service whose reranking model answers so; it embeds as ever. */
+function withReranker(own: Caller, answer: (input: RerankInput) => unknown) {
+  const asked: RerankInput[] = [];
+  const AI = {
+    run: async (model: string, input: never) => {
+      if (model !== MODEL) return env.AI.run(model, input);
+      asked.push(input);
+      return answer(input);
+    },
+  } as AiBinding;
+  return { asked, caller: new Service({ AI }).callerOf(own.secret) };
+}
+
+/** Prefers the longest texts, as logits do: below zero and above. */
+const byLength = ({ contexts }: RerankInput) => ({
+  response: contexts
+    .map(({ text }, id) => ({ id, score: text.length - 30 }))
+    .sort((a, b) => b.score - a.score),
+});
+
+const body = { query: "walrus -otter", rerank: true, limit: 50, context: { before: 0, after: 0 } };
+const contentsOf = async (caller: Caller, more: object = {}) => {
+  const { results, degraded } = await caller.call(contracts.search, { body: { ...body, ...more } });
+  const scores = results.map(({ score }) => score);
+  expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  return { contents: results.map(({ messages }) => messages[0]?.content), degraded };
+};
+
+describe("rerank", () => {
+  let own: Caller;
+  beforeAll(async () => {
+    own = await createOrganization();
+    await seedConversation(own, [
+      "walrus",
+      { role: "user", name: "Ada", content: "a walrus, at last, in the bay" },
+      "walrus walrus",
+      "walrus otter",
+    ]);
+  });
+
+  test("puts matches in the model's order, and loses none", async () => {
+    const { caller, asked } = withReranker(own, byLength);
+    const { contents, degraded } = await contentsOf(caller);
+    expect(contents).toEqual(["a walrus, at last, in the bay", "walrus walrus", "walrus"]);
+    expect(degraded).toEqual([]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.query.trim()).toBe("walrus");
+    expect(asked[0]?.top_k).toBe(3);
+    expect(asked[0]?.contexts).toContainEqual({ text: "Ada: a walrus, at last, in the bay" });
+  });
+
+  test("is not asked for unless a search says so, nor when nothing was found", async () => {
+    const { caller, asked } = withReranker(own, byLength);
+    expect((await contentsOf(caller, { rerank: false })).degraded).toEqual([]);
+    const empty = withReranker(await createOrganization(), byLength);
+    expect((await contentsOf(empty.caller)).contents).toEqual([]);
+    expect([asked, empty.asked]).toEqual([[], []]);
+  });
+
+  test("keeps the order and says so when there is no such model", async () => {
+    const plain = await contentsOf(own, { rerank: false });
+    expect(await contentsOf(own)).toEqual({ contents: plain.contents, degraded: ["rerank"] });
+  });
+
+  test.for<[string, (input: RerankInput) => unknown]>([
+    ["nothing", () => null],
+    ["another shape", () => ({ response: "fine" })],
+    ["too few", (input) => ({ response: byLength(input).response.slice(1) })],
+    ["no numbers", ({ contexts }) => ({ response: contexts.map((_, id) => ({ id, score: Number.NaN })) })],
+    [
+      "an error",
+      () => {
+        throw new Error("3040: Capacity temporarily exceeded");
+      },
+    ],
+  ])("keeps the order and says so when the model answers %s", async ([, answer]) => {
+    const plain = await contentsOf(own, { rerank: false });
+    const { caller } = withReranker(own, answer);
+    expect(await contentsOf(caller)).toEqual({ contents: plain.contents, degraded: ["rerank"] });
+  });
+
+  test("shows the model the best 50 at most, and the beginning of long ones; the others follow", async () => {
+    const many = await createOrganization();
+    await seedConversation(
+      many,
+      Array.from({ length: 80 }, (_, i) => `walrus ${i} ${"🎉".repeat(i === 7 ? 2_000 : i)}`),
+    );
+    const { caller, asked } = withReranker(many, byLength);
+    const { contents } = await contentsOf(caller, { mode: "keyword" });
+    expect(contents).toHaveLength(50);
+    const texts = asked[0]?.contexts.map(({ text }) => text) ?? [];
+    expect(texts).toHaveLength(50);
+    for (const text of texts) {
+      expect(text.length).toBeLessThanOrEqual(1_500);
+      expect(text.isWellFormed()).toBe(true);
+    }
+    expect(new Set(contents.map((content) => content?.slice(0, 1_500).toWellFormed()))).toEqual(
+      new Set(texts),
+    );
+  });
+});
