@@ -1,7 +1,16 @@
-import type { Postings } from "../queries/search.ts";
+import type { Lengths, Postings } from "../queries/postings.ts";
+import { bestPlaces, nthBest } from "./best.ts";
+import { conversationOf, type Hits, mergeHits, placeOf, placesOf } from "./hits.ts";
 
 /** Messages on each side that a window of the keyword legs takes in. */
 export const WINDOW_REACH = 2;
+const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
+
+/** Best candidates of a leg that count: its scores are scaled over them. */
+export const LEG_CANDIDATES = 100;
+export const CONVERSATION_CANDIDATES = 15;
+/** Candidates whose lengths are read at first, per one that counts: mostly enough. */
+const FIRST = 4;
 
 /** Okapi BM25 (Robertson & Zaragoza 2009); short messages vary too much in length to be judged hard by it. */
 const K1 = 1.2;
@@ -9,145 +18,332 @@ const MESSAGE_B = 0.4;
 const WINDOW_B = 0.75;
 const CONVERSATION_B = 0.75;
 
-/** Sequence numbers are the low 24 bits of a message's number. */
-export const toNumber = (conversation: number, sequence: number): number => conversation * 2 ** 24 + sequence;
-export const conversationOf = (number: number): number => Math.floor(number / 2 ** 24);
-
 /** Scores of the three keyword legs: by message number, by message number, by conversation number. */
 export interface KeywordScores {
+  /** At least the best of each leg that count, and whatever else has been read. */
   messages: Map<number, number>;
   windows: Map<number, number>;
   conversations: Map<number, number>;
-  /** By message number: the share of the query that stands in the window around it, each word by its rarity. */
-  coverage: Map<number, number>;
   /** Numbers of the scored messages that are short questions. */
   questions: Set<number>;
+  /** The share of the query that stands in the window around a place, each word by its rarity. */
+  coverageOf(number: number): number;
+  /** Messages that hold a word and were not scored, those that could score higher first. Whether they are allowed is not known. */
+  others(): number[];
 }
 
-interface Hit {
-  eligible: boolean;
-  sequence: number;
-  tokens: number;
-  isQuestion: boolean;
-  counts: [word: number, count: number][];
+/** What is scored in one leg, by place in it. */
+interface Leg {
+  /** What its score cannot pass, whatever the lengths. */
+  bounds: Float64Array;
+  /** How many of the best count. */
+  count: number;
+  /** Name what has to be read to score it. */
+  need(place: number, asked: Asked): void;
+  /** Its score from what was read; null where the filter leaves it out. */
+  score(place: number): number | null;
+  scores: Map<number, number | null>;
+}
+
+interface Asked {
+  messages: Set<number>;
+  conversations: Set<number>;
 }
 
 /**
- * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations, from one
- * set of postings.
+ * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations, from one set
+ * of postings.
  *
  * Only messages that the filter allows are scored; their neighbours lend words. A neighbour without a
- * word of the query is taken to be of average length, so a window needs no further read.
+ * word of the query is taken to be of average length. Lengths are read for what can be among the best
+ * alone, by bounds on the scores, as in MaxScore (Turtle & Flood 1995): the best and their scores are those
+ * of reading everything.
+ *
+ * @param readAll for a filter that leaves out much: then bounds say little.
  */
-export function scoreKeywords(postings: Postings): KeywordScores {
-  const scores: KeywordScores = {
-    messages: new Map(),
-    windows: new Map(),
-    conversations: new Map(),
-    coverage: new Map(),
-    questions: new Set(),
-  };
-  const messageTokens = postings.tokens / Math.max(1, postings.messages);
-  const conversationTokens = postings.tokens / Math.max(1, postings.conversations);
-  const idf = {
-    messages: idfs(postings, "messages", postings.messages),
-    windows: idfs(postings, "windows", postings.messages),
-    conversations: idfs(postings, "conversations", postings.conversations),
-  };
-  const absent = (postings.wordCount - postings.words.size) * toIdf(0, postings.messages);
-  const asked = [...idf.messages.values()].reduce((sum, weight) => sum + weight, absent);
-  for (const { conversation, tokens, packed } of postings.found) {
-    const hits = unpack(packed);
-    const eligible = hits.some((hit) => hit.eligible);
-    for (const hit of hits) {
-      if (!hit.eligible) continue;
-      const norm = 1 - MESSAGE_B + (MESSAGE_B * hit.tokens) / messageTokens;
-      const number = toNumber(conversation, hit.sequence);
-      scores.messages.set(number, bm25(hit.counts, idf.messages, norm));
-      if (hit.isQuestion) scores.questions.add(number);
-    }
-    scoreWindows(hits, messageTokens, idf.windows, (sequence, score, counts) => {
-      const number = toNumber(conversation, sequence);
-      scores.windows.set(number, score);
-      let covered = 0;
-      for (const word of counts.keys()) covered += idf.messages.get(word) ?? 0;
-      scores.coverage.set(number, covered / asked);
-    });
-    if (eligible) {
-      const norm = 1 - CONVERSATION_B + (CONVERSATION_B * tokens) / conversationTokens;
-      scores.conversations.set(conversation, bm25(sumCounts(hits), idf.conversations, norm));
-    }
-  }
-  return scores;
-}
-
-function idfs(
+export async function scoreKeywords(
   postings: Postings,
-  unit: "messages" | "windows" | "conversations",
-  total: number,
-): Map<number, number> {
-  return new Map(
-    [...postings.words].map(([word, counts]) => {
-      // What is deleted but not yet purged still counts in the index: never more units than there are.
-      const containing = Math.min(counts[unit], total);
-      return [word, toIdf(containing, total)];
-    }),
+  readLengths: (asked: { messages: number[]; conversations: number[] }) => Promise<Lengths>,
+  readAll: boolean,
+): Promise<KeywordScores> {
+  const hits = mergeHits(postings.words);
+  const idf = {
+    messages: postings.words.map((list) => toIdf(countMessages(list), postings.messages)),
+    windows: postings.words.map((list) => toIdf(countWindows(list), postings.messages)),
+    conversations: postings.words.map((list) => toIdf(countConversations(list), postings.conversations)),
+  };
+  const lengths: Lengths = { messages: new Map(), conversations: new Map() };
+  const averages = {
+    message: postings.tokens / Math.max(1, postings.messages),
+    conversation: postings.tokens / Math.max(1, postings.conversations),
+  };
+  const messages = messageLeg(hits, idf.messages, averages.message, lengths);
+  const windows = windowLeg(hits, idf.windows, averages.message, lengths);
+  const conversations = conversationLeg(hits, idf.conversations, averages.conversation, lengths);
+  const legs = [messages.leg, windows.leg, conversations.leg];
+  let wanted = legs.map(({ bounds, count }) =>
+    readAll ? [...bounds.keys()] : bestPlaces(bounds, FIRST * count),
   );
-}
-
-const toIdf = (containing: number, total: number): number =>
-  Math.log(1 + (total - containing + 0.5) / (containing + 0.5));
-
-function bm25(counts: Iterable<[number, number]>, idf: Map<number, number>, norm: number): number {
-  let score = 0;
-  for (const [word, count] of counts)
-    score += ((idf.get(word) ?? 0) * count * (K1 + 1)) / (count + K1 * norm);
-  return score;
-}
-
-/** Windows around every place within reach of a hit that a message can stand at and be eligible. */
-function scoreWindows(
-  hits: Hit[],
-  messageTokens: number,
-  idf: Map<number, number>,
-  emit: (sequence: number, score: number, counts: Map<number, number>) => void,
-): void {
-  const bySequence = new Map(hits.map((hit) => [hit.sequence, hit]));
-  const centres = new Set<number>();
-  for (const { sequence } of hits) {
-    for (let centre = sequence - WINDOW_REACH; centre <= sequence + WINDOW_REACH; centre++)
-      centres.add(centre);
+  while (wanted.some((places) => places.length > 0)) {
+    await read(legs, wanted, lengths, readLengths);
+    wanted = legs.map(stillPossible);
   }
-  for (const centre of centres) {
-    // Of places without a hit nothing is known yet: D1 drops those that are empty or not allowed.
-    if (centre < 1 || bySequence.get(centre)?.eligible === false) continue;
-    const inside: Hit[] = [];
-    for (let place = centre - WINDOW_REACH; place <= centre + WINDOW_REACH; place++) {
-      const hit = bySequence.get(place);
-      if (hit !== undefined) inside.push(hit);
-    }
-    const places = 2 * WINDOW_REACH + 1;
-    const tokens =
-      inside.reduce((sum, hit) => sum + hit.tokens, 0) + (places - inside.length) * messageTokens;
-    const counts = sumCounts(inside);
-    const norm = 1 - WINDOW_B + (WINDOW_B * tokens) / (places * messageTokens);
-    emit(centre, bm25(counts, idf, norm), counts);
-  }
+  const scored = scoresOf(messages.leg, (place) => hits.numbers[place] ?? 0);
+  const all = idf.messages.reduce((sum, weight) => sum + weight, 0);
+  return {
+    messages: scored,
+    windows: scoresOf(windows.leg, (place) => windows.centres[place] ?? 0),
+    conversations: scoresOf(conversations.leg, (place) => conversations.numbers[place] ?? 0),
+    questions: new Set([...scored.keys()].filter((number) => lengths.messages.get(number)?.isQuestion)),
+    coverageOf: (number) => coverAround(hits, number, idf.messages) / all,
+    others: () =>
+      [...hits.numbers.keys()]
+        .filter((place) => !messages.leg.scores.has(place))
+        .sort((a, b) => (messages.leg.bounds[b] ?? 0) - (messages.leg.bounds[a] ?? 0) || a - b)
+        .map((place) => hits.numbers[place] ?? 0),
+  };
 }
 
-function sumCounts(hits: Hit[]): Map<number, number> {
-  const sums = new Map<number, number>();
-  for (const { counts } of hits)
-    for (const [word, count] of counts) sums.set(word, (sums.get(word) ?? 0) + count);
-  return sums;
-}
-
-function unpack(packed: string): Hit[] {
-  return packed.split(",").map((text) => {
-    const numbers = text.split(" ").map(Number);
-    const [eligible = 0, sequence = 0, tokens = 0, isQuestion = 0] = numbers;
-    const counts: Hit["counts"] = [];
-    for (let i = 4; i + 1 < numbers.length; i += 2) counts.push([numbers[i] ?? 0, numbers[i + 1] ?? 0]);
-    return { eligible: eligible === 1, sequence, tokens, isQuestion: isQuestion === 1, counts };
+/** Read what these places of each leg need, and score them. */
+async function read(
+  legs: readonly Leg[],
+  wanted: readonly number[][],
+  lengths: Lengths,
+  readLengths: (asked: { messages: number[]; conversations: number[] }) => Promise<Lengths>,
+): Promise<void> {
+  const asked: Asked = { messages: new Set(), conversations: new Set() };
+  for (const [i, leg] of legs.entries()) for (const place of wanted[i] ?? []) leg.need(place, asked);
+  const found = await readLengths({
+    messages: [...asked.messages],
+    conversations: [...asked.conversations],
   });
+  for (const [number, length] of found.messages) lengths.messages.set(number, length);
+  for (const [number, tokens] of found.conversations) lengths.conversations.set(number, tokens);
+  for (const [i, leg] of legs.entries())
+    for (const place of wanted[i] ?? []) leg.scores.set(place, leg.score(place));
+}
+
+/** The places that were not read and could be among the best. */
+function stillPossible({ bounds, count, scores }: Leg): number[] {
+  const known = Float64Array.from([...scores.values()].filter((score) => score !== null));
+  const least = nthBest(known, count);
+  const possible: number[] = [];
+  for (let place = 0; place < bounds.length; place++)
+    if ((bounds[place] ?? 0) >= least && !scores.has(place)) possible.push(place);
+  return possible;
+}
+
+/** Scores by number, in the order of the places. */
+function scoresOf({ scores }: Leg, numberAt: (place: number) => number): Map<number, number> {
+  const known = [...scores].filter((entry): entry is [number, number] => entry[1] !== null);
+  return new Map(known.sort(([a], [b]) => a - b).map(([place, score]) => [numberAt(place), score]));
+}
+
+function messageLeg(hits: Hits, idf: number[], averageTokens: number, lengths: Lengths): { leg: Leg } {
+  const { numbers } = hits;
+  const score = (place: number, norm: number) => {
+    let sum = 0;
+    for (let at = hits.starts[place] ?? 0; at < (hits.starts[place + 1] ?? 0); at++)
+      sum += bm25(idf[hits.words[at] ?? 0] ?? 0, hits.counts[at] ?? 0, norm);
+    return sum;
+  };
+  return {
+    leg: {
+      bounds: toBounds(numbers.length, (place) => score(place, 1 - MESSAGE_B)),
+      count: LEG_CANDIDATES,
+      need: (place, asked) => asked.messages.add(numbers[place] ?? 0),
+      score(place) {
+        const length = lengths.messages.get(numbers[place] ?? 0);
+        if (length?.eligible !== true) return null;
+        return score(place, 1 - MESSAGE_B + (MESSAGE_B * length.tokens) / averageTokens);
+      },
+      scores: new Map(),
+    },
+  };
+}
+
+/** Windows around every place within reach of a hit that a message can stand at. */
+function windowLeg(
+  hits: Hits,
+  idf: number[],
+  averageTokens: number,
+  lengths: Lengths,
+): { leg: Leg; centres: number[] } {
+  const { numbers } = hits;
+  const centres: number[] = [];
+  /** Hits inside, by place among the hits. */
+  const from: number[] = [];
+  const to: number[] = [];
+  let conversation = placesOf(-1);
+  let last = 0;
+  let [low, high] = [0, 0];
+  for (let hit = 0; hit < numbers.length; hit++) {
+    const number = numbers[hit] ?? 0;
+    if (number > conversation.last) conversation = placesOf(conversationOf(number));
+    const end = Math.min(conversation.last, number + WINDOW_REACH);
+    for (
+      let centre = Math.max(conversation.first, number - WINDOW_REACH, last + 1);
+      centre <= end;
+      centre++
+    ) {
+      last = centre;
+      const first = Math.max(conversation.first, centre - WINDOW_REACH);
+      const beyond = Math.min(conversation.last, centre + WINDOW_REACH);
+      while ((numbers[low] ?? first) < first) low++;
+      if (high < low) high = low;
+      while ((numbers[high] ?? Number.POSITIVE_INFINITY) <= beyond) high++;
+      centres.push(centre);
+      from.push(low);
+      to.push(high);
+    }
+  }
+  const counts = createCounts(hits, idf);
+  const score = (place: number, tokens: number) =>
+    counts.score(
+      from[place] ?? 0,
+      to[place] ?? 0,
+      1 - WINDOW_B + (WINDOW_B * tokens) / (WINDOW_PLACES * averageTokens),
+    );
+  const unseen = (place: number) => (WINDOW_PLACES - (to[place] ?? 0) + (from[place] ?? 0)) * averageTokens;
+  return {
+    centres,
+    leg: {
+      bounds: toBounds(centres.length, (place) => score(place, unseen(place))),
+      count: LEG_CANDIDATES,
+      need(place, asked) {
+        for (let hit = from[place] ?? 0; hit < (to[place] ?? 0); hit++) asked.messages.add(numbers[hit] ?? 0);
+      },
+      score(place) {
+        let tokens = unseen(place);
+        for (let hit = from[place] ?? 0; hit < (to[place] ?? 0); hit++) {
+          const length = lengths.messages.get(numbers[hit] ?? 0);
+          // Of places without a hit nothing is known yet: D1 drops those that are empty or not allowed.
+          if (length === undefined || (numbers[hit] === centres[place] && !length.eligible)) return null;
+          tokens += length.tokens;
+        }
+        return score(place, tokens);
+      },
+      scores: new Map(),
+    },
+  };
+}
+
+function conversationLeg(
+  hits: Hits,
+  idf: number[],
+  averageTokens: number,
+  lengths: Lengths,
+): { leg: Leg; numbers: number[] } {
+  const numbers: number[] = [];
+  const starts: number[] = [];
+  for (const [place, number] of hits.numbers.entries()) {
+    const conversation = conversationOf(number);
+    if (conversation === numbers.at(-1)) continue;
+    numbers.push(conversation);
+    starts.push(place);
+  }
+  starts.push(hits.numbers.length);
+  const counts = createCounts(hits, idf);
+  const score = (place: number, tokens: number) =>
+    counts.score(
+      starts[place] ?? 0,
+      starts[place + 1] ?? 0,
+      1 - CONVERSATION_B + (CONVERSATION_B * tokens) / averageTokens,
+    );
+  return {
+    numbers,
+    leg: {
+      bounds: toBounds(numbers.length, (place) => score(place, 0)),
+      count: CONVERSATION_CANDIDATES,
+      need: (place, asked) => asked.conversations.add(numbers[place] ?? 0),
+      score(place) {
+        const tokens = lengths.conversations.get(numbers[place] ?? 0);
+        if (tokens === undefined) return null;
+        for (let hit = starts[place] ?? 0; hit < (starts[place + 1] ?? 0); hit++) {
+          // What was not read is allowed: only a filter says otherwise, and then all is read.
+          if (lengths.messages.get(hits.numbers[hit] ?? 0)?.eligible !== false) return score(place, tokens);
+        }
+        return null;
+      },
+      scores: new Map(),
+    },
+  };
+}
+
+function toBounds(length: number, bound: (place: number) => number): Float64Array {
+  const bounds = new Float64Array(length);
+  for (let place = 0; place < length; place++) bounds[place] = bound(place);
+  return bounds;
+}
+
+/** Scores of runs of hits taken together. */
+function createCounts(hits: Hits, idf: number[]) {
+  const counts = new Float64Array(idf.length);
+  const touched = new Uint8Array(idf.length);
+  return {
+    /** BM25 of the hits from one place up to and without another. */
+    score(from: number, to: number, norm: number): number {
+      let size = 0;
+      const end = hits.starts[to] ?? 0;
+      for (let at = hits.starts[from] ?? 0; at < end; at++) {
+        const word = hits.words[at] ?? 0;
+        if (counts[word] === 0) touched[size++] = word;
+        counts[word] = (counts[word] ?? 0) + (hits.counts[at] ?? 0);
+      }
+      let sum = 0;
+      for (let i = 0; i < size; i++) {
+        const word = touched[i] ?? 0;
+        sum += bm25(idf[word] ?? 0, counts[word] ?? 0, norm);
+        counts[word] = 0;
+      }
+      return sum;
+    },
+  };
+}
+
+const bm25 = (idf: number, count: number, norm: number): number =>
+  (idf * count * (K1 + 1)) / (count + K1 * norm);
+
+function coverAround(hits: Hits, number: number, idf: number[]): number {
+  const { first, last } = placesOf(conversationOf(number));
+  const from = placeOf(hits, Math.max(first, number - WINDOW_REACH));
+  const to = placeOf(hits, Math.min(last, number + WINDOW_REACH) + 1);
+  const words = hits.words.subarray(hits.starts[from], hits.starts[to]);
+  return [...new Set(words)].reduce((sum, word) => sum + (idf[word] ?? 0), 0);
+}
+
+/** What is deleted but not yet purged still counts in the index: never more units than there are. */
+function toIdf(containing: number, total: number): number {
+  const units = Math.min(containing, total);
+  return Math.log(1 + (total - units + 0.5) / (units + 0.5));
+}
+
+function countMessages(list: Float64Array): number {
+  return countChanges(list, (number) => number);
+}
+
+function countConversations(list: Float64Array): number {
+  return countChanges(list, conversationOf);
+}
+
+function countChanges(list: Float64Array, of: (number: number) => number): number {
+  let count = 0;
+  let last = -1;
+  for (const number of list) {
+    const value = of(number);
+    if (value !== last) count++;
+    last = value;
+  }
+  return count;
+}
+
+/** Windows that hold a word: each message has five, which overlap those of the one before. */
+function countWindows(list: Float64Array): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const number of list) {
+    count += Math.min(number - last, WINDOW_PLACES);
+    last = number;
+  }
+  return count;
 }

@@ -1,9 +1,6 @@
-import { conversationOf, type KeywordScores, toNumber } from "./bm25.ts";
+import { CONVERSATION_CANDIDATES, type KeywordScores, LEG_CANDIDATES } from "./bm25.ts";
+import { conversationOf, toNumber } from "./hits.ts";
 import { toRelevance } from "./relevance.ts";
-
-/** Best candidates that a leg is scaled over and that it offers. */
-const LEG_CANDIDATES = 100;
-const CONVERSATION_CANDIDATES = 15;
 
 /** What holding a quoted phrase adds, in units of one leg's best. */
 export const PHRASE_WEIGHT = 1;
@@ -34,12 +31,20 @@ export interface Candidate {
   /** The chunk whose vector spoke for it; null for words only. */
   chunkId: string | null;
   parts: Parts;
-  /** How likely what is asked for stands here, 0 to 1. */
-  relevance: number;
 }
 
 /** Puts what no leg has among its best behind all that one has, whatever else speaks for it. */
 const BEHIND = -10;
+
+/** The candidates of a search. */
+export interface Candidates {
+  /** Best first. */
+  best: Candidate[];
+  /** Every other message that holds a word of the query, behind them; whether they are allowed is not known. */
+  others(): Candidate[];
+  /** How likely what is asked for stands there, 0 to 1. */
+  relevanceOf(number: number): number;
+}
 
 /**
  * The candidates of all legs with the sum of their scaled scores, best first.
@@ -49,13 +54,13 @@ const BEHIND = -10;
  *
  * A message without a word of the query can be offered for its neighbours' words, unless `wordsOnly`.
  * Behind the best of each leg come the other messages with a word of the query, below zero: they fill
- * up when the best stand close together.
+ * up when the best stand close together, and those that nobody has scored when even these do not do.
  */
 export function fuse(
   keywords: KeywordScores | null,
   chunks: ChunkMatch[],
   options: { wordsOnly: boolean; answerWeight: number; unrelatedCosine: number },
-): Candidate[] {
+): Candidates {
   const messages = scale(keywords?.messages, LEG_CANDIDATES);
   const windows = scale(keywords?.windows, LEG_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
@@ -65,7 +70,7 @@ export function fuse(
   const relevanceOf = (number: number) =>
     toRelevance(
       {
-        coverage: keywords === null ? null : (keywords.coverage.get(number) ?? 0),
+        coverage: keywords === null ? null : keywords.coverageOf(number),
         cosine: byChunk.get(number)?.cosine ?? lowest,
       },
       options.unrelatedCosine,
@@ -85,17 +90,24 @@ export function fuse(
       const { message, window, conversation, chunk, answer } = parts;
       const score = message + window + conversation + chunk + options.answerWeight * answer;
       const chunkId = byChunk.get(number)?.chunkId ?? null;
-      return { number, score, chunkId, parts, relevance: relevanceOf(number) };
+      return { number, score, chunkId, parts };
     });
-  const others = [...(keywords?.messages ?? [])]
+  const behind = (number: number, score: number): Candidate => {
+    const parts = { message: 0, window: 0, conversation: 0, chunk: 0, answer: 0 };
+    return { number, score, chunkId: null, parts };
+  };
+  const fillers = [...(keywords?.messages ?? [])]
     .filter(([number]) => !offered.has(number))
     // A BM25 score is above 0, so this rises with it.
-    .map(([number, score]): Candidate => {
-      const parts = { message: 0, window: 0, conversation: 0, chunk: 0, answer: 0 };
-      const relevance = relevanceOf(number);
-      return { number, score: BEHIND - 1 / (1 + score), chunkId: null, parts, relevance };
-    });
-  return [...best, ...others].sort((a, b) => b.score - a.score || a.number - b.number);
+    .map(([number, score]) => behind(number, BEHIND - 1 / (1 + score)));
+  return {
+    best: [...best, ...fillers].sort((a, b) => b.score - a.score || a.number - b.number),
+    others: () =>
+      (keywords?.others() ?? [])
+        .filter((number) => !offered.has(number))
+        .map((number, place) => behind(number, BEHIND - 2 - place)),
+    relevanceOf,
+  };
 }
 
 /** The best `count` of a leg, scaled to 0–1 between the worst and the best of them. */

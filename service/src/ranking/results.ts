@@ -1,7 +1,7 @@
 import type { Message, SearchAnswer, SearchExplanation } from "@engram/spec";
 import { countTokens } from "../text/tokens.ts";
 import type { TextRange } from "../text/words.ts";
-import { conversationOf } from "./bm25.ts";
+import { conversationOf } from "./hits.ts";
 
 /** A message that D1 returned: a match with its score, or a neighbour. */
 export interface FoundMessage {

@@ -12,19 +12,18 @@ import {
 } from "../ports/vectors.ts";
 import { toTimestamp } from "../queries/batch.ts";
 import { toMessage } from "../queries/messages.ts";
+import { selectLengths, selectPostings } from "../queries/postings.ts";
 import {
   type Found,
   type FoundRow,
-  type SearchFilter,
-  type SearchScope,
   selectFilteredConversations,
   selectOffered,
-  selectPostings,
   type TraitValue,
   type TraitWeights,
 } from "../queries/search.ts";
+import { isNarrowed, type SearchFilter, type SearchScope } from "../queries/search-filters.ts";
 import { scoreKeywords } from "../ranking/bm25.ts";
-import { type Candidate, type ChunkMatch, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
+import { type Candidate, type Candidates, type ChunkMatch, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/relevance.ts";
 import { countForResults, type FoundMessage, replaceScores, toResults } from "../ranking/results.ts";
@@ -35,6 +34,8 @@ import { createWordFinder } from "../text/words.ts";
 const SPARE = 1.5;
 /** Offers that D1 decides about at least: filters on messages may leave few of them. */
 const OFFERS_MIN = 1_000;
+/** Offers that one statement can take. */
+const OFFERS_MAX = 40_000;
 /** How many times as many are read when the first were too few. */
 const MORE = 4;
 /** Vector queries that one search may ask side by side. */
@@ -116,11 +117,18 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
   };
   const { minRelevance = 0 } = input;
-  const candidates = fuse(byWords.value, semantic?.chunks ?? [], {
+  const fused = fuse(byWords.value, semantic?.chunks ?? [], {
     wordsOnly: input.mode === "keyword",
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? 0,
-  }).filter(({ relevance }) => relevance >= minRelevance);
+  });
+  const isRelevant = ({ number }: Candidate) =>
+    minRelevance === 0 || fused.relevanceOf(number) >= minRelevance;
+  const candidates: Candidates = {
+    ...fused,
+    best: fused.best.filter(isRelevant),
+    others: () => fused.others().filter(isRelevant),
+  };
   const { found, answer, reranked } = await readResults(ctx, asked, candidates, {
     weights,
     words,
@@ -165,32 +173,39 @@ function readSearch({ principal }: RequestContext, input: SearchInput): Search {
 async function readResults(
   ctx: RequestContext,
   asked: Search,
-  candidates: Candidate[],
+  { best, others, relevanceOf }: Candidates,
   traits: TraitWeights & { weights: Weights },
 ): Promise<{ found: Found; answer: ReturnType<typeof toResults>; reranked: boolean }> {
   const { limit, context, scope } = asked;
   const findWords = createWordFinder(new Set(traits.words), HIGHLIGHTS_MAX);
   const mark = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
   const cut = (messages: FoundMessage[]) => toResults(messages, { limit, ...context, mark }, asked.maxTokens);
-  let keep = countForResults(candidates, { ...context, limit: Math.ceil(SPARE * limit) });
+  let keep = countForResults(best, { ...context, limit: Math.ceil(SPARE * limit) });
   if (asked.rerank) keep = Math.max(keep, RERANKED_MAX);
-  for (;;) {
+  let candidates = best;
+  for (let all: Candidate[] | null = null; ; keep *= MORE) {
+    const offers = candidates.slice(0, Math.min(OFFERS_MAX, Math.max(OFFERS_MIN, SPARE * keep)));
     const found = await selectOffered(ctx.db, scope, {
-      offers: candidates.slice(0, Math.max(OFFERS_MIN, SPARE * keep)),
+      offers,
       keep,
       ...context,
       model: ctx.embedder.model,
       traits,
     });
-    const messages = await toFoundMessages(found, candidates, asked.explain ? traits.weights : null);
+    const messages = await toFoundMessages(found, candidates, {
+      relevanceOf,
+      weights: asked.explain ? traits.weights : null,
+    });
     const answer = cut(messages);
     const isFull = answer.results.length + answer.omitted >= limit;
-    if (isFull || found.matched < keep || keep >= candidates.length) {
+    if (!isFull) all ??= [...best, ...others()];
+    const isRead = candidates.length === all?.length && offers.length === Math.min(OFFERS_MAX, all.length);
+    if (isFull || (isRead && (found.matched < keep || keep >= offers.length))) {
       if (!asked.rerank) return { found, answer, reranked: true };
       const ordered = await rerank(ctx, asked.read.text, messages);
       return { found, answer: ordered === null ? answer : cut(ordered), reranked: ordered !== null };
     }
-    keep *= MORE;
+    candidates = all ?? best;
   }
 }
 
@@ -219,7 +234,11 @@ async function rerank(
 
 async function searchKeywords(ctx: RequestContext, { read, scope }: Search) {
   if (read.words.length === 0) return null;
-  return scoreKeywords(await selectPostings(ctx.db, scope, read.words));
+  return scoreKeywords(
+    await selectPostings(ctx.db, scope, read.words),
+    (asked) => selectLengths(ctx.db, scope, asked),
+    isNarrowed(scope),
+  );
 }
 
 async function searchMeaning(ctx: RequestContext, { read, scope }: Search): Promise<SemanticLeg> {
@@ -298,7 +317,7 @@ async function toVectorFilters(
 async function toFoundMessages(
   found: Found,
   candidates: Candidate[],
-  weights: Weights | null,
+  { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
 ): Promise<FoundMessage[]> {
   const byNumber = new Map(candidates.map((candidate) => [candidate.number, candidate]));
   return Promise.all(
@@ -309,7 +328,7 @@ async function toFoundMessages(
         message: await toMessage(row),
         score: row.score,
         chunkId: candidate?.chunkId ?? null,
-        relevance: candidate?.relevance ?? 0,
+        relevance: row.score === null ? 0 : relevanceOf(row.number),
         ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
         conversation: {
           title: row.title,

@@ -7,6 +7,8 @@ const WORD_CHARACTERS_MAX = 64;
 
 const NO_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const ENGLISH = /^[a-z]+$/;
+/** Nothing to fold but the first letter, and no identifier: most of what is written. */
+const PLAIN = /^[A-Z]?[a-z]+$/;
 
 /** The words of a text as they stand in the keyword index. */
 export interface TextWords {
@@ -57,9 +59,19 @@ export function createWordFinder(wanted: ReadonlySet<string>, count: number): (t
   const segmenter = new Intl.Segmenter("en", { granularity: "word" });
   const split = createWordSplitter();
   const stemOnce = createStemmer();
-  const isWanted = (segment: string) => {
+  const isWanted = (segment: string): boolean => {
+    if (PLAIN.test(segment)) {
+      return wanted.has(stemOnce(segment.slice(0, WORD_CHARACTERS_MAX).toLowerCase()));
+    }
     const { words, identifiers } = split(segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
+  };
+  // Texts repeat their words, and one search marks many texts.
+  const known = new Map<string, boolean>();
+  const isKnownWanted = (segment: string): boolean => {
+    const is = known.get(segment) ?? isWanted(segment);
+    known.set(segment, is);
+    return is;
   };
   return (text) => {
     const ranges: TextRange[] = [];
@@ -70,11 +82,11 @@ export function createWordFinder(wanted: ReadonlySet<string>, count: number): (t
       while (whole[0] !== undefined && whole[0].index < index) whole.shift();
       const identifier = whole[0]?.index === index ? whole[0].text : null;
       const parts =
-        identifier === null && NO_SPACES.test(run)
+        identifier === null && !PLAIN.test(run) && NO_SPACES.test(run)
           ? segmenter.segment(run)
           : [{ segment: identifier ?? run, index: 0 }];
       for (const { segment, index: at } of parts) {
-        if (identifier === null && !isWanted(segment)) continue;
+        if (identifier === null && !isKnownWanted(segment)) continue;
         marked = index + at + segment.length;
         ranges.push({ start: index + at, end: marked });
         if (ranges.length === count) return ranges;

@@ -440,6 +440,15 @@ describe("what comes back", () => {
     }
   });
 
+  test("k results when there are k, though a thousand better matches are but two of them", async () => {
+    const many = await createOrganization();
+    for (const _ of [1, 2]) await seedConversation(many, Array(600).fill("zebra zebra"));
+    for (let i = 0; i < 12; i++) await seedConversation(many, [`a zebra that is ${"very ".repeat(i)}far`]);
+    const { results } = await search({ query: "zebra", mode: "keyword", limit: 14 }, many);
+    expect(results.map(({ matches }) => matches.length > 1)).toEqual([true, true, ...Array(12).fill(false)]);
+    expect(new Set(results.map(({ conversation_id }) => conversation_id)).size).toBe(14);
+  });
+
   test("says so when meaning fell short of what a filter on messages allows", async () => {
     const many = await createOrganization();
     const say = (role: string, i: number) => ({

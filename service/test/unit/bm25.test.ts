@@ -1,119 +1,308 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Postings } from "../../src/queries/search.ts";
-import { conversationOf, scoreKeywords, toNumber } from "../../src/ranking/bm25.ts";
+import type { Lengths, Postings } from "../../src/queries/postings.ts";
+import {
+  CONVERSATION_CANDIDATES,
+  type KeywordScores,
+  LEG_CANDIDATES,
+  scoreKeywords,
+  WINDOW_REACH,
+} from "../../src/ranking/bm25.ts";
+import { conversationOf, toNumber } from "../../src/ranking/hits.ts";
 
 const CONVERSATION = 9;
-const at = (sequence: number) => toNumber(CONVERSATION, sequence);
+const at = (sequence: number, conversation = CONVERSATION) => toNumber(conversation, sequence);
 
-/** An organization of 2 conversations, 4 messages and 40 words, and what it holds of the query. */
-const postings = (packed: string, more: Partial<Postings> = {}): Postings => ({
-  conversations: 2,
-  messages: 4,
-  tokens: 40,
-  wordCount: 1,
-  words: new Map([[0, { messages: 1, windows: 3, conversations: 1 }]]),
-  found: [{ conversation: CONVERSATION, tokens: 20, packed }],
+/** A message that holds words of the query: how often each, by its place. */
+interface Said {
+  number: number;
+  tokens: number;
+  counts: number[];
+  isQuestion?: boolean;
+  eligible?: boolean;
+}
+const say = (sequence: number, tokens: number, counts: number[], more: Partial<Said> = {}): Said => ({
+  number: at(sequence),
+  tokens,
+  counts,
   ...more,
 });
 
+/** What the whole organization holds, the query's words or not. */
+interface Totals {
+  conversations: number;
+  messages: number;
+  tokens: number;
+}
+const TOTALS: Totals = { conversations: 2, messages: 40, tokens: 400 };
+/** Words in every conversation. */
+const CONVERSATION_TOKENS = 200;
+
+const toPostings = (said: Said[], wordCount: number, totals: Totals): Postings => ({
+  ...totals,
+  words: Array.from({ length: wordCount }, (_, word) =>
+    Float64Array.from(said.flatMap(({ number, counts }) => Array<number>(counts[word] ?? 0).fill(number))),
+  ),
+});
+
+/** Answers what is asked for, as D1 does, and counts the messages. */
+function readerOf(said: Said[]) {
+  const read = new Set<number>();
+  return {
+    read,
+    async readLengths(asked: { messages: number[]; conversations: number[] }): Promise<Lengths> {
+      for (const number of asked.messages) read.add(number);
+      const wanted = new Set(asked.messages);
+      return {
+        messages: new Map(
+          said
+            .filter(({ number }) => wanted.has(number))
+            .map(({ number, tokens, isQuestion = false, eligible = true }) => [
+              number,
+              { tokens, isQuestion, eligible },
+            ]),
+        ),
+        conversations: new Map(asked.conversations.map((number) => [number, CONVERSATION_TOKENS])),
+      };
+    },
+  };
+}
+
+const score = (
+  said: Said[],
+  { wordCount = 1, totals = TOTALS, readAll = false } = {},
+): Promise<KeywordScores> =>
+  scoreKeywords(toPostings(said, wordCount, totals), readerOf(said).readLengths, readAll);
+
+const idf = (containing: number, total: number) =>
+  Math.log(1 + (total - Math.min(containing, total) + 0.5) / (Math.min(containing, total) + 0.5));
+const bm25 = (weight: number, count: number, norm: number) => (weight * count * 2.2) / (count + 1.2 * norm);
+
 describe("scoreKeywords", () => {
-  test("scores a message of average length by how often it holds a rare word", () => {
-    // idf ln(1 + 3.5/1.5), twice: 2·2.2 / (2 + 1.2)
-    expect(scoreKeywords(postings("1 2 10 0 0 2")).messages).toEqual(
-      new Map([[at(2), expect.closeTo(1.65546, 5)]]),
+  test("scores a message by how often it holds a rare word, a longer one less, with b = 0.4", async () => {
+    const { messages } = await score([say(2, 10, [2]), say(30, 30, [1])]);
+    expect(messages).toEqual(
+      new Map([
+        [at(2), expect.closeTo(bm25(idf(2, 40), 2, 1), 10)],
+        [at(30), expect.closeTo(bm25(idf(2, 40), 1, 0.6 + 0.4 * 3), 10)],
+      ]),
     );
   });
 
-  test("scores a longer message less, with b = 0.4", () => {
-    // once in 30 words where 10 are average: 2.2 / (1 + 1.2·(0.6 + 0.4·3))
-    const { messages } = scoreKeywords(postings("1 2 30 0 0 1"));
-    expect(messages.get(at(2))).toBeCloseTo(1.2039728 * 0.6962025, 5);
+  test("scores every place within two of a hit as a window, with unseen neighbours of average length", async () => {
+    const { windows } = await score([say(3, 30, [2])]);
+    // Five windows hold the word; 30 + 4·10 words stand in each.
+    const expected = expect.closeTo(bm25(idf(5, 40), 2, 0.25 + (0.75 * 70) / 50), 10);
+    expect(windows).toEqual(new Map([1, 2, 3, 4, 5].map((place) => [at(place), expected])));
+    expect([...(await score([say(1, 10, [2])])).windows.keys()]).toEqual([at(1), at(2), at(3)]);
   });
 
-  test("tells how much of the query stands around each place, words by their rarity and absent ones too", () => {
-    const words = new Map([
-      [0, { messages: 1, windows: 3, conversations: 1 }],
-      [1, { messages: 3, windows: 4, conversations: 2 }],
-    ]);
-    // idf ln(1 + 3.5/1.5), ln(1 + 1.5/3.5) and, of the word that stands nowhere, ln(1 + 4.5/0.5)
-    const [rare, common, absent] = [1.2039728, 0.3566749, Math.log(10)];
-    const all = rare + common + absent;
-    const { coverage } = scoreKeywords(postings("1 1 10 0 0 2,1 4 10 0 1 1", { words, wordCount: 3 }));
-    expect(coverage.get(at(1))).toBeCloseTo(rare / all, 6);
-    expect(coverage.get(at(3))).toBeCloseTo((rare + common) / all, 6);
-    expect(coverage.get(at(6))).toBeCloseTo(common / all, 6);
+  test("adds up the words of neighbours in a window, never those of another conversation", async () => {
+    const beyond = { number: at(1, CONVERSATION + 1), tokens: 10, counts: [5] };
+    const { windows } = await score([say(1, 10, [1]), say(3, 10, [1]), say(16_777_215, 10, [1]), beyond]);
+    // 5 + 2 + 5 + 2 windows are counted: the last two numbers are neighbours, their places are not.
+    expect(windows.get(at(2))).toBeCloseTo(bm25(idf(14, 40), 2, 1), 10);
+    expect(windows.get(at(4))).toBeCloseTo(bm25(idf(14, 40), 1, 1), 10);
+    expect(windows.get(at(16_777_215))).toBeCloseTo(bm25(idf(14, 40), 1, 1), 10);
   });
 
-  test("scores every place within two of a hit as a window, with unseen neighbours of average length", () => {
-    // idf ln(1 + 1.5/3.5), 10 + 4·10 words: 2·2.2 / (2 + 1.2)
-    const { windows } = scoreKeywords(postings("1 3 10 0 0 2"));
-    expect(windows).toEqual(
-      new Map([1, 2, 3, 4, 5].map((place) => [at(place), expect.closeTo(0.490428, 5)])),
+  test("scores a conversation by all of its words against the average conversation", async () => {
+    const { conversations } = await score([say(1, 10, [1]), say(30, 10, [1])]);
+    expect(conversations).toEqual(new Map([[CONVERSATION, expect.closeTo(bm25(idf(1, 2), 2, 1), 10)]]));
+  });
+
+  test("tells how much of the query stands around a place, words by their rarity and absent ones too", async () => {
+    const { coverageOf } = await score(
+      [say(1, 10, [2, 0, 0]), say(4, 10, [0, 1, 0]), say(20, 9, [0, 1, 0])],
+      {
+        wordCount: 3,
+      },
     );
-    expect([...scoreKeywords(postings("1 1 10 0 0 2")).windows.keys()].sort()).toEqual([at(1), at(2), at(3)]);
+    const [one, two, none] = [idf(1, 40), idf(2, 40), idf(0, 40)];
+    const all = one + two + none;
+    expect(coverageOf(at(1))).toBeCloseTo(one / all, 10);
+    expect(coverageOf(at(3))).toBeCloseTo((one + two) / all, 10);
+    expect(coverageOf(at(6))).toBeCloseTo(two / all, 10);
+    expect(coverageOf(at(12))).toBe(0);
   });
 
-  test("adds up the words of neighbours in a window", () => {
-    const { windows } = scoreKeywords(postings("1 1 10 0 0 1,1 3 10 0 0 1"));
-    expect(windows.get(at(2))).toBeCloseTo(0.490428, 5);
-    expect(windows.get(at(4))).toBeCloseTo(0.3566749 * (2.2 / (1 + 1.2)), 5);
-  });
-
-  test("scores a conversation by all of its words against the average conversation", () => {
-    // idf ln 2, 20 words where 20 are average
-    expect(scoreKeywords(postings("1 1 10 0 0 1,0 3 10 0 0 1")).conversations).toEqual(
-      new Map([[CONVERSATION, expect.closeTo(0.953077, 5)]]),
-    );
-  });
-
-  test("lets messages that the filter leaves out lend their words, and scores them not", () => {
-    const { messages, windows, conversations } = scoreKeywords(postings("0 2 10 0 0 1,1 3 10 0 0 1"));
+  test("lets messages that the filter leaves out lend their words, and scores them not", async () => {
+    const said = [say(2, 10, [1], { eligible: false }), say(3, 10, [1])];
+    const { messages, windows, conversations } = await score(said, { readAll: true });
     expect([...messages.keys()]).toEqual([at(3)]);
     expect(windows.has(at(2))).toBe(false);
     expect(windows.get(at(3))).toBeGreaterThan(windows.get(at(5)) ?? 0);
     expect(conversations.size).toBe(1);
-    expect(scoreKeywords(postings("0 2 10 0 0 1")).conversations.size).toBe(0);
+    const none = await score([say(2, 10, [1], { eligible: false })], { readAll: true });
+    expect(none.conversations.size).toBe(0);
   });
 
-  test("notes the short questions among what it scores", () => {
-    expect(scoreKeywords(postings("1 1 10 1 0 1,1 2 10 0 0 1,0 3 10 1 0 1")).questions).toEqual(
-      new Set([at(1)]),
+  test("leaves out what is no longer there, though the index still holds it", async () => {
+    const [kept, gone] = [say(2, 10, [1]), { number: at(4, 3), tokens: 10, counts: [3] }];
+    const { messages, windows, conversations } = await scoreKeywords(
+      toPostings([gone, kept], 1, TOTALS),
+      async (asked) => {
+        const lengths = await readerOf([kept]).readLengths(asked);
+        lengths.conversations.delete(3);
+        return lengths;
+      },
+      false,
+    );
+    expect([...messages.keys()]).toEqual([at(2)]);
+    expect([...windows.keys()].map(conversationOf)).toEqual(Array(4).fill(CONVERSATION));
+    expect([...conversations.keys()]).toEqual([CONVERSATION]);
+  });
+
+  test("notes the short questions among what it scores", async () => {
+    const said = [
+      say(1, 10, [1], { isQuestion: true }),
+      say(2, 10, [1]),
+      say(3, 10, [1], { isQuestion: true, eligible: false }),
+    ];
+    expect((await score(said)).questions).toEqual(new Set([at(1)]));
+  });
+
+  test("finds nothing in an organization without a hit or without messages", async () => {
+    for (const totals of [TOTALS, { conversations: 0, messages: 0, tokens: 0 }]) {
+      const { coverageOf, others, ...scores } = await score([], { totals });
+      expect(scores).toEqual({
+        messages: new Map(),
+        windows: new Map(),
+        conversations: new Map(),
+        questions: new Set(),
+      });
+      expect([others(), coverageOf(at(1))]).toEqual([[], 0]);
+    }
+  });
+
+  test("never scores below zero, also while deleted messages still count in the index", async () => {
+    await fc.assert(
+      fc.asyncProperty(corpus, fc.nat(3), async (said, messages) => {
+        const scores = await score(said, { wordCount: 3, totals: { conversations: 1, messages, tokens: 9 } });
+        for (const leg of [scores.messages, scores.windows, scores.conversations]) {
+          for (const value of leg.values()) expect(value).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 20 },
     );
   });
+});
 
-  test("never scores below zero, also while deleted messages still count in the index", () => {
-    const count = fc.nat(50);
-    fc.assert(
-      fc.property(
-        count,
-        count,
-        count,
-        fc.integer({ min: 1, max: 30 }),
-        (inMessages, inWindows, inConversations, tokens) => {
-          const words = new Map([
-            [0, { messages: inMessages, windows: inWindows, conversations: inConversations }],
-          ]);
-          const scores = scoreKeywords(postings(`1 5 ${tokens} 0 0 1`, { words }));
-          for (const leg of [scores.messages, scores.windows, scores.conversations]) {
-            for (const score of leg.values()) expect(score).toBeGreaterThan(0);
-          }
-        },
-      ),
-    );
-  });
-
-  test("finds nothing in an organization without a hit or without messages", () => {
-    const nothing = {
-      messages: new Map(),
-      windows: new Map(),
-      conversations: new Map(),
-      coverage: new Map(),
-      questions: new Set(),
+/** Conversations in which three words stand, some rare, some everywhere. */
+const corpus = fc
+  .record({
+    conversations: fc.integer({ min: 1, max: 40 }),
+    length: fc.integer({ min: 1, max: 60 }),
+    chances: fc.tuple(...Array.from({ length: 3 }, () => fc.constantFrom(0, 0.02, 0.3, 0.9))),
+    seed: fc.integer(),
+  })
+  .map(({ conversations, length, chances, seed }) => {
+    let state = seed >>> 0;
+    const random = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32;
     };
-    expect(scoreKeywords({ ...postings(""), found: [] })).toEqual(nothing);
-    const empty = { conversations: 0, messages: 0, tokens: 0, words: new Map() };
-    expect(scoreKeywords(postings("", { ...empty, found: [] }))).toEqual(nothing);
+    const said: Said[] = [];
+    for (let conversation = 1; conversation <= conversations; conversation++) {
+      for (let sequence = 1; sequence <= length; sequence++) {
+        const counts = chances.map((chance) => (random() < chance ? 1 + Math.floor(random() * 3) : 0));
+        if (counts.every((count) => count === 0)) continue;
+        said.push({ number: at(sequence, conversation), tokens: 1 + Math.floor(random() ** 3 * 90), counts });
+      }
+    }
+    return said;
+  });
+
+/** The scores by their definitions, of everything. */
+function scoreAll(said: Said[], wordCount: number, totals: Totals) {
+  const words = Array.from({ length: wordCount }, (_, word) => word);
+  const holding = (word: number) => said.filter(({ counts }) => (counts[word] ?? 0) > 0);
+  const around = (number: number) =>
+    Array.from({ length: 2 * WINDOW_REACH + 1 }, (_, i) => number - WINDOW_REACH + i).filter(
+      (place) => conversationOf(place) === conversationOf(number) && place % 2 ** 24 > 0,
+    );
+  const average = totals.tokens / totals.messages;
+  const sum = (some: Said[], weights: number[], norm: number) =>
+    words.reduce((total, word) => {
+      const count = some.reduce((all, { counts }) => all + (counts[word] ?? 0), 0);
+      return total + (count === 0 ? 0 : bm25(weights[word] ?? 0, count, norm));
+    }, 0);
+  // A window that begins before the first message counts, too.
+  const windowsOf = (word: number) => {
+    let [count, last] = [0, Number.NEGATIVE_INFINITY];
+    for (const { number } of holding(word)) {
+      count += Math.min(5, number - last);
+      last = number;
+    }
+    return count;
+  };
+  const weights = {
+    messages: words.map((word) => idf(holding(word).length, totals.messages)),
+    windows: words.map((word) => idf(windowsOf(word), totals.messages)),
+    conversations: words.map((word) =>
+      idf(new Set(holding(word).map(({ number }) => conversationOf(number))).size, totals.conversations),
+    ),
+  };
+  const byNumber = new Map(said.map((one) => [one.number, one]));
+  const centres = new Set(said.flatMap(({ number }) => around(number)));
+  return {
+    messages: said.map((one): [number, number] => [
+      one.number,
+      sum([one], weights.messages, 0.6 + (0.4 * one.tokens) / average),
+    ]),
+    windows: [...centres].map((centre): [number, number] => {
+      const inside = around(centre).flatMap((place) => byNumber.get(place) ?? []);
+      const tokens = inside.reduce((all, one) => all + one.tokens, (5 - inside.length) * average);
+      return [centre, sum(inside, weights.windows, 0.25 + (0.75 * tokens) / (5 * average))];
+    }),
+    conversations: [...new Set(said.map(({ number }) => conversationOf(number)))].map(
+      (conversation): [number, number] => [
+        conversation,
+        sum(
+          said.filter(({ number }) => conversationOf(number) === conversation),
+          weights.conversations,
+          0.25 + (0.75 * CONVERSATION_TOKENS) / (totals.tokens / totals.conversations),
+        ),
+      ],
+    ),
+  };
+}
+
+describe("reading only what can be among the best", () => {
+  const best = (scores: Iterable<[number, number]>, count: number) =>
+    [...scores]
+      .sort(([one, a], [other, b]) => (Math.abs(a - b) > 1e-9 ? b - a : one - other))
+      .slice(0, count)
+      .map(([number, value]) => [number, value.toFixed(9)]);
+
+  test("finds the best, and their scores, of scoring everything", async () => {
+    await fc.assert(
+      fc.asyncProperty(corpus, fc.boolean(), async (said, readAll) => {
+        const totals = { conversations: 50, messages: 3_000, tokens: 60_000 };
+        const scores = await score(said, { wordCount: 3, totals, readAll });
+        const all = scoreAll(said, 3, totals);
+        expect(best(scores.messages, LEG_CANDIDATES)).toEqual(best(all.messages, LEG_CANDIDATES));
+        expect(best(scores.windows, LEG_CANDIDATES)).toEqual(best(all.windows, LEG_CANDIDATES));
+        expect(best(scores.conversations, CONVERSATION_CANDIDATES)).toEqual(
+          best(all.conversations, CONVERSATION_CANDIDATES),
+        );
+        expect([...scores.messages.keys(), ...scores.others()].sort((a, b) => a - b)).toEqual(
+          said.map(({ number }) => number),
+        );
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+  });
+
+  test("leaves most of a common word unread beside a rare one", async () => {
+    const said = Array.from({ length: 9_000 }, (_, i) =>
+      say(i + 1, 5 + ((i * 7) % 30), [1, i % 50 === 0 ? 1 : 0]),
+    );
+    const { read, readLengths } = readerOf(said);
+    const totals = { conversations: 200, messages: 10_000, tokens: 200_000 };
+    await scoreKeywords(toPostings(said, 2, totals), readLengths, false);
+    expect(read.size).toBeGreaterThan(LEG_CANDIDATES);
+    expect(read.size).toBeLessThan(2_500);
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type KeywordScores, toNumber } from "../../src/ranking/bm25.ts";
+import type { KeywordScores } from "../../src/ranking/bm25.ts";
 import { type ChunkMatch, fuse as fuseLegs, scale } from "../../src/ranking/fusion.ts";
+import { toNumber } from "../../src/ranking/hits.ts";
 import { toRelevance } from "../../src/ranking/relevance.ts";
 
 const at = (sequence: number, conversation = 1) => toNumber(conversation, sequence);
@@ -16,12 +17,13 @@ const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   messages: new Map(),
   windows: new Map(),
   conversations: new Map(),
-  coverage: new Map(),
+  coverageOf: () => 0,
+  others: () => [],
   questions: new Set(),
   ...more,
 });
 const PLAIN = { wordsOnly: false, answerWeight: 0, unrelatedCosine: 0 };
-const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => fuseLegs(words, chunks, PLAIN);
+const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => fuseLegs(words, chunks, PLAIN).best;
 
 describe("scale", () => {
   test("stretches the best of a leg over 0 to 1 and leaves the others out", () => {
@@ -108,7 +110,7 @@ describe("fuse", () => {
       questions: new Set([at(1), at(16_777_215)]),
     });
     const answers = fuseLegs(legs, [], { ...PLAIN, answerWeight: 0.5 })
-      .filter(({ parts }) => parts.answer > 0)
+      .best.filter(({ parts }) => parts.answer > 0)
       .map(({ number, score, parts }) => [number, score, parts.answer]);
     expect(answers).toEqual([[at(2), 0.5, 1]]);
   });
@@ -119,20 +121,18 @@ describe("fuse", () => {
         [at(1), 4],
         [at(9), 2],
       ]),
-      coverage: new Map([
-        [at(1), 1],
-        [at(2), 1],
-        [at(9), 0.5],
-      ]),
+      coverageOf: (number) => ({ [at(1)]: 1, [at(2)]: 1, [at(9)]: 0.5 })[number] ?? 0,
     });
-    const of = (candidates: ReturnType<typeof fuse>) =>
-      Object.fromEntries(candidates.map(({ number, relevance }) => [number, relevance]));
-    const both = of(fuse(legs, [chunk("near", 1, 2, 0.8), chunk("far", 4, 5, 0.1)]));
+    const relevances = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => {
+      const { best, relevanceOf } = fuseLegs(words, chunks, PLAIN);
+      return Object.fromEntries(best.map(({ number }) => [number, relevanceOf(number)]));
+    };
+    const both = relevances(legs, [chunk("near", 1, 2, 0.8), chunk("far", 4, 5, 0.1)]);
     expect(both[at(1)]).toBe(toRelevance({ coverage: 1, cosine: 0.8 }, 0));
     expect(both[at(5)]).toBe(toRelevance({ coverage: 0, cosine: 0.1 }, 0));
     expect(both[at(9)]).toBe(toRelevance({ coverage: 0.5, cosine: 0.1 }, 0));
-    expect(of(fuse(legs))[at(9)]).toBe(toRelevance({ coverage: 0.5, cosine: null }, 0));
-    expect(of(fuse(null, [chunk("near", 1, 2, 0.8)]))[at(1)]).toBe(
+    expect(relevances(legs)[at(9)]).toBe(toRelevance({ coverage: 0.5, cosine: null }, 0));
+    expect(relevances(null, [chunk("near", 1, 2, 0.8)])[at(1)]).toBe(
       toRelevance({ coverage: null, cosine: 0.8 }, 0),
     );
   });
@@ -145,6 +145,17 @@ describe("fuse", () => {
     for (const { score } of fused.slice(100)) expect(score).toBeLessThan(-10);
   });
 
+  test("keeps what nobody has scored for the last, in the order given", () => {
+    const messages = new Map(Array.from({ length: 150 }, (_, i): [number, number] => [at(i + 1), 150 - i]));
+    const { best, others } = fuseLegs(keywords({ messages, others: () => [at(400), at(300)] }), [], PLAIN);
+    expect(others().map(({ number }) => number)).toEqual([at(400), at(300)]);
+    const scores = [...best, ...others()].map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    const [known] = best;
+    const again = keywords({ messages, others: () => [known?.number ?? 0] });
+    expect(fuseLegs(again, [], PLAIN).others()).toEqual([]);
+  });
+
   test("offers only messages that hold a word themselves where that is asked for", () => {
     const legs = keywords({
       messages: new Map([[at(1), 4]]),
@@ -153,7 +164,9 @@ describe("fuse", () => {
         [at(2), 9],
       ]),
     });
-    expect(fuseLegs(legs, [], { ...PLAIN, wordsOnly: true }).map(({ number }) => number)).toEqual([at(1)]);
+    expect(fuseLegs(legs, [], { ...PLAIN, wordsOnly: true }).best.map(({ number }) => number)).toEqual([
+      at(1),
+    ]);
   });
 
   test("answers alike whatever order the legs come in, ties by place", () => {

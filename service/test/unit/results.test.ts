@@ -1,7 +1,7 @@
 import type { Message } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toNumber } from "../../src/ranking/bm25.ts";
+import { toNumber } from "../../src/ranking/hits.ts";
 import { type FoundMessage, replaceScores, toResults } from "../../src/ranking/results.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 

@@ -1,0 +1,143 @@
+import { TRAITS } from "../text/traits.ts";
+import { CONVERSATIONS, filterBinds, MESSAGES, type SearchScope } from "./search-filters.ts";
+
+/** How often the words of a query stand in an organization, and where. */
+export interface Postings {
+  /** Of the whole organization. */
+  conversations: number;
+  messages: number;
+  tokens: number;
+  /** Of each word that was looked for, the numbers of the messages that hold it, rising, each as often as it does. */
+  words: Float64Array[];
+}
+
+/** A number in a list of them: 15 digits and a comma, and D1 ends a string at 2,000,000 bytes. */
+const PIECE_POSTINGS = 120_000;
+
+/**
+ * Where the words stand, as the index holds it: one list each, in one read as a rule.
+ *
+ * The words carry the organization's number, so that the index answers nothing of another's. What the
+ * lists name is neither checked nor filtered here: that costs a row for each, and few of them matter.
+ */
+export async function selectPostings(
+  db: D1Database,
+  { owner, organizationNumber }: SearchScope,
+  words: string[],
+): Promise<Postings> {
+  const counters = db
+    .prepare(
+      `SELECT conversation_count AS conversations, message_count AS messages, token_count AS tokens
+         FROM organization_counters WHERE organization_id = ?1`,
+    )
+    .bind(owner.organizationId);
+  const lists: number[][] = words.map(() => []);
+  let open = words.map((_, index) => index);
+  let totals = { conversations: 0, messages: 0, tokens: 0 };
+  for (let offset = 0; open.length > 0; offset += PIECE_POSTINGS) {
+    const terms = open.map((index) => `${organizationNumber}~${words[index]}`);
+    const [counted, found] = await db.batch<Record<string, unknown>>([
+      counters,
+      db
+        .prepare(
+          // The index gives the messages of a word in their order; sorting them again would cost most of the read.
+          `SELECT (SELECT group_concat(doc) FROM (
+                     SELECT doc FROM message_postings WHERE term = word.value LIMIT ${PIECE_POSTINGS} OFFSET ?2)) AS list
+             FROM json_each(?1) AS word`,
+        )
+        .bind(JSON.stringify(terms), offset),
+    ]);
+    totals = (counted?.results[0] as typeof totals | undefined) ?? totals;
+    const pieces = (found?.results ?? []) as { list: string | null }[];
+    open = open.filter((index, place) => {
+      const before = lists[index]?.length ?? 0;
+      appendNumbers(pieces[place]?.list ?? "", lists[index] ?? []);
+      return (lists[index]?.length ?? 0) - before === PIECE_POSTINGS;
+    });
+  }
+  return { ...totals, words: lists.map((list) => Float64Array.from(list)) };
+}
+
+/** What scoring has to know of a message beside the words of the query in it. */
+export interface MessageLength {
+  /** Words in it. */
+  tokens: number;
+  isQuestion: boolean;
+  /** Whether it may match, by all filters. */
+  eligible: boolean;
+}
+
+/** Messages and conversations by number; what is not there, or in a conversation that the filter leaves out, is absent. */
+export interface Lengths {
+  messages: Map<number, MessageLength>;
+  conversations: Map<number, number>;
+}
+
+/** Messages that one statement is asked for. */
+const LENGTHS_MAX = 30_000;
+
+/** How long these messages and conversations are, and which of them the filter allows. */
+export async function selectLengths(
+  db: D1Database,
+  scope: SearchScope,
+  asked: { messages: number[]; conversations: number[] },
+): Promise<Lengths> {
+  const binds = filterBinds(scope);
+  const statements = [
+    db
+      .prepare(
+        `SELECT group_concat(c.number || ' ' || c.token_count) AS list
+           FROM json_each(?12) AS asked
+          CROSS JOIN conversations AS c ON c.number = asked.value AND ${CONVERSATIONS}`,
+      )
+      .bind(...binds.slice(0, 11), JSON.stringify(asked.conversations)),
+  ];
+  for (let from = 0; from < asked.messages.length; from += LENGTHS_MAX) {
+    statements.push(
+      db
+        .prepare(
+          `SELECT group_concat(m.number || ' ' || m.token_count || ' ' ||
+                               (coalesce(m.traits, 0) & ${TRAITS.question}) || ' ' || (${MESSAGES})) AS list
+             FROM json_each(?18) AS asked
+            CROSS JOIN messages AS m ON m.number = asked.value AND m.organization_id = ?1
+            CROSS JOIN conversations AS c ON c.number = m.number >> 24
+            WHERE ${CONVERSATIONS}`,
+        )
+        .bind(...binds, JSON.stringify(asked.messages.slice(from, from + LENGTHS_MAX))),
+    );
+  }
+  const [conversations, ...messages] = (await db.batch<{ list: string | null }>(statements)).map(
+    ({ results }) => toRows(results[0]?.list ?? ""),
+  );
+  return {
+    conversations: new Map(conversations?.map(([number = 0, tokens = 0]) => [number, tokens])),
+    messages: new Map(
+      messages
+        .flat()
+        .map(([number = 0, tokens = 0, question = 0, eligible = 0]) => [
+          number,
+          { tokens, isQuestion: question !== 0, eligible: eligible === 1 },
+        ]),
+    ),
+  };
+}
+
+const toRows = (list: string): number[][] =>
+  list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
+
+/** Reads comma-separated whole numbers; `split` and `Number` take three times as long. */
+function appendNumbers(text: string, numbers: number[]): void {
+  if (text === "") return;
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === COMMA) {
+      numbers.push(value);
+      value = 0;
+    } else value = value * 10 + (code - ZERO);
+  }
+  numbers.push(value);
+}
+
+const COMMA = ",".charCodeAt(0);
+const ZERO = "0".charCodeAt(0);
