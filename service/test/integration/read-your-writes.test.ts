@@ -1,0 +1,116 @@
+import * as contracts from "@engram/spec";
+import { expect, test } from "vitest";
+import type { AiBinding } from "../../src/ports/embedder.ts";
+import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
+import { Service } from "../support/invocations.ts";
+
+const MESSAGES = 1_000;
+/** Organizations that are written to and searched at the same time. */
+const LANES = 4;
+/** Messages that wait for their vectors together. */
+const GROUP = 5;
+
+const SYLLABLES = ["bré", "çao", "dün", "fîl", "gør", "hāv", "jöl", "kîm", "lùm", "ñat"];
+const digits = (count: number): number[] => Array.from(String(count).padStart(4, "0"), Number);
+
+/** Messages by rule, each with words that stand in no other one: what is said, and what is searched for. */
+const WRITINGS: ((count: number) => { content: string; query: string })[] = [
+  (count) => {
+    const own = digits(count)
+      .map((digit) => SYLLABLES[digit])
+      .join("");
+    return { content: `Déjà réservé chez ${own}, à côté de l'école.`, query: own };
+  },
+  (count) => {
+    const own = String.fromCodePoint(0x5000 + count, 0x6000 + count);
+    return { content: `明日は「${own}」という店で友達に会います。`, query: own };
+  },
+  (count) => {
+    // Odd, so that no two counts have the same.
+    const own = (Math.imul(count, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0");
+    return { content: `src/jobs/refund.ts:17 threw ERR_LEDGER_${own}, twice.`, query: `ERR_LEDGER_${own}` };
+  },
+  (count) => {
+    const own = 10_000 + 37 * count;
+    return { content: `Invoice ${own}: €1,284.50, due in 14 days.`, query: String(own) };
+  },
+];
+
+/** The model, which embeds no message while it is held; queries it always does. */
+class HeldModel implements AiBinding {
+  #gate: Promise<void> = Promise.resolve();
+  #open = () => {};
+
+  hold(): void {
+    this.#gate = new Promise((open) => {
+      this.#open = open;
+    });
+  }
+
+  release(): void {
+    this.#open();
+  }
+
+  async run(...[model, input]: Parameters<AiBinding["run"]>): Promise<unknown> {
+    // A chunk begins with who spoke.
+    if (input.text[0]?.startsWith("[user]: ")) await this.#gate;
+    return env.AI.run(model, input);
+  }
+}
+
+/** Append one message, search for it at once, and tell whether it was found and how many await their vectors. */
+async function appendAndSearch(caller: Caller, conversationId: string, count: number) {
+  const { content, query } = WRITINGS[count % WRITINGS.length]?.(count) ?? { content: "", query: "" };
+  const mode = Math.floor(count / WRITINGS.length) % 2 === 0 ? "hybrid" : "keyword";
+  const { message_ids } = await caller.call(contracts.appendMessages, {
+    params: { conversation_id: conversationId },
+    body: { messages: [{ role: "user", content }] },
+  });
+  const { results, degraded, pending } = await caller.call(contracts.search, {
+    body: { query, mode, limit: 5, context: { before: 0, after: 0 } },
+  });
+  expect(degraded).toEqual([]);
+  const found = results.some(
+    ({ matches, messages }) =>
+      matches.some(({ message_id }) => message_id === message_ids[0]) &&
+      messages.some((message) => message.content === content),
+  );
+  return { missed: found ? [] : [{ mode, content }], pending };
+}
+
+/** One organization that is written to message by message; what was not found in the next request. */
+async function runLane(lane: number) {
+  const { secret } = await createOrganization();
+  const model = new HeldModel();
+  const service = new Service({ AI: model });
+  const caller = service.callerOf(secret);
+  const id = await seedConversation(caller);
+  const missed: object[] = [];
+  for (let done = 0; done < MESSAGES / LANES; done += GROUP) {
+    model.hold();
+    for (let waiting = 1; waiting <= GROUP; waiting++) {
+      const answer = await appendAndSearch(caller, id, lane * (MESSAGES / LANES) + done + waiting - 1);
+      missed.push(...answer.missed);
+      expect(answer.pending).toBe(waiting);
+    }
+    model.release();
+    await service.settle();
+    // The store has taken them all, and shows none for 30 seconds.
+    const { pending } = await caller.call(contracts.search, { body: { query: "refund", limit: 1 } });
+    expect(pending).toBe(0);
+  }
+  return missed;
+}
+
+test("a message is found by its words in the next request, 1,000 of 1,000, while vectors take 30 seconds to show; the answer says how many messages await their vectors", {
+  timeout: 300_000,
+}, async () => {
+  await env.CONTROL.setVisibilityDelayMs(30_000);
+  const missed = await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)));
+  expect(missed.flat()).toEqual([]);
+  const { count } = (await env.DB.prepare("SELECT count(*) AS count FROM messages").first<{
+    count: number;
+  }>()) ?? { count: 0 };
+  expect(count).toBe(MESSAGES);
+});
