@@ -191,7 +191,7 @@ export const SearchAnswer = z
     }),
     pending: z.int().meta({
       description:
-        "Messages whose vectors the store has not taken yet; words find them. The store itself shows a vector to queries some seconds after taking it.",
+        "Messages that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in.",
     }),
     tokens: z.int().meta({
       description:

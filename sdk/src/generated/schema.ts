@@ -1076,7 +1076,7 @@ export interface components {
             results: components["schemas"]["SearchResult"][];
             /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
             degraded: ("semantic" | "semantic_partial" | "model_mismatch" | "rerank")[];
-            /** @description Messages whose vectors the store has not taken yet; words find them. The store itself shows a vector to queries some seconds after taking it. */
+            /** @description Messages that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. */
             pending: number;
             /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
             tokens: number;

@@ -61,9 +61,11 @@ export async function indexConversation(
     const work = await jobs.claimIndexJobs(ctx.db, due, lease);
     if (work === null) return { steps, failed: false };
     try {
+      let lastVectorId: string | null = null;
       for (const { from, to } of stepsOf(work.jobs)) {
         for (let next = from; next <= to && steps < stepsMax; ) {
-          const step = await indexWindows(ctx, work, lease.id, { from: next, to });
+          const step = await indexWindows(ctx, work, lease.id, { from: next, to }, lastVectorId);
+          lastVectorId = step.lastVectorId;
           next = step.doneTo + WINDOW_STRIDE;
           steps += 1 + Math.floor(step.chunks / BATCH_CHUNKS);
         }
@@ -100,13 +102,18 @@ function stepsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
   return steps;
 }
 
-/** Index some windows, at least the first of them; resolves to the last one and how many chunks it took. */
+/**
+ * Index some windows, at least the first of them; resolves to the last one and how many chunks it took.
+ *
+ * @param lastVectorId what the steps before have written last: a window without chunks of its own is in theirs.
+ */
 async function indexWindows(
   ctx: ServiceContext,
   work: jobs.ClaimedWork,
   leaseId: string,
   asked: Windows,
-): Promise<{ doneTo: number; chunks: number }> {
+  lastVectorId: string | null,
+): Promise<{ doneTo: number; chunks: number; lastVectorId: string | null }> {
   const { db, runtime } = ctx;
   const stored = await readWindows(ctx, work, asked);
   const { windows } = stored;
@@ -141,10 +148,20 @@ async function indexWindows(
     });
     lastError = poisoned ?? lastError;
   }
+  const doneToSequence = windows.to + WINDOW_STRIDE - 1;
+  const vectorId = toWrite.at(-1)?.record.vector_id ?? lastVectorId;
   await jobs.updateIndexJobsProgress(db, {
     ...work,
     leaseId,
-    doneToSequence: windows.to + WINDOW_STRIDE - 1,
+    doneToSequence,
+    taking:
+      vectorId === null
+        ? null
+        : {
+            vectorId,
+            messages: countSequences(work.jobs, { from: asked.from, to: doneToSequence }),
+            agentId: work.agentId,
+          },
     leaseUntilMs: runtime.nowMs() + LEASE_MS,
     // A text that the model refuses waits on its own and blocks no other.
     failed: [...failedWindows].map((from) => ({ from, to: from + WINDOW_MESSAGES - 1 })),
@@ -153,7 +170,20 @@ async function indexWindows(
     dueAtMs: runtime.nowMs() + backoffMs(attempts),
     nowMs: runtime.nowMs(),
   });
-  return { doneTo: windows.to, chunks: write.length };
+  return { doneTo: windows.to, chunks: write.length, lastVectorId: vectorId };
+}
+
+/** Sequences that jobs ask for within a range, each once. */
+function countSequences(claimed: jobs.ClaimedWork["jobs"], range: { from: number; to: number }): number {
+  let count = 0;
+  let next = range.from;
+  for (const job of claimed.toSorted((a, b) => a.fromSequence - b.fromSequence)) {
+    const from = Math.max(job.fromSequence, next);
+    const to = Math.min(job.toSequence, range.to);
+    count += Math.max(0, to - from + 1);
+    next = Math.max(next, to + 1);
+  }
+  return count;
 }
 
 /** What is stored of some windows, as many of them as memory has room for. */

@@ -54,7 +54,7 @@ export interface VectorStore {
   ): Promise<VectorMatch[]>;
   delete(ids: string[]): Promise<void>;
   /** Which of the ids still name a vector. */
-  existing(ids: string[]): Promise<Set<string>>;
+  existing(ids: string[], timeoutMs?: number): Promise<Set<string>>;
 }
 
 /** The part of the `VECTORIZE` binding that is used. */
@@ -99,10 +99,10 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
     async delete(ids) {
       for (const batch of slices(ids, DELETE_VECTORS_MAX)) await withTimeout(index.deleteByIds(batch));
     },
-    async existing(ids) {
+    async existing(ids, timeoutMs = TIMEOUT_MS) {
       const found = new Set<string>();
       for (const batch of slices(ids, GET_VECTORS_MAX)) {
-        for (const { id } of await withTimeout(index.getByIds(batch))) found.add(id);
+        for (const { id } of await withTimeout(index.getByIds(batch), timeoutMs)) found.add(id);
       }
       return found;
     },

@@ -1,3 +1,5 @@
+import { insertTaking, type Taking } from "./vector-takings.ts";
+
 /** After so many attempts an indexing job is left alone and reported. */
 export const INDEX_ATTEMPTS_MAX = 10;
 
@@ -113,9 +115,11 @@ export async function updateIndexJobsProgress(
     error: string;
     dueAtMs: number;
     nowMs: number;
+    /** What the store took; null when there was nothing to take. */
+    taking: Taking | null;
   },
 ): Promise<void> {
-  const { organizationId, conversationId, leaseId } = input;
+  const { organizationId, conversationId, leaseId, nowMs } = input;
   const failed = db
     .prepare(
       `INSERT INTO index_jobs
@@ -135,6 +139,7 @@ export async function updateIndexJobsProgress(
     );
   await db.batch([
     ...(input.failed.length > 0 ? [failed] : []),
+    ...(input.taking === null ? [] : [insertTaking(db, { ...input.taking, organizationId, nowMs })]),
     db
       .prepare(`DELETE FROM index_jobs WHERE ${LEASED} AND to_sequence <= ?4`)
       .bind(organizationId, conversationId, leaseId, input.doneToSequence),

@@ -79,13 +79,11 @@ export interface Found {
   matched: number;
   /** Matches whose content would have been too much to read. */
   unread: number;
-  pending: number;
-  otherModels: boolean;
 }
 
 /**
  * The offered messages that exist and that the filter allows, the best `keep` of them with their
- * neighbours, in order of place; and what the search could not see.
+ * neighbours, in order of place.
  *
  * D1 has the last word here: an offer that it does not return is dropped.
  */
@@ -97,7 +95,6 @@ export async function selectOffered(
     keep: number;
     before: number;
     after: number;
-    model: string;
     traits: TraitWeights;
   },
 ): Promise<Found> {
@@ -109,11 +106,9 @@ export async function selectOffered(
     dates: dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]),
   });
   const offers = JSON.stringify(input.offers.map(({ number, score }) => [number, score]));
-  const { organizationId } = scope.owner;
-  const [found, state] = await db.batch([
-    db
-      .prepare(
-        `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?18)),
+  const { results: rows } = await db
+    .prepare(
+      `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?18)),
          asked AS MATERIALIZED (SELECT value AS word FROM json_each(?22 -> 'words')),
          span AS MATERIALIZED (
            SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?22 -> 'dates')),
@@ -160,29 +155,13 @@ export async function selectOffered(
            LEFT JOIN kept ON kept.number = fitting.number
           WHERE m.organization_id = ?1 AND fitting.total <= ${ANSWER_BYTES_MAX}
           ORDER BY m.number`,
-      )
-      .bind(...filterBinds(scope), offers, input.keep, input.before, input.after, traits),
-    db
-      .prepare(
-        // Jobs can overlap: a conversation has no more to wait for than it has messages.
-        `SELECT coalesce((SELECT sum(min(c.message_count, j.waiting))
-                            FROM (SELECT conversation_id, sum(to_sequence - from_sequence + 1) AS waiting
-                                    FROM index_jobs WHERE organization_id = ?1 GROUP BY conversation_id) AS j
-                           CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = j.conversation_id
-                           WHERE c.deleted_at_ms IS NULL AND (?3 IS NULL OR c.agent_id = ?3)), 0) AS pending,
-                EXISTS (SELECT 1 FROM conversation_chunks WHERE organization_id = ?1 AND model < ?2)
-                OR EXISTS (SELECT 1 FROM conversation_chunks WHERE organization_id = ?1 AND model > ?2) AS other_models`,
-      )
-      .bind(organizationId, input.model, scope.owner.agentId),
-  ]);
-  const counts = (state?.results as { pending: number; other_models: number }[] | undefined)?.[0];
-  const rows = (found?.results ?? []) as FoundRow[];
+    )
+    .bind(...filterBinds(scope), offers, input.keep, input.before, input.after, traits)
+    .all<FoundRow>();
   const matched = rows[0]?.matched ?? 0;
   return {
     rows,
     matched,
     unread: matched - rows.filter(({ score }) => score !== null).length,
-    pending: counts?.pending ?? 0,
-    otherModels: counts?.other_models === 1,
   };
 }

@@ -22,6 +22,7 @@ import {
   type TraitWeights,
 } from "../queries/search.ts";
 import { isNarrowed, type SearchFilter, type SearchScope } from "../queries/search-filters.ts";
+import { selectSearchState } from "../queries/search-state.ts";
 import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type Candidates, type ChunkMatch, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
@@ -29,6 +30,7 @@ import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/rele
 import { countForResults, type FoundMessage, replaceScores, toResults } from "../ranking/results.ts";
 import { type Query, readQuery, readWords } from "../text/query.ts";
 import { createWordFinder } from "../text/words.ts";
+import { countUnshownMessages } from "./unshown-vectors.ts";
 
 /** Results that D1 is asked to have content for, per result wanted: some offers are gone by then. */
 const SPARE = 1.5;
@@ -93,10 +95,12 @@ interface SemanticLeg {
  */
 export async function search(ctx: RequestContext, input: SearchInput): Promise<SearchAnswer> {
   const asked = readSearch(ctx, input);
-  const [byWords, byMeaning] = await Promise.allSettled([
+  const [state, byWords, byMeaning] = await Promise.allSettled([
+    readState(ctx, input.mode),
     input.mode === "semantic" ? null : searchKeywords(ctx, asked),
     input.mode === "keyword" ? null : searchMeaning(ctx, asked),
   ]);
+  if (state.status === "rejected") throw state.reason;
   if (byWords.status === "rejected") throw byWords.reason;
   if (byMeaning.status === "rejected" && input.mode === "semantic") {
     throw new ApiError(
@@ -143,9 +147,23 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   const cut = semantic?.cut === true && unaskedRelevance(semantic, byWords.value !== null) >= minRelevance;
   const short = cut && answer.results.length + answer.omitted < input.limit;
   if (short || semantic?.complete === false) degraded.push("semantic_partial");
-  if (input.mode !== "keyword" && found.otherModels) degraded.push("model_mismatch");
+  if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
-  return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: found.pending };
+  return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: state.value.pending };
+}
+
+/** What this search cannot see by meaning; what the store does not show counts only when it is asked. */
+async function readState(ctx: RequestContext, mode: SearchInput["mode"]) {
+  const { db, embedder, log, principal, runtime, vectors } = ctx;
+  const now = { model: embedder.model, nowMs: runtime.nowMs() };
+  const { pending, otherModels, takings } = await selectSearchState(db, principal, now);
+  if (mode === "keyword") return { pending, otherModels: false };
+  const unshown = await countUnshownMessages(vectors, takings, SEARCH_TIMEOUT_MS).catch((error: unknown) => {
+    // A store that does not answer cannot be searched either, which the answer says.
+    log.error("vectors not counted", error);
+    return 0;
+  });
+  return { pending: pending + unshown, otherModels };
 }
 
 /** The most that what lies behind the nearest chunks, and holds no word, can be relevant. */
@@ -189,7 +207,6 @@ async function readResults(
       offers,
       keep,
       ...context,
-      model: ctx.embedder.model,
       traits,
     });
     const messages = await toFoundMessages(found, candidates, {

@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
 import type { AiBinding } from "../../src/ports/embedder.ts";
-import { createOrganization, seedConversation } from "../support/client.ts";
+import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import {
   Clock,
@@ -220,6 +220,34 @@ describe("while the vector store lags by 30 seconds", () => {
     expect(await search("hybrid")).toMatchObject({ results: [{ conversation_id: id }], pending: 1 });
     await service.settle();
     expect(await search("hybrid")).toMatchObject({ results: [{ conversation_id: id }] });
+  });
+
+  test("every search by meaning tells how many messages it cannot see yet, and none once the store shows them", async () => {
+    const { id, search, service, append } = await lag();
+    await service.settle();
+    for (const mode of ["hybrid", "semantic"] as const) expect((await search(mode)).pending, mode).toBe(1);
+    expect((await search("keyword")).pending).toBe(0);
+    await env.CONTROL.flush();
+    expect((await search("semantic")).pending).toBe(0);
+    for (const content of ["a quokka smiles", "and waves"]) {
+      await append(id, [content]);
+      await service.settle();
+    }
+    expect((await search("hybrid")).pending).toBe(2);
+    await env.CONTROL.flush();
+    expect((await search("hybrid")).pending).toBe(0);
+  });
+
+  test("a key of one agent is told of that agent's messages alone", async () => {
+    const { caller, append, service } = await lag();
+    await service.settle();
+    const bot = await createKey(caller, { scopes: ["search"], agent_id: "bot" });
+    const pending = async () =>
+      (await bot.call(contracts.search, { body: { query: "zeppelin", mode: "semantic" } })).pending;
+    expect(await pending()).toBe(0);
+    await append(await seedConversation(caller, [], { agent_id: "bot" }), ["mine", "mine, too"]);
+    await service.settle();
+    expect(await pending()).toBe(2);
   });
 
   test("meaning follows once the store shows the vector, and nothing is found twice", async () => {

@@ -27,11 +27,13 @@ describe("one line a request", () => {
         status: 200,
         code: null,
         duration_ms: expect.any(Number),
-        d1_calls: 2,
+        // What it cannot see, where the words stand, how long those messages are, and the rows.
+        d1_calls: 4,
         rows_read: expect.any(Number),
         rows_written: 0,
         ai_calls: 1,
-        vectorize_calls: 1,
+        // The query, and whether it sees what was just stored.
+        vectorize_calls: 2,
       },
     ]);
     expect(lines[0]?.rows_read).toBeGreaterThan(0);

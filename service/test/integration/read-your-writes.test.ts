@@ -76,7 +76,7 @@ async function appendAndSearch(caller: Caller, conversationId: string, count: nu
       matches.some(({ message_id }) => message_id === message_ids[0]) &&
       messages.some((message) => message.content === content),
   );
-  return { missed: found ? [] : [{ mode, content }], pending };
+  return { missed: found ? [] : [{ mode, content }], mode, pending };
 }
 
 /** One organization that is written to message by message; what was not found in the next request. */
@@ -92,13 +92,18 @@ async function runLane(lane: number) {
     for (let waiting = 1; waiting <= GROUP; waiting++) {
       const answer = await appendAndSearch(caller, id, lane * (MESSAGES / LANES) + done + waiting - 1);
       missed.push(...answer.missed);
-      expect(answer.pending).toBe(waiting);
+      // By meaning what the store has taken is missing, too, for 30 seconds; words do not look at the store.
+      expect(answer.pending).toBeGreaterThanOrEqual(waiting);
+      expect(answer.pending).toBeLessThanOrEqual(answer.mode === "keyword" ? waiting : done + waiting);
     }
     model.release();
     await service.settle();
-    // The store has taken them all, and shows none for 30 seconds.
     const { pending } = await caller.call(contracts.search, { body: { query: "refund", limit: 1 } });
-    expect(pending).toBe(0);
+    expect(pending).toBeGreaterThanOrEqual(GROUP);
+    const { pending: untaken } = await caller.call(contracts.search, {
+      body: { query: "refund", limit: 1, mode: "keyword" },
+    });
+    expect(untaken).toBe(0);
   }
   return missed;
 }

@@ -24,6 +24,8 @@ export class Ledger {
   readonly violations: string[] = [];
   statements = 0;
   longestStringBytes = 0;
+  /** How long every call takes at least, so that what is asked side by side ends side by side. */
+  holdMs = 0;
   #moment = 0;
   readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
 
@@ -131,6 +133,7 @@ export class Ledger {
     const noted: Call = { name, start: this.now(), end: Number.POSITIVE_INFINITY };
     this.calls.push(noted);
     try {
+      await new Promise((resolve) => setTimeout(resolve, this.holdMs));
       return await call();
     } finally {
       noted.end = this.now();
