@@ -63,11 +63,17 @@ export const RULES = [
     in: "deploy/src",
     may: [
       ...["deploy/src", "@engram/local/docs-assets", "@engram/local/indexed-values"],
-      ...["node:", "smol-toml", "zod"],
+      ...["@engram/sdk", "node:", "smol-toml", "zod"],
     ],
   },
   { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
-  { in: "bench/src", may: ["bench/src", "scripts/own-service.ts", "@engram/sdk", "node:"] },
+  {
+    in: "bench/src",
+    may: [
+      ...["bench/src", "local/src/embedder", "local/src/vectorize/row-memory.ts", "scripts/own-service.ts"],
+      ...["@engram/sdk", "node:"],
+    ],
+  },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
   { in: "examples", may: ["examples", "scripts/own-service.ts", "@engram/sdk", "node:", "vitest"] },
 ];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "./args.ts";
 import type { DialogueSet, Session, Turn } from "./dialogues.ts";
-import type { Access, IndexStatus, Memory } from "./memory.ts";
+import type { Access, IndexStatus, Memory, NewConversation } from "./memory.ts";
 import { mapPooled } from "./pool.ts";
 import type { Progress } from "./progress.ts";
 
@@ -59,14 +59,17 @@ export async function loadLibraries(
   return libraries;
 }
 
+/** The conversation that keeps a session. */
+export const toConversation = (session: Session): NewConversation => ({
+  title: session.title,
+  external_id: session.key,
+  agent_id: session.agentId,
+  user_id: session.userId,
+});
+
 async function storeSession(library: Library, session: Session): Promise<void> {
   const { conversations, messages } = library.memory;
-  const { id } = await conversations.create({
-    title: session.title,
-    external_id: session.key,
-    agent_id: session.agentId,
-    user_id: session.userId,
-  });
+  const { id } = await conversations.create(toConversation(session));
   await messages.append(id, {
     messages: session.turns.map((turn) => ({
       role: turn.role,

@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { Engram, type SearchAnswer, type SearchBody } from "@engram/sdk";
+import type { Workload } from "../cost/workload.ts";
+import type { Progress } from "../recall/progress.ts";
+import type { IsolationArgs } from "./args.ts";
+import { copyOrganization } from "./copy.ts";
+import { fillOrganization, type Opened, openOrganization } from "./fill.ts";
+import { type KeptService, startKeptService } from "./service.ts";
+
+export const MODES = ["hybrid", "semantic", "keyword"] as const;
+type Mode = (typeof MODES)[number];
+
+/** Searches that warm caches up and are not measured. */
+const WARM_UP = 5;
+
+/** One query, asked of the organization alone and of the same one among others. */
+export interface Pair {
+  mode: Mode;
+  query: string;
+  alone: Sample;
+  among: Sample;
+  /** The same messages in the same order with the same scores, and all the rest of the answer, too. */
+  isSame: boolean;
+  results: number;
+}
+
+export interface Sample {
+  /** As the caller waits for it. */
+  ms: number;
+  rowsRead: number;
+}
+
+export interface Measurement {
+  organizations: number;
+  /** Of each organization. */
+  messages: number;
+  pairs: Pair[];
+}
+
+/**
+ * Search one organization that has a database to itself, and the same one among others in another.
+ *
+ * The first is filled through the API. The others, and its twin among them, are copies of it row by row:
+ * that the twin answers alike shows that they are true ones.
+ */
+export async function measureIsolation(
+  workload: Workload,
+  args: Omit<IsolationArgs, "jsonFile">,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Measurement> {
+  const directory = await mkdtemp(join(tmpdir(), "engram-isolation-"));
+  const running = new Set<KeptService>();
+  const start = async (name: string) => {
+    signal.throwIfAborted();
+    const service = await startKeptService(join(directory, name));
+    running.add(service);
+    return service;
+  };
+  try {
+    progress("starting the services");
+    const filled = await start("alone");
+    const alone = await openOrganization(filled, "alone");
+    const client = new Engram({ baseUrl: filled.url, apiKey: alone.key });
+    await fillOrganization(client, workload, args.messages, (text) => {
+      signal.throwIfAborted();
+      progress(text);
+    });
+    await filled.stop();
+    const among = await openMany(await start("among"), args.organizations);
+    for (const service of running) await service.stop();
+    copyOrganization(
+      { dataDirectory: join(directory, "alone"), organizationId: alone.organizationId },
+      {
+        dataDirectory: join(directory, "among"),
+        organizationIds: among.map(({ organizationId }) => organizationId),
+      },
+      (text) => {
+        signal.throwIfAborted();
+        progress(text);
+      },
+    );
+    // Neither the first nor the last.
+    const twin = among[among.length >> 1] ?? alone;
+    const ask = [asker(await start("alone"), alone.key), asker(await start("among"), twin.key)] as const;
+    const queries = workload.queries.slice(0, args.queries);
+    const pairs = await askAll(queries, ask, (text) => {
+      signal.throwIfAborted();
+      progress(text);
+    });
+    return { organizations: args.organizations, messages: args.messages, pairs };
+  } finally {
+    for (const service of running) await service.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Organizations that hold nothing yet, searched once, so that the vector store makes its tables. */
+async function openMany(service: KeptService, count: number): Promise<Opened[]> {
+  const opened: Opened[] = [];
+  for (let i = 0; i < count; i++) opened.push(await openOrganization(service, `among ${i}`));
+  const client = new Engram({ baseUrl: service.url, apiKey: opened[0]?.key ?? "" });
+  await client.search({ query: "anything" });
+  return opened;
+}
+
+type Ask = (body: SearchBody) => Promise<{ answer: SearchAnswer; sample: Sample }>;
+
+/** By turns, now this one first and now the other, so that what slows the machine down slows both. */
+async function askAll(
+  queries: string[],
+  [alone, among]: readonly [Ask, Ask],
+  progress: Progress,
+): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (const mode of MODES) {
+    for (const query of queries.slice(0, WARM_UP))
+      for (const ask of [alone, among]) await ask({ query, mode });
+    for (const [i, query] of queries.entries()) {
+      progress(`searching, ${mode}: ${i} of ${queries.length} queries`);
+      const body = { query, mode };
+      const first = await (i % 2 === 0 ? alone : among)(body);
+      const second = await (i % 2 === 0 ? among : alone)(body);
+      const [one, other] = i % 2 === 0 ? [first, second] : [second, first];
+      pairs.push({
+        ...body,
+        alone: one.sample,
+        among: other.sample,
+        isSame: isDeepStrictEqual(one.answer, other.answer),
+        results: one.answer.results.length,
+      });
+    }
+  }
+  return pairs;
+}
+
+/** Not through the SDK: what it takes of its own is not what is measured. */
+function asker(service: KeptService, key: string): Ask {
+  return async (body) => {
+    const startMs = performance.now();
+    const response = await fetch(`${service.url}/v1/search`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    const ms = performance.now() - startMs;
+    if (!response.ok) throw new Error(`A search was answered ${response.status}: ${text}`);
+    const answer = JSON.parse(text) as SearchAnswer;
+    const rowsRead = await service.rowsRead(response.headers.get("x-request-id") ?? "");
+    return { answer, sample: { ms, rowsRead } };
+  };
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Engram } from "@engram/sdk";
+import { type AskedQuestion, askQuestions } from "../recall/ask.ts";
+import type { DialogueSet } from "../recall/dialogues.ts";
+import { type Library, loadLibraries, toConversation } from "../recall/load.ts";
+import { type Access, accessService } from "../recall/memory.ts";
+import type { Progress } from "../recall/progress.ts";
+import { whenIndexed } from "../speed/engram.ts";
+import { type Endpoint, openEndpoint } from "./endpoint.ts";
+import { type ReindexService, runReindex, startReindexService } from "./service.ts";
+
+export const MODES = ["hybrid", "semantic"] as const;
+
+/** What is measured, in this order. */
+export const PHASES = ["before", "changed", "half", "after", "fresh"] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** Every question as it was answered in a phase, by mode. */
+export type Asked = Record<(typeof MODES)[number], AskedQuestion[]>;
+
+export interface Measurement {
+  phases: Record<Phase, Asked>;
+  messages: number;
+  conversations: number;
+  /** How long the command took for the half that was left. */
+  reindexS: number;
+}
+
+/** What undoes all that was begun; to be called whatever happens. */
+type Cleanup = () => Promise<unknown>;
+
+/**
+ * Fill an organization under the built-in model, start the service again under another one, embed the
+ * first half of the conversations anew, then all of them, and fill one under that model from the start;
+ * ask the questions each time.
+ *
+ * @param signal Stops it; what it has started and stored goes even then.
+ */
+export async function measureReindex(
+  set: DialogueSet,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Measurement> {
+  const cleanups: Cleanup[] = [];
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([measure(set, progress, cleanups), stopped]);
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+  }
+}
+
+async function measure(set: DialogueSet, progress: Progress, cleanups: Cleanup[]): Promise<Measurement> {
+  const endpoint = await openEndpoint();
+  cleanups.push(endpoint.close);
+  const directory = await mkdtemp(join(tmpdir(), "engram-reindex-"));
+  cleanups.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  const start = async (name: string, other?: Endpoint): Promise<ReindexService> => {
+    progress("starting the service");
+    const starting = startReindexService(join(directory, name), other);
+    cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
+    return starting;
+  };
+  const questions = set.dialogues.flatMap((dialogue) => dialogue.questions);
+  const ask = async (libraries: Map<string, Library>): Promise<Asked> => ({
+    hybrid: await askQuestions(questions, libraries, "hybrid", progress),
+    semantic: await askQuestions(questions, libraries, "semantic", progress),
+  });
+
+  const old = await start("changed");
+  const stored = await load(old, set, progress);
+  const before = await ask(stored);
+  await old.stop();
+
+  const service = await start("changed", endpoint);
+  const client = clientOf(service);
+  const libraries = new Map([...stored].map(([id, library]) => [id, { ...library, memory: client }]));
+  const changed = await ask(libraries);
+  const ids = [...new Set([...stored.values()].flatMap(({ turns }) => [...turns.keys()]))];
+  for (const conversation_id of ids.slice(0, ids.length / 2)) await client.index.repair({ conversation_id });
+  await whenIndexed(client, (pending) => progress(`embedding a half anew, ${pending} messages to go`));
+  const half = await ask(libraries);
+  progress("embedding everything anew");
+  const startedAtMs = performance.now();
+  await runReindex(service);
+  const reindexS = (performance.now() - startedAtMs) / 1_000;
+  const after = await ask(libraries);
+  const { messages } = await client.index.status();
+  await service.stop();
+
+  const fresh = await ask(await load(await start("fresh", endpoint), set, progress));
+  return { phases: { before, changed, half, after, fresh }, messages, conversations: ids.length, reindexS };
+}
+
+const clientOf = ({ url, key }: ReindexService) => new Engram({ baseUrl: url, apiKey: key });
+
+/** Store the set in one organization, its conversations in the same order each time: that breaks ties. */
+async function load(
+  { url, key }: ReindexService,
+  set: DialogueSet,
+  progress: Progress,
+): Promise<Map<string, Library>> {
+  const access = accessService({ url, key, adminToken: undefined });
+  const ordered: Access = {
+    ...access,
+    async open(name) {
+      const memory = await access.open(name);
+      for (const session of set.dialogues.flatMap(({ sessions }) => sessions)) {
+        await memory.conversations.create(toConversation(session));
+      }
+      return memory;
+    },
+  };
+  return loadLibraries(ordered, "shared", set, progress);
+}

@@ -1,0 +1,83 @@
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { PEERS } from "./peers.ts";
+import { LOCOMO_MESSAGES } from "./workload.ts";
+
+export const SYSTEMS = ["engram", ...Object.keys(PEERS)];
+const ROUNDS = 2;
+const RESULTS = join(import.meta.dirname, "../../results");
+
+export const USAGE = `Usage: npm run bench:speed -- [options]
+
+  --only NAMES    of ${SYSTEMS.join(", ")}: these, parted by commas; all when not given
+  --messages N    how many each system stores; ${LOCOMO_MESSAGES} when not given
+  --rounds N      how often each system is measured; ${ROUNDS} when not given
+  --large         100,000 messages in Engram, too: in one conversation, and in one organization
+  --out DIR       write speed.md and speed.svg there: bench/results when not given, and nowhere with --only
+                  or --messages
+  --json FILE     write the figures to FILE`;
+
+/** A command line that cannot be obeyed; the message says why, for people. */
+export class UsageError extends Error {}
+
+export interface SpeedArgs {
+  /** In the order of `SYSTEMS`. */
+  systems: string[];
+  messages: number;
+  rounds: number;
+  large: boolean;
+  /** Absolute path of the folder for table and plot; undefined for none. */
+  resultsDirectory: string | undefined;
+  /** Absolute path of the file to write; undefined for none. */
+  jsonFile: string | undefined;
+}
+
+/**
+ * Read the command line.
+ *
+ * @param workingDirectory What relative paths start from.
+ * @throws {UsageError} when it cannot be obeyed.
+ */
+export function readArgs(argv: string[], workingDirectory: string): SpeedArgs {
+  const { only, messages, rounds, large, out, json } = parse(argv);
+  const named = only?.split(",").map((name) => name.trim());
+  const unknown = named?.find((name) => !SYSTEMS.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--only knows ${SYSTEMS.join(", ")}, not "${unknown}"`);
+  }
+  const isWhole = only === undefined && messages === undefined;
+  return {
+    systems: SYSTEMS.filter((name) => named?.includes(name) ?? true),
+    messages: readCount("--messages", messages, LOCOMO_MESSAGES),
+    rounds: readCount("--rounds", rounds, ROUNDS),
+    large,
+    resultsDirectory: out === undefined ? (isWhole ? RESULTS : undefined) : resolve(workingDirectory, out),
+    jsonFile: json === undefined ? undefined : resolve(workingDirectory, json),
+  };
+}
+
+function readCount(option: string, given: string | undefined, otherwise: number): number {
+  const count = given === undefined ? otherwise : Number(given);
+  if (!Number.isSafeInteger(count) || count < 1) {
+    throw new UsageError(`${option} must be a whole number from 1 on, not "${given}"`);
+  }
+  return count;
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      options: {
+        only: { type: "string" },
+        messages: { type: "string" },
+        rounds: { type: "string" },
+        large: { type: "boolean", default: false },
+        out: { type: "string" },
+        json: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Engram } from "@engram/sdk";
+import { FOUND } from "./exact.ts";
+import { type OpenStore, type Store, VECTORS_ONLY } from "./measure.ts";
+import type { Line } from "./workload.ts";
+
+const POLL_MS = 20;
+/** Indexing that has not moved for so long is taken for stuck. */
+const STALLED_MS = 120_000;
+
+/** Stores of a running service: a new organization each, through the SDK. */
+export function engramStores(service: { url: string; adminToken: string }): OpenStore {
+  const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
+  return async (name) => {
+    const { key } = await operator.organizations.create({ name });
+    return engramStore(new Engram({ baseUrl: service.url, apiKey: key.secret }));
+  };
+}
+
+/** A store in an organization that holds nothing else. */
+export function engramStore(client: Engram): Store {
+  const conversations = new Map<string, string>();
+  const places = new Map<string, number>();
+  const placesOf = (answer: Awaited<ReturnType<Engram["search"]>>): number[] =>
+    answer.results.flatMap(({ matches }) =>
+      matches.flatMap(({ message_id }) => places.get(message_id) ?? []),
+    );
+  return {
+    async append(talk, lines) {
+      let conversationId = conversations.get(talk.id);
+      if (conversationId === undefined) {
+        conversationId = (await client.conversations.create({ external_id: talk.id })).id;
+        conversations.set(talk.id, conversationId);
+      }
+      const { message_ids } = await client.messages.append(conversationId, {
+        messages: lines.map(toMessage),
+      });
+      message_ids.forEach((id, i) => {
+        places.set(id, lines[i]?.place ?? -1);
+      });
+    },
+    settle: () => whenIndexed(client),
+    searches: {
+      hybrid: async (query) => placesOf(await client.search({ query, limit: FOUND })),
+      [VECTORS_ONLY]: async (query) =>
+        placesOf(
+          await client.search({ query, mode: "semantic", limit: FOUND, context: { before: 0, after: 0 } }),
+        ),
+    },
+    async close() {},
+  };
+}
+
+const toMessage = ({ role, name, content, createdAtMs }: Line) => ({
+  role,
+  name,
+  content,
+  created_at: new Date(createdAtMs).toISOString(),
+});
+
+/** Resolves once every message has its vectors. @throws {Error} when indexing fails or stands still. */
+export async function whenIndexed(
+  client: Engram,
+  onPending: (pending: number) => void = () => {},
+): Promise<void> {
+  let fewest = Number.POSITIVE_INFINITY;
+  let movedAtMs = Date.now();
+  for (;;) {
+    const { pending, failed, last_error } = await client.index.status();
+    if (failed > 0) throw new Error(`${failed} messages could not be indexed: ${last_error?.message}`);
+    if (pending === 0) return;
+    onPending(pending);
+    if (pending < fewest) movedAtMs = Date.now();
+    fewest = Math.min(fewest, pending);
+    if (Date.now() - movedAtMs > STALLED_MS) {
+      throw new Error(`Indexing stands still: ${pending} messages wait. ${last_error?.message ?? ""}`);
+    }
+    await sleep(POLL_MS);
+  }
+}

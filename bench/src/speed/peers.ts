@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { startChild } from "./child.ts";
+import type { Round } from "./measure.ts";
+import { watchResident } from "./resident.ts";
+
+const FOLDER = resolve(import.meta.dirname, "../../peers");
+const PROGRAM = join(FOLDER, "measure.mjs");
+/** One of them compiles a database where no compiled one is to be had, which takes minutes. */
+const INSTALL_TIMEOUT_MS = 900_000;
+const MEASURE_TIMEOUT_MS = 1_800_000;
+/** Of what a failed command printed, so many of the last characters are told. */
+const REASON_CHARACTERS = 300;
+
+/** The systems to measure beside Engram. */
+export const PEERS = {
+  mastra: { title: "Mastra memory on libsql", packages: ["@mastra/memory", "@mastra/libsql"], job: "memory" },
+  mem0: { title: "mem0 OSS, `infer: false`", packages: ["mem0ai"], builds: "better-sqlite3", job: "memory" },
+  lancedb: { title: "LanceDB", packages: ["@lancedb/lancedb"], job: "vectors" },
+  chroma: { title: "Chroma, `chroma run`", packages: ["chromadb"], job: "vectors" },
+} as const satisfies Record<string, Peer>;
+export type PeerName = keyof typeof PEERS;
+
+export const isPeer = (name: string): name is PeerName => Object.hasOwn(PEERS, name);
+
+interface Peer {
+  title: string;
+  /** Those whose versions are told. */
+  packages: readonly string[];
+  /** A package that has to be compiled, or fetched as compiled. */
+  builds?: string;
+  /** Whether it does what Engram does, or stores and finds vectors alone. */
+  job: "memory" | "vectors";
+}
+
+/** How much each system is given. */
+export interface Sizes {
+  messages: number;
+  singles: number;
+  queries: number;
+  warmUps: number;
+}
+
+/** One round of a system with the most memory that it took. */
+export interface MeasuredRound extends Round {
+  residentBytes: number;
+}
+
+/** Versions of a peer's packages, as `name version`. */
+export function peerVersions(name: PeerName): string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(FOLDER, name, "package.json"), "utf8"));
+  return PEERS[name].packages.map((dependency) => `${dependency} ${dependencies[dependency]}`);
+}
+
+/** Install a peer's packages as its lockfile says, unless they are. @throws {Error} that says why it cannot. */
+export async function installPeer(name: PeerName): Promise<void> {
+  const folder = join(FOLDER, name);
+  const stamp = join(folder, "node_modules/.engram-installed");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(folder, "package-lock.json")))
+    .update(process.version)
+    .digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  // Not `ci`, which insists that the lockfile names the compiled packages of every platform, published or not.
+  // Scripts of packages are not run, but for the one that is named.
+  await npm(folder, "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund");
+  const { builds }: Peer = PEERS[name];
+  if (builds !== undefined) await npm(folder, "rebuild", builds);
+  writeFileSync(stamp, wanted);
+}
+
+/** Measure one round of a peer in a process of its own. @throws {Error} that says why it cannot be measured. */
+export async function measurePeer(
+  name: PeerName,
+  { messages, singles, queries, warmUps }: Sizes,
+  { onStart }: { onStart(stop: () => Promise<void>): void },
+  progress: (text: string) => void,
+): Promise<MeasuredRound> {
+  const child = await startChild(PROGRAM, [name, ...[messages, singles, queries, warmUps].map(String)]);
+  onStart(child.stop);
+  const watch = watchResident(child.pid);
+  const timer = setTimeout(() => void child.stop(), MEASURE_TIMEOUT_MS);
+  try {
+    for (;;) {
+      const message = (await child.receive()) as { progress: string } | { round: Round };
+      if ("round" in message) return { ...message.round, residentBytes: watch.stop() };
+      progress(message.progress);
+    }
+  } finally {
+    clearTimeout(timer);
+    watch.stop();
+    await child.stop();
+  }
+}
+
+/** Run npm under this Node. @throws {Error} with the last that it printed. */
+async function npm(folder: string, ...args: string[]): Promise<void> {
+  const { npm_execpath: path = "" } = process.env;
+  const isNpm = basename(path) === "npm-cli.js";
+  const headers = resolve(dirname(process.execPath), "..");
+  const child = spawn(isNpm ? process.execPath : "npm", isNpm ? [path, ...args] : args, {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: !isNpm && process.platform === "win32",
+    env: {
+      ...process.env,
+      // The pinned Node brings what compiling against it needs.
+      ...(existsSync(join(headers, "include/node")) ? { npm_config_nodedir: headers } : {}),
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-REASON_CHARACTERS);
+    });
+  }
+  const timer = setTimeout(() => child.kill("SIGKILL"), INSTALL_TIMEOUT_MS);
+  const code = await new Promise<number | null>((done) => {
+    child.once("error", () => done(null));
+    child.once("close", done);
+  });
+  clearTimeout(timer);
+  if (code !== 0) throw new Error(`npm ${args[0]} failed: ${output.trim()}`);
+}

@@ -1,0 +1,146 @@
+import { cpus } from "node:os";
+import { resolve } from "node:path";
+import type { SpeedArgs } from "./args.ts";
+import { openEmbedder } from "./embedder.ts";
+import { lineMatrix } from "./exact.ts";
+import { toGoals } from "./goals.ts";
+import { measureLarge } from "./large.ts";
+import type { BareInserts } from "./limits.ts";
+import {
+  installPeer,
+  isPeer,
+  type MeasuredRound,
+  measurePeer,
+  PEERS,
+  peerVersions,
+  type Sizes,
+} from "./peers.ts";
+import { measureEngram, type SpeedService, startSpeedService } from "./service.ts";
+import {
+  type Measurement,
+  type SystemFigures,
+  summarizeInserts,
+  summarizeLarge,
+  summarizeRounds,
+} from "./summary.ts";
+import { makeWorkload } from "./workload.ts";
+
+/** What a run does besides measuring. */
+export interface SpeedOptions {
+  progress(text: string): void;
+  /** Called with what has to be undone if the run is broken off. */
+  onStart(stop: () => Promise<void>): void;
+}
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+/** How much is measured; tests take less. */
+export const SIZES = { singles: 500, queries: 200, warmUps: 50 };
+/** Appends into a long conversation, and as many into short ones. */
+const APPENDS = 100;
+
+/** Measure every system of the command line, one after the other, as many rounds as it says. */
+export async function runSpeed(
+  args: Pick<SpeedArgs, "systems" | "messages" | "rounds">,
+  options: SpeedOptions,
+  sizes: typeof SIZES = SIZES,
+): Promise<Measurement> {
+  const all: Sizes = { messages: args.messages, ...sizes };
+  const rounds = new Map<string, MeasuredRound[]>();
+  const inserts: BareInserts[] = [];
+  const skipped: Measurement["skipped"] = [];
+  const embedder = openEmbedder();
+  const workload = makeWorkload(all);
+  const matrix = lineMatrix(workload.talks, embedder);
+  let windows = 0;
+  const engram = async (progress: (text: string) => void) => {
+    const measured = await withService(options, (service) =>
+      measureEngram(service, { workload, matrix, embedder, singles: all.singles, progress }),
+    );
+    inserts.push(measured.inserts);
+    windows = measured.windows;
+    return measured.round;
+  };
+  const installed = await installPeers(args.systems, skipped, options);
+  for (let number = 1; number <= args.rounds; number++) {
+    for (const name of installed) {
+      const progress = (text: string) => options.progress(`round ${number}, ${name}: ${text}`);
+      try {
+        const round = isPeer(name) ? await measurePeer(name, all, options, progress) : await engram(progress);
+        rounds.set(name, [...(rounds.get(name) ?? []), round]);
+      } catch (error) {
+        skipped.push({ name, reason: `round ${number}: ${reasonOf(error)}` });
+      }
+    }
+  }
+  const figures = {
+    machine: { cores: cpus().length, node: process.version, platform: `${process.platform} ${process.arch}` },
+    ...all,
+    rounds: args.rounds,
+    windows,
+    systems: [...rounds].map(([name, measured]) => toFigures(name, measured)),
+    inserts: inserts.length === 0 ? null : summarizeInserts(inserts),
+    large: null,
+    skipped,
+  };
+  return { ...figures, goals: toGoals(figures) };
+}
+
+/** Measure what size does to Engram, too; what was measured before stays, also when this fails. */
+export async function addLarge(measurement: Measurement, options: SpeedOptions): Promise<Measurement> {
+  const { queries, warmUps, skipped } = measurement;
+  const progress = (text: string) => options.progress(`large: ${text}`);
+  const figures = { ...measurement, skipped: [...skipped] };
+  try {
+    const large = await withService(options, (service) =>
+      measureLarge(service, openEmbedder(), { queries, warmUps, appends: APPENDS, progress }),
+    );
+    figures.large = summarizeLarge(large);
+  } catch (error) {
+    figures.skipped.push({ name: "100,000 messages", reason: reasonOf(error) });
+  }
+  return { ...figures, goals: toGoals(figures) };
+}
+
+/** Those of the systems that are there to be measured. */
+async function installPeers(
+  systems: readonly string[],
+  skipped: Measurement["skipped"],
+  { progress }: SpeedOptions,
+): Promise<string[]> {
+  const installed: string[] = [];
+  for (const name of systems) {
+    try {
+      progress(`installing ${name}`);
+      if (isPeer(name)) await installPeer(name);
+      installed.push(name);
+    } catch (error) {
+      skipped.push({ name, reason: reasonOf(error) });
+    }
+  }
+  return installed;
+}
+
+async function withService<Result>(
+  { onStart }: SpeedOptions,
+  work: (service: SpeedService) => Promise<Result>,
+): Promise<Result> {
+  const service = await startSpeedService();
+  onStart(service.child.stop);
+  try {
+    return await work(service);
+  } finally {
+    await service.child.stop();
+  }
+}
+
+function toFigures(name: string, rounds: MeasuredRound[]): SystemFigures {
+  const about = isPeer(name)
+    ? { title: PEERS[name].title, versions: peerVersions(name), job: PEERS[name].job }
+    : { title: "Engram over HTTP", versions: [], job: "memory" as const };
+  return { name, ...about, ...summarizeRounds(rounds) };
+}
+
+/** What went wrong, without the place of this repository. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(ROOT, "…");

@@ -1,0 +1,58 @@
+// What `npm run reindex` runs: has an organization embedded anew, as after a change of the model.
+import { setTimeout as delay } from "node:timers/promises";
+import { Engram } from "@engram/sdk";
+import { UsageError } from "./args.ts";
+import { type ReindexArgs, readArgs, USAGE } from "./reindex/args.ts";
+import { explain } from "./reindex/explain.ts";
+import { showProgress } from "./reindex/progress.ts";
+import { count, reindex } from "./reindex/reindex.ts";
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const STOPPED =
+  "Stopped. That harms nothing: what is queued goes on in the service, and `npm run reindex` watches it again.";
+const { stdout, stderr } = process;
+
+const stopping = new AbortController();
+const { signal } = stopping;
+// A signal sent to the whole group arrives here more than once; the first abort counts.
+for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
+
+const progress = showProgress(stdout, Date.now);
+let url = "";
+try {
+  const args = readArgs(process.argv.slice(2), process.env);
+  if (args === "help") stdout.write(USAGE);
+  else await run(args);
+} catch (error) {
+  progress.clear();
+  stderr.write(`${signal.aborted ? STOPPED : explain(error, url)}\n`);
+  process.exitCode = signal.aborted ? signal.reason : error instanceof UsageError ? 2 : 1;
+}
+
+async function run(args: ReindexArgs): Promise<void> {
+  ({ url } = args);
+  const { index } = connect(args);
+  const { messages, chunks, model, deletions_pending } = await reindex({
+    index: { status: () => index.status({}, { signal }), repair: () => index.repair({}, { signal }) },
+    sleep: (ms) => delay(ms, undefined, { signal }),
+    started: (text) => stdout.write(`${text} Messages are found by their words throughout.\n`),
+    moved: progress.show,
+  });
+  progress.clear();
+  stdout.write(`Done: ${count(messages)} messages in ${count(chunks)} chunks, embedded by ${model}.\n`);
+  if (deletions_pending > 0) {
+    stdout.write(
+      `The service still deletes ${count(deletions_pending)} vectors that nothing names any more.\n`,
+    );
+  }
+}
+
+/** @throws {UsageError} When URL or key can be none. */
+function connect({ url: baseUrl, key: apiKey }: ReindexArgs): Engram {
+  try {
+    return new Engram({ baseUrl, apiKey });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(`${baseUrl} cannot be called: ${error.message}`);
+    throw error;
+  }
+}

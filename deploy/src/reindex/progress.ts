@@ -1,0 +1,42 @@
+import type { WriteStream } from "node:tty";
+import type { IndexStatus } from "@engram/sdk";
+import { count } from "./reindex.ts";
+
+/** Between two lines where none can be rewritten. */
+const PLAIN_INTERVAL_MS = 10_000;
+
+export interface Progress {
+  show(status: IndexStatus): void;
+  /** Take the line away before something else is written. */
+  clear(): void;
+}
+
+/** How far it is: a line that is rewritten on a terminal, else a line every ten seconds. */
+export function showProgress(
+  output: Pick<WriteStream, "isTTY" | "write"> & { columns?: number },
+  nowMs: () => number,
+): Progress {
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    show(status) {
+      // Of a line that wraps only the end could be written over.
+      if (output.isTTY) output.write(`\r\x1b[K${line(status).slice(0, (output.columns ?? 80) - 1)}`);
+      else if (nowMs() - shownAtMs >= PLAIN_INTERVAL_MS) {
+        shownAtMs = nowMs();
+        output.write(`${line(status)}\n`);
+      }
+    },
+    clear() {
+      if (output.isTTY) output.write("\r\x1b[K");
+    },
+  };
+}
+
+function line({ messages, pending, failed, chunks_of_other_models, last_error }: IndexStatus): string {
+  return [
+    `  ${count(pending)} of ${count(messages)} messages to go`,
+    ...(chunks_of_other_models > 0 ? [`${count(chunks_of_other_models)} chunks of another model left`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(last_error === null ? [] : [`last error: ${last_error.message.replaceAll(/\s+/g, " ")}`]),
+  ].join(", ");
+}

@@ -1,0 +1,276 @@
+// `npm run reindex`: what it decides, and the command line in processes of its own, against the real service.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { Engram, type IndexStatus, type Scope } from "@engram/sdk";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
+import { UsageError } from "../src/args.ts";
+import { readArgs } from "../src/reindex/args.ts";
+import { showProgress } from "../src/reindex/progress.ts";
+import { reindex } from "../src/reindex/reindex.ts";
+import { ROOT } from "./support/run.ts";
+
+const DONE: IndexStatus = {
+  model: "new",
+  dimensions: 256,
+  messages: 9,
+  pending: 0,
+  failed: 0,
+  chunks: 3,
+  chunks_of_other_models: 0,
+  deletions_pending: 0,
+  last_error: null,
+};
+const OLD: Partial<IndexStatus> = { chunks: 0, chunks_of_other_models: 3 };
+const REFUSED: Partial<IndexStatus> = {
+  failed: 2,
+  last_error: { message: "5006: too long", at: "2026-11-21T23:13:32.254Z" },
+};
+
+describe("reindex", () => {
+  /** With a service that is in these states, one after the other; what is called, as it is called. */
+  const run = async (...states: Partial<IndexStatus>[]) => {
+    const calls: string[] = [];
+    const rest = states.map((state) => ({ ...DONE, ...state }));
+    const index = {
+      async status() {
+        const status = rest.shift();
+        if (status === undefined) throw new Error("asked too often");
+        return status;
+      },
+      async repair() {
+        calls.push("repair");
+        return { conversations: 2 };
+      },
+    };
+    const ended = reindex({
+      index,
+      sleep: async () => {},
+      started: () => {},
+      moved: ({ pending }) => calls.push(`${pending} pending`),
+    });
+    return { ended, calls, rest };
+  };
+
+  it("queues everything, and ends when nothing is pending and no chunk of another model is left", async () => {
+    const { ended, calls, rest } = await run(
+      OLD,
+      { ...OLD, pending: 9 },
+      { pending: 4, chunks: 1, chunks_of_other_models: 2 },
+      {},
+    );
+    expect(await ended).toEqual(DONE);
+    expect(calls).toEqual(["repair", "9 pending", "4 pending"]);
+    expect(rest).toEqual([]);
+  });
+
+  it("only waits for what an earlier call has queued", async () => {
+    const { ended, calls } = await run({ ...OLD, pending: 4 }, { ...OLD, pending: 4 }, {});
+    await ended;
+    expect(calls).toEqual(["4 pending"]);
+  });
+
+  it("queues the rest when what was pending was only something new", async () => {
+    const { ended, calls } = await run({ ...OLD, pending: 1 }, OLD, { ...OLD, pending: 9 }, {});
+    await ended;
+    expect(calls).toEqual(["repair", "9 pending"]);
+  });
+
+  it("embeds everything anew under the same model, too, and tries again what was given up", async () => {
+    const { ended, calls } = await run(REFUSED, { pending: 9 }, {});
+    await ended;
+    expect(calls).toEqual(["repair", "9 pending"]);
+  });
+
+  it("fails with what could not be embedded, and why", async () => {
+    const { ended } = await run(OLD, { pending: 9 }, REFUSED);
+    await expect(ended).rejects.toThrow("2 messages could not be embedded: 5006: too long");
+  });
+
+  it("fails when something goes on writing under another model", async () => {
+    const { ended } = await run(OLD, { ...OLD, pending: 9 }, { chunks_of_other_models: 1 });
+    await expect(ended).rejects.toThrow("1 chunks of another model are there although all is done");
+  });
+});
+
+describe("the progress", () => {
+  const moving = { ...DONE, ...REFUSED, pending: 4_000, messages: 9_000, chunks_of_other_models: 1_200 };
+  const line =
+    "  4,000 of 9,000 messages to go, 1,200 chunks of another model left, 2 failed, last error: 5006: too long";
+
+  it("is a line every ten seconds where none can be rewritten", () => {
+    const written: string[] = [];
+    let nowMs = 0;
+    const progress = showProgress(
+      { isTTY: false, write: (text) => written.push(String(text)) > 0 },
+      () => nowMs,
+    );
+    for (const atMs of [0, 9_999, 10_000]) {
+      nowMs = atMs;
+      progress.show(moving);
+    }
+    progress.clear();
+    expect(written).toEqual([`${line}\n`, `${line}\n`]);
+  });
+
+  it("is one line on a terminal, cut to its width", () => {
+    const written: string[] = [];
+    const write = (text: string | Uint8Array) => written.push(String(text)) > 0;
+    const progress = showProgress({ isTTY: true, columns: 40, write }, () => 0);
+    progress.show(moving);
+    progress.clear();
+    expect(written).toEqual([`\r\x1b[K${line.slice(0, 39)}`, "\r\x1b[K"]);
+  });
+});
+
+describe("the arguments", () => {
+  const key = { ENGRAM_API_KEY: "k" };
+
+  test.each([
+    ["an option", ["--url", "http://a"], { ...key, ENGRAM_URL: "http://b" }, "http://a"],
+    ["an option that npm took for its own", [], { ...key, npm_config_url: "http://a" }, "http://a"],
+    ["the environment", [], { ...key, ENGRAM_URL: "http://b" }, "http://b"],
+    ["the local start", [], { ...key, ENGRAM_URL: "" }, "http://127.0.0.1:8787"],
+  ] as const)("name the service by %s", (_, args, env, url) => {
+    expect(readArgs(args, env)).toEqual({ url, key: "k" });
+  });
+
+  it("are refused without a key, and when they are not ours", () => {
+    expect(() => readArgs([], {})).toThrow(UsageError);
+    expect(() => readArgs(["--force"], key)).toThrow(UsageError);
+    expect(() => readArgs(["http://a"], key)).toThrow(UsageError);
+  });
+});
+
+/** The command as a person runs it. */
+function start(env: Record<string, string>, args: string[] = []) {
+  const child = spawn(process.execPath, [join(ROOT, "deploy/src/reindex.ts"), ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const end = async () => {
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    return { code, stdout, stderr };
+  };
+  return { child, ended: end() };
+}
+
+describe("the command, against the service", () => {
+  let service: OwnService;
+  let client: Engram;
+  beforeAll(async () => {
+    service = await startOwnService();
+    client = new Engram({ baseUrl: service.url, apiKey: service.key });
+  });
+  afterAll(() => service.stop());
+
+  it("ends with 0 when every message is embedded anew", async () => {
+    const { id } = await client.conversations.create();
+    const messages = ["The kettle leaks.", "Send it back."].map((content) => ({
+      role: "user" as const,
+      content,
+    }));
+    await client.messages.append(id, { messages });
+    const { code, stdout, stderr } = await start({ ENGRAM_URL: service.url, ENGRAM_API_KEY: service.key })
+      .ended;
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^Queued 1 conversations\. Messages are found by their words throughout\.\n/);
+    expect(stdout).toMatch(/^Done: 2 messages in 1 chunks, embedded by engram\/\S+\.$/m);
+    expect(await client.index.status()).toMatchObject({ pending: 0, chunks: 1 });
+  });
+
+  it("ends with 1 at a key that is none, and at one that lacks a scope, and shows neither", async () => {
+    const scopes: Scope[] = ["read"];
+    const { secret } = await client.keys.create({ name: "reader", scopes });
+    const wrong = `${secret.slice(0, -3)}000`;
+    for (const [key, reason] of [
+      [wrong, `${service.url} does not take the key in ENGRAM_API_KEY`],
+      [secret, "The key in ENGRAM_API_KEY needs the scopes read and write"],
+    ] as const) {
+      const { code, stdout, stderr } = await start({ ENGRAM_API_KEY: key }, ["--url", service.url]).ended;
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(reason);
+      expect(stderr).not.toContain(key);
+    }
+  });
+
+  it("ends with 1 where there is no Engram", async () => {
+    const elsewhere = { ENGRAM_API_KEY: service.key, ENGRAM_URL: `${service.url}/elsewhere` };
+    const { code, stderr } = await start(elsewhere).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`There is no Engram at ${service.url}/elsewhere`);
+  });
+
+  it("ends with 2 and the usage at what it cannot obey", async () => {
+    for (const [env, args] of [
+      [{}, []],
+      [{ ENGRAM_API_KEY: service.key }, ["--force"]],
+      [{ ENGRAM_API_KEY: service.key }, ["--url", "nowhere"]],
+    ] as const) {
+      const { code, stdout, stderr } = await start(env, [...args]).ended;
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("Usage: npm run reindex");
+    }
+  });
+});
+
+describe("the command, against a service that never gets done", () => {
+  let server: Server;
+  let url: string;
+  const requests: string[] = [];
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ ...DONE, ...OLD, pending: 9 }));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends at %s and says that this stops nothing", async (name, expected) => {
+    const { child, ended } = start({ ENGRAM_URL: url, ENGRAM_API_KEY: "engram_sk_live_0" });
+    child.stdout.on("data", (chunk) => {
+      if (String(chunk).includes("9 of 9 messages to go")) child.kill(name);
+    });
+    const { code, stdout, stderr } = await ended;
+    expect(stdout).toContain("It is under way already.");
+    expect(code).toBe(expected);
+    expect(stderr).toContain("what is queued goes on in the service");
+    expect(requests).not.toContain("POST /v1/index/repair");
+  });
+
+  it("ends with 1 when it answers no more", async () => {
+    const gone = createServer();
+    gone.listen(0, "127.0.0.1");
+    await once(gone, "listening");
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    await once(gone, "close");
+    const nobody = { ENGRAM_URL: `http://127.0.0.1:${port}`, ENGRAM_API_KEY: "engram_sk_live_0" };
+    const { code, stderr } = await start(nobody).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`No answer from http://127.0.0.1:${port}: `);
+  });
+});
+
+it("is what `npm run reindex` runs", () => {
+  const output = execFileSync("npm", ["run", "reindex", "--", "--help"], { cwd: ROOT, encoding: "utf8" });
+  expect(output).toContain("Usage: npm run reindex");
+});
