@@ -117,7 +117,7 @@ export async function selectOffered(
                   ${TRAIT_NAMES.map((name) => `${TRAIT_VALUES[name]} AS trait_${name}`).join(", ")}
              FROM offer
             CROSS JOIN messages AS m ON m.number = offer.number AND m.organization_id = ?1
-            CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
+            CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ?1
             WHERE ${CONVERSATIONS} AND ${MESSAGES}),
          weight AS MATERIALIZED (
            SELECT ${TRAIT_NAMES.map((name) => `?22 ->> '$.weights.${name}' AS weight_${name}`).join(", ")}),
@@ -151,7 +151,7 @@ export async function selectOffered(
                 (SELECT count(*) FROM kept) AS matched
            FROM fitting
           CROSS JOIN messages AS m ON m.number = fitting.number
-          CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
+          CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ?1
            LEFT JOIN kept ON kept.number = fitting.number
           WHERE m.organization_id = ?1 AND fitting.total <= ${ANSWER_BYTES_MAX}
           ORDER BY m.number`,
