@@ -113,12 +113,16 @@ async function read(
 ): Promise<void> {
   const asked: Asked = { messages: new Set(), conversations: new Set() };
   for (const [i, leg] of legs.entries()) for (const place of wanted[i] ?? []) leg.need(place, asked);
-  const found = await readLengths({
-    messages: [...asked.messages],
-    conversations: [...asked.conversations],
-  });
-  for (const [number, length] of found.messages) lengths.messages.set(number, length);
-  for (const [number, tokens] of found.conversations) lengths.conversations.set(number, tokens);
+  // Windows of a later round hold messages that an earlier one has read.
+  const unread = {
+    messages: [...asked.messages].filter((number) => !lengths.messages.has(number)),
+    conversations: [...asked.conversations].filter((number) => !lengths.conversations.has(number)),
+  };
+  if (unread.messages.length > 0 || unread.conversations.length > 0) {
+    const found = await readLengths(unread);
+    for (const [number, length] of found.messages) lengths.messages.set(number, length);
+    for (const [number, tokens] of found.conversations) lengths.conversations.set(number, tokens);
+  }
   for (const [i, leg] of legs.entries())
     for (const place of wanted[i] ?? []) leg.scores.set(place, leg.score(place));
 }

@@ -50,9 +50,7 @@ export function readQuery(query: string): Query {
         return isExclusion ? " " : phrase;
       });
   const words = tellingWords(text);
-  if (words.length === 0 && excluded.length > 0) {
-    return { text: query, words: tellingWords(query), phrases: [], excluded: [] };
-  }
+  if (words.length === 0 && excluded.length > 0) return readWords(query);
   // What is quoted is looked for whole, small words too.
   return { text, words: mostTelling([...phrases.flat(), ...words]), phrases, excluded };
 }

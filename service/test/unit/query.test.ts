@@ -49,6 +49,7 @@ describe("readQuery", () => {
     ["quotes around nothing", '"" "…"'],
     ["several lines", 'rm -rf build\nprint("hello world")'],
     ["nothing but exclusions", "-paypal"],
+    ["a whole text left out", `-"${Array.from({ length: 300 }, (_, i) => `word${i}`).join(" ")}"`],
   ])("takes %s literally", ([, query = ""]) => {
     expect(readQuery(query)).toEqual(readWords(query));
   });
