@@ -51,32 +51,38 @@ export async function indexConversation(
   due: jobs.DueConversation,
   stepsMax = STEPS_MAX,
 ): Promise<{ steps: number; failed: boolean }> {
+  const { db } = ctx;
+  const leaseId = createId(ctx.runtime, "req");
+  let work = await jobs.claimIndexJobs(db, due, leaseFrom(ctx, leaseId));
   let steps = 0;
-  while (steps < stepsMax) {
-    const lease = {
-      id: createId(ctx.runtime, "req"),
-      nowMs: ctx.runtime.nowMs(),
-      untilMs: ctx.runtime.nowMs() + LEASE_MS,
-    };
-    const work = await jobs.claimIndexJobs(ctx.db, due, lease);
-    if (work === null) return { steps, failed: false };
+  while (work !== null && steps < stepsMax) {
+    const claimed: jobs.ClaimedWork = work;
     try {
       let lastVectorId: string | null = null;
-      for (const { from, to } of stepsOf(work.jobs)) {
+      const runs = stepsOf(claimed.jobs);
+      const end = runs.at(-1)?.to ?? 0;
+      for (const { from, to } of runs) {
         for (let next = from; next <= to && steps < stepsMax; ) {
-          const step = await indexWindows(ctx, work, lease.id, { from: next, to }, lastVectorId);
+          const asked = { from: next, to, end };
+          const step = await indexWindows(ctx, claimed, leaseId, asked, lastVectorId);
           lastVectorId = step.lastVectorId;
           next = step.doneTo + WINDOW_STRIDE;
           steps += 1 + Math.floor(step.chunks / BATCH_CHUNKS);
+          work = step.next;
         }
       }
     } catch (error) {
-      await giveBack(ctx, due, lease.id, OUTAGE_MS, String(error));
+      await giveBack(ctx, due, leaseId, OUTAGE_MS, String(error));
       return { steps: steps + 1, failed: true };
     }
-    if (steps >= stepsMax) await giveBack(ctx, due, lease.id, 0, null);
   }
+  if (steps >= stepsMax) await giveBack(ctx, due, leaseId, 0, null);
   return { steps, failed: false };
+}
+
+function leaseFrom({ runtime }: ServiceContext, id: string): jobs.Lease {
+  const nowMs = runtime.nowMs();
+  return { id, nowMs, untilMs: nowMs + LEASE_MS };
 }
 
 /** A run of windows by the starts of its first and last. */
@@ -103,7 +109,8 @@ function stepsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
 }
 
 /**
- * Index some windows, at least the first of them; resolves to the last one and how many chunks it took.
+ * Index some windows, at least the first of them; resolves to the last one and how many chunks it took,
+ * and behind the windows that end the work to what waits next.
  *
  * @param lastVectorId what the steps before have written last: a window without chunks of its own is in theirs.
  */
@@ -111,10 +118,10 @@ async function indexWindows(
   ctx: ServiceContext,
   work: jobs.ClaimedWork,
   leaseId: string,
-  asked: Windows,
+  asked: Windows & { end: number },
   lastVectorId: string | null,
-): Promise<{ doneTo: number; chunks: number; lastVectorId: string | null }> {
-  const { db, runtime } = ctx;
+): Promise<{ doneTo: number; chunks: number; lastVectorId: string | null; next: jobs.ClaimedWork | null }> {
+  const { db } = ctx;
   const stored = await readWindows(ctx, work, asked);
   const { windows } = stored;
   // A repair trusts neither the words nor that the store still has what it once took.
@@ -127,33 +134,34 @@ async function indexWindows(
     return rebuild || !chunk?.indexed || chunk.text_hash !== record.text_hash;
   });
   const wantedIds = new Set(wanted.map(({ record }) => record.id));
-  const nowMs = runtime.nowMs();
-  const planned = await chunks.planChunks(db, work, {
-    write: write.map(({ record }) => record),
-    remove: stored.chunks.filter((chunk) => !wantedIds.has(chunk.id)),
-    nowMs,
-  });
+  const remove = stored.chunks.filter((chunk) => !wantedIds.has(chunk.id));
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
   const failedWindows = new Set<number>();
   let lastError = "";
-  const toWrite = write.filter(({ record }) => planned.has(record.id));
-  for (const batch of slices(toWrite, BATCH_CHUNKS)) {
-    const { vectors, poisoned } = await embedWithoutPoison(
-      ctx.embedder,
-      batch.map(({ text }) => text),
-    );
-    await storeVectors(ctx, work, leaseId, batch, vectors);
-    batch.forEach(({ record }, i) => {
-      if (!vectors[i]) failedWindows.add(record.window_start);
-    });
+  let vectorId = lastVectorId;
+  let marks: D1PreparedStatement[] = [];
+  const batches = write.length > 0 ? slices(write, BATCH_CHUNKS) : [[]];
+  for (const [i, batch] of batches.entries()) {
+    if (marks.length > 0) await db.batch(marks);
+    const texts = batch.map(({ text }) => text);
+    const { vectors, poisoned } = await embedWithoutPoison(ctx.embedder, texts);
     lastError = poisoned ?? lastError;
+    batch.forEach(({ record }, at) => {
+      if (!vectors[at]) failedWindows.add(record.window_start);
+    });
+    // What a chunk was stays to be found until what it is to be has been embedded.
+    const plan = { write: batch, remove: i === batches.length - 1 ? remove : [], vectors };
+    const taken = await storeChunks(ctx, work, leaseFrom(ctx, leaseId), plan);
+    vectorId = taken.at(-1)?.vector_id ?? vectorId;
+    marks = chunks.markChunksIndexed(db, work, { chunks: taken, nowMs: ctx.runtime.nowMs() });
   }
   const doneToSequence = windows.to + WINDOW_STRIDE - 1;
-  const vectorId = toWrite.at(-1)?.record.vector_id ?? lastVectorId;
-  await jobs.updateIndexJobsProgress(db, {
-    ...work,
-    leaseId,
+  const lease = leaseFrom(ctx, leaseId);
+  const next = await jobs.updateIndexJobsProgress(db, work, {
+    statements: marks,
+    lease,
     doneToSequence,
+    claimNext: windows.to >= asked.end,
     taking:
       vectorId === null
         ? null
@@ -162,15 +170,13 @@ async function indexWindows(
             messages: countSequences(work.jobs, { from: asked.from, to: doneToSequence }),
             agentId: work.agentId,
           },
-    leaseUntilMs: runtime.nowMs() + LEASE_MS,
     // A text that the model refuses waits on its own and blocks no other.
     failed: [...failedWindows].map((from) => ({ from, to: from + WINDOW_MESSAGES - 1 })),
     attempts,
     error: lastError,
-    dueAtMs: runtime.nowMs() + backoffMs(attempts),
-    nowMs: runtime.nowMs(),
+    dueAtMs: lease.nowMs + backoffMs(attempts),
   });
-  return { doneTo: windows.to, chunks: write.length, lastVectorId: vectorId };
+  return { doneTo: windows.to, chunks: write.length, lastVectorId: vectorId, next };
 }
 
 /** Sequences that jobs ask for within a range, each once. */
@@ -207,32 +213,29 @@ async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, asked: W
   };
 }
 
-async function storeVectors(
+/** Store chunks, then their vectors; resolves to the chunks whose vectors the store took. */
+async function storeChunks(
   ctx: ServiceContext,
   work: jobs.ClaimedWork,
-  leaseId: string,
-  planned: WantedChunk[],
-  vectors: (number[] | undefined)[],
-): Promise<void> {
-  const done = planned.flatMap((chunk, i) => {
-    const values = vectors[i];
-    return values ? [{ ...chunk, values }] : [];
-  });
-  if (done.length === 0) return;
-  const records = done.map(({ record }) => record);
-  const lease = { id: leaseId, untilMs: ctx.runtime.nowMs() + LEASE_MS };
+  lease: jobs.Lease,
+  plan: { write: WantedChunk[]; remove: chunks.ChunkRecord[]; vectors: (number[] | undefined)[] },
+): Promise<chunks.ChunkRecord[]> {
+  if (plan.write.length === 0 && plan.remove.length === 0) return [];
   // Embedding takes its time: what was deleted meanwhile, or taken over by another run, is not written.
-  const wanted = await chunks.selectStillWanted(ctx.db, work, { chunks: records, lease });
+  const planned = await chunks.planChunks(ctx.db, work, {
+    write: plan.write.map(({ record }) => record),
+    remove: plan.remove,
+    lease,
+  });
+  const taken = plan.write.flatMap(({ record, metadata }, i) => {
+    const values = plan.vectors[i];
+    return values !== undefined && planned.has(record.id) ? [{ record, metadata, values }] : [];
+  });
   await ctx.vectors.upsert(
     work.organizationId,
-    done
-      .filter(({ record }) => wanted.has(record.id))
-      .map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
+    taken.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
   );
-  await chunks.markChunksIndexed(ctx.db, work, {
-    chunks: records.filter(({ id }) => wanted.has(id)),
-    nowMs: ctx.runtime.nowMs(),
-  });
+  return taken.map(({ record }) => record);
 }
 
 /** A chunk that a window is to have. */

@@ -1,6 +1,6 @@
 import { decodeText } from "../text/compression.ts";
-import { toJsonLists } from "./batch.ts";
-import { type DueConversation, renewLease } from "./index-jobs.ts";
+import { runBatch, toJsonLists } from "./batch.ts";
+import { type DueConversation, type Lease, renewLease } from "./index-jobs.ts";
 import { type MessageRecord, type MessageRow, wordsWithName } from "./messages.ts";
 
 /** A message as indexing reads it. */
@@ -99,16 +99,17 @@ export async function selectWindows(
 /**
  * Store what the chunks of some windows are to be, before any vector is written: from here on whoever
  * deletes the conversation knows of the vectors to come. Chunks that are no more leave their vectors
- * to be deleted; a chunk that is back takes its queued deletion away.
+ * to be deleted; a chunk that is back takes its queued deletion away. Holds the run's lease on.
  *
  * @returns ids of the chunks stored: one whose message was deleted since it was read is left out.
+ * @throws {Refused} `lease_lost` when another run has the conversation, and then stores nothing.
  */
 export async function planChunks(
   db: D1Database,
   work: DueConversation,
-  plan: { write: PlannedChunk[]; remove: ChunkRecord[]; nowMs: number },
+  plan: { write: PlannedChunk[]; remove: ChunkRecord[]; lease: Lease },
 ): Promise<Set<string>> {
-  const statements: D1PreparedStatement[] = [];
+  const statements = renewLease(db, work, plan.lease);
   for (const chunks of toJsonLists(plan.remove.map(({ id, vector_id }) => ({ id, vector_id })))) {
     statements.push(
       db
@@ -116,7 +117,7 @@ export async function planChunks(
           `INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
            SELECT ?1, value ->> 'vector_id', ?3, ?4, ?4 FROM json_each(?2)`,
         )
-        .bind(work.organizationId, chunks, work.conversationId, plan.nowMs),
+        .bind(work.organizationId, chunks, work.conversationId, plan.lease.nowMs),
       db
         .prepare(
           `DELETE FROM conversation_chunks
@@ -155,41 +156,24 @@ export async function planChunks(
         .bind(work.organizationId, chunks),
     );
   }
-  const results = statements.length > 0 ? await db.batch<{ id: string }>(statements) : [];
+  const results = (await runBatch(db, statements)) as D1Result<{ id: string }>[];
   return new Set(results.flatMap((result) => result.results.map(({ id }) => id)));
 }
 
-/** Hold the lease on and tell which of these chunks are still wanted; none when the lease is lost. */
-export async function selectStillWanted(
-  db: D1Database,
-  work: DueConversation,
-  input: { chunks: ChunkRecord[]; lease: { id: string; untilMs: number } },
-): Promise<Set<string>> {
-  const [renewed, wanted] = await db.batch<{ id: string }>([
-    renewLease(db, work, input.lease),
-    db
-      .prepare(
-        `SELECT k.id AS id FROM json_each(?2) AS new
-          CROSS JOIN conversation_chunks AS k ON k.organization_id = ?1 AND k.id = new.value ->> 'id'
-          WHERE k.text_hash = new.value ->> 'text_hash'`,
-      )
-      .bind(work.organizationId, toIdentities(input.chunks)),
-  ]);
-  if (renewed?.results.length === 0) throw new Error("the lease went to another run");
-  return new Set(wanted?.results.map(({ id }) => id));
-}
-
 /**
- * Mark chunks whose vectors are in. A chunk that was deleted while its vector was written leaves the
- * vector to be deleted, again if it was before: the write came behind.
+ * The statements that mark chunks whose vectors are in. A chunk that was deleted while its vector was
+ * written leaves the vector to be deleted, again if it was before: the write came behind.
  */
-export async function markChunksIndexed(
+export function markChunksIndexed(
   db: D1Database,
   work: DueConversation,
   input: { chunks: ChunkRecord[]; nowMs: number },
-): Promise<void> {
-  const chunks = toIdentities(input.chunks);
-  await db.batch([
+): D1PreparedStatement[] {
+  if (input.chunks.length === 0) return [];
+  const chunks = JSON.stringify(
+    input.chunks.map(({ id, vector_id, text_hash }) => ({ id, vector_id, text_hash })),
+  );
+  return [
     db
       .prepare(
         `UPDATE conversation_chunks SET indexed_at_ms = ?3
@@ -207,11 +191,8 @@ export async function markChunksIndexed(
             SET queued_at_ms = 0, due_at_ms = excluded.due_at_ms, sent_at_ms = NULL`,
       )
       .bind(work.organizationId, chunks, input.nowMs, work.conversationId),
-  ]);
+  ];
 }
-
-const toIdentities = (chunks: ChunkRecord[]): string =>
-  JSON.stringify(chunks.map(({ id, vector_id, text_hash }) => ({ id, vector_id, text_hash })));
 
 /** What the keyword index and search hold of a message as it was when it was read. */
 export interface IndexedWords

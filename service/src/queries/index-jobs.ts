@@ -1,3 +1,4 @@
+import { refuseWhen } from "./batch.ts";
 import { insertTaking, type Taking } from "./vector-takings.ts";
 
 /** After so many attempts an indexing job is left alone and reported. */
@@ -34,6 +35,13 @@ interface ClaimRow {
   user_id: string | null;
 }
 
+/** How long a run has a conversation to itself, and under which id. */
+export interface Lease {
+  id: string;
+  nowMs: number;
+  untilMs: number;
+}
+
 /**
  * Take all due jobs of a conversation under a lease; null when there are none or another run has it.
  *
@@ -42,9 +50,14 @@ interface ClaimRow {
 export async function claimIndexJobs(
   db: D1Database,
   due: DueConversation,
-  lease: { id: string; nowMs: number; untilMs: number },
+  lease: Lease,
 ): Promise<ClaimedWork | null> {
-  const [, claimed] = await db.batch([
+  return toClaimedWork(due, (await db.batch(claim(db, due, lease))).at(-1));
+}
+
+/** The statements that claim, the last of which answers what was claimed. */
+function claim(db: D1Database, due: DueConversation, lease: Lease): D1PreparedStatement[] {
+  return [
     db
       .prepare(
         `UPDATE index_jobs SET lease_id = ?3, lease_until_ms = ?5, attempts = attempts + 1
@@ -63,12 +76,16 @@ export async function claimIndexJobs(
           WHERE j.organization_id = ?1 AND j.conversation_id = ?2 AND j.lease_id = ?3 AND c.deleted_at_ms IS NULL`,
       )
       .bind(due.organizationId, due.conversationId, lease.id),
-  ]);
+  ];
+}
+
+function toClaimedWork(due: DueConversation, claimed: D1Result | undefined): ClaimedWork | null {
   const rows = (claimed?.results ?? []) as ClaimRow[];
   const [first] = rows;
   if (first === undefined) return null;
   return {
-    ...due,
+    organizationId: due.organizationId,
+    conversationId: due.conversationId,
     conversationNumber: first.number,
     organizationNumber: first.organization_number,
     agentId: first.agent_id,
@@ -102,24 +119,29 @@ export async function selectDueConversations(
 /**
  * Move a run's jobs on to what is left of them, hold the lease on, and give windows that failed a job
  * of their own.
+ *
+ * @param input.statements run before, in the same transaction.
+ * @returns what waits now, claimed in the same transaction, when `claimNext` asks for it.
  */
 export async function updateIndexJobsProgress(
   db: D1Database,
-  input: DueConversation & {
-    leaseId: string;
+  due: DueConversation,
+  input: {
+    statements: D1PreparedStatement[];
+    lease: Lease;
     doneToSequence: number;
-    leaseUntilMs: number;
+    claimNext: boolean;
     /** Sequence ranges of failed windows. */
     failed: { from: number; to: number }[];
     attempts: number;
     error: string;
     dueAtMs: number;
-    nowMs: number;
     /** What the store took; null when there was nothing to take. */
     taking: Taking | null;
   },
-): Promise<void> {
-  const { organizationId, conversationId, leaseId, nowMs } = input;
+): Promise<ClaimedWork | null> {
+  const { organizationId, conversationId } = due;
+  const { lease, doneToSequence } = input;
   const failed = db
     .prepare(
       `INSERT INTO index_jobs
@@ -135,20 +157,28 @@ export async function updateIndexJobsProgress(
       input.attempts,
       input.dueAtMs,
       input.error,
-      input.nowMs,
+      lease.nowMs,
     );
-  await db.batch([
+  const results = await db.batch([
+    ...input.statements,
     ...(input.failed.length > 0 ? [failed] : []),
-    ...(input.taking === null ? [] : [insertTaking(db, { ...input.taking, organizationId, nowMs })]),
+    ...(input.taking === null
+      ? []
+      : [insertTaking(db, { ...input.taking, organizationId, nowMs: lease.nowMs })]),
     db
       .prepare(`DELETE FROM index_jobs WHERE ${LEASED} AND to_sequence <= ?4`)
-      .bind(organizationId, conversationId, leaseId, input.doneToSequence),
-    db
-      .prepare(
-        `UPDATE index_jobs SET from_sequence = max(from_sequence, ?4 + 1), lease_until_ms = ?5 WHERE ${LEASED}`,
-      )
-      .bind(organizationId, conversationId, leaseId, input.doneToSequence, input.leaseUntilMs),
+      .bind(organizationId, conversationId, lease.id, doneToSequence),
+    ...(input.claimNext
+      ? claim(db, due, lease)
+      : [
+          db
+            .prepare(
+              `UPDATE index_jobs SET from_sequence = max(from_sequence, ?4 + 1), lease_until_ms = ?5 WHERE ${LEASED}`,
+            )
+            .bind(organizationId, conversationId, lease.id, doneToSequence, lease.untilMs),
+        ]),
   ]);
+  return input.claimNext ? toClaimedWork(due, results.at(-1)) : null;
 }
 
 /** Give a run's unfinished jobs back, to go on at `dueAtMs`; the attempt does not count. */
@@ -184,13 +214,17 @@ export async function countIndexJobs(
   return row ?? { waiting: 0, failing: 0 };
 }
 
-/** The statement that holds a run's lease on, and answers a row only if it still has it. */
-export function renewLease(
-  db: D1Database,
-  work: DueConversation,
-  lease: { id: string; untilMs: number },
-): D1PreparedStatement {
-  return db
-    .prepare(`UPDATE index_jobs SET lease_until_ms = ?4 WHERE ${LEASED} RETURNING id`)
-    .bind(work.organizationId, work.conversationId, lease.id, lease.untilMs);
+/** The statements that hold a run's lease on, or end the batch with `lease_lost` when another run has it. */
+export function renewLease(db: D1Database, work: DueConversation, lease: Lease): D1PreparedStatement[] {
+  const { organizationId, conversationId } = work;
+  return [
+    refuseWhen(db, "lease_lost", `NOT EXISTS (SELECT 1 FROM index_jobs WHERE ${LEASED})`).bind(
+      organizationId,
+      conversationId,
+      lease.id,
+    ),
+    db
+      .prepare(`UPDATE index_jobs SET lease_until_ms = ?4 WHERE ${LEASED}`)
+      .bind(organizationId, conversationId, lease.id, lease.untilMs),
+  ];
 }

@@ -158,7 +158,7 @@ describe("limits of D1", () => {
     ],
   ] as [string, () => object[], ("append" | "plan")?][])(
     "are kept by %s, which come back as they were",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async ([, make, only]) => {
       const { ledger, service, caller, clock, organizationId } = await open({ AI: sameVectors });
       const id = await seedConversation(caller);
@@ -195,7 +195,7 @@ describe("limits of D1", () => {
   );
 
   test("are kept by the purge of 2,500 messages and by a repair of 1,000, a sweep at a time", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const { ledger, service, caller, clock, organizationId } = await open();
     const ids = [await seedConversation(caller), await seedConversation(caller)];
