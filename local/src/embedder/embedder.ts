@@ -1,4 +1,4 @@
-import { type Pieces, splitPieces } from "./pieces.ts";
+import { createPieceSplitter, type Pieces } from "./pieces.ts";
 import { type EmbeddingModel, openVocabulary, type Vocabulary } from "./vocabulary.ts";
 import { splitWords } from "./words.ts";
 
@@ -29,19 +29,23 @@ const OWN_LENGTH = 1.5;
 export function createEmbedder(file: ArrayBuffer): Embedder {
   const vocabulary = openVocabulary(file);
   const { model, dimensions } = vocabulary;
+  const splitPieces = createPieceSplitter(vocabulary);
   return {
     model,
     dimensions,
     embed(text) {
       const sum = new Float64Array(dimensions);
+      // Texts repeat their words: a piece's vector is added once.
+      const weights = new Map<number, number>();
       for (const word of splitWords(text, TEXT_WORDS_MAX)) {
         const small = word.toLowerCase();
-        const pieces = splitPieces(small, vocabulary);
-        addPieces(sum, pieces, vocabulary, 0.5);
-        addPieces(sum, word === small ? pieces : splitPieces(word, vocabulary), vocabulary, 0.5);
+        const pieces = splitPieces(small);
+        addPieces(weights, pieces, 0.5);
+        addPieces(weights, word === small ? pieces : splitPieces(word), 0.5);
         const unknown = !pieces.whole || pieces.rows.length >= UNKNOWN_PIECES_MIN;
         if (unknown) addHashed(sum, small, OWN_LENGTH);
       }
+      for (const [row, weight] of weights) vocabulary.addTo(sum, row, weight);
       // Nothing but marks or single letters: still a vector, and the same one each time.
       if (sum.every((value) => value === 0)) addHashed(sum, text.trim(), 1);
       return normalize(sum);
@@ -49,10 +53,11 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
   };
 }
 
-function addPieces(sum: Float64Array, { rows, whole }: Pieces, vocabulary: Vocabulary, weight: number): void {
+function addPieces(weights: Map<number, number>, { rows, whole }: Pieces, weight: number): void {
   // Of a word that is only half known the known letters say nothing.
-  if (whole) for (const row of rows) vocabulary.addTo(sum, row, weight);
+  if (whole) for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
 }
+
 /** Adds a pseudo-random direction that depends on the word alone: a sign for each dimension. */
 function addHashed(sum: Float64Array, word: string, weight: number): void {
   const size = weight / Math.sqrt(sum.length);

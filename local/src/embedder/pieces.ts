@@ -12,8 +12,23 @@ export interface Pieces {
   whole: boolean;
 }
 
-/** Splits a word into the longest pieces that the vocabulary knows, from its start on. */
-export function splitPieces(word: string, vocabulary: Vocabulary): Pieces {
+/** Words whose pieces are remembered: texts repeat theirs, and looking for pieces costs most of an embedding. */
+const REMEMBERED_MAX = 20_000;
+
+/** A function that splits a word into the longest pieces that the vocabulary knows, from its start on. */
+export function createPieceSplitter(vocabulary: Vocabulary): (word: string) => Pieces {
+  const remembered = new Map<string, Pieces>();
+  return (word) => {
+    const known = remembered.get(word);
+    if (known !== undefined) return known;
+    if (remembered.size === REMEMBERED_MAX) remembered.clear();
+    const pieces = splitPieces(word, vocabulary);
+    remembered.set(word, pieces);
+    return pieces;
+  };
+}
+
+function splitPieces(word: string, vocabulary: Vocabulary): Pieces {
   const text = WORD_START + word;
   const rows: number[] = [];
   let whole = true;

@@ -9,6 +9,7 @@ const UNSPACED =
 const APOSTROPHE = /^['’]$/;
 /** What stands behind an apostrophe in English: "dog's", "don't", "we'll". */
 const CONTRACTION = /^(s|t|d|m|ll|re|ve)$/;
+const ASCII = /^[\u0020-\u007e]*$/;
 const SINGLE_LETTER = /^[a-z]$/i;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -46,8 +47,9 @@ function* splitRun(run: string, wordsMax: number): Generator<string, void, undef
 
 /** One spelling for what looks alike, full-width letters and ligatures, without Latin letters' accents. */
 function normalize(word: string): string {
-  return word
-    .slice(0, WORD_LENGTH_MAX)
+  const kept = word.slice(0, WORD_LENGTH_MAX);
+  if (ASCII.test(kept)) return kept;
+  return kept
     .normalize("NFKD")
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")
     .normalize("NFC");

@@ -121,7 +121,6 @@ async function startMigrated(
       manifest: toManifest(serviceModules),
       port,
       adminToken,
-      assetsDirectory: gatherDocsAssets(ROOT, config.assetsDirectory),
       embeddings,
       vars: options.vars ?? {},
     }),
@@ -131,6 +130,7 @@ async function startMigrated(
       embeddings,
       vars: options.localVars ?? {},
     }),
+    workers.assetsWorker(config, gatherDocsAssets(ROOT, config.assetsDirectory)),
   ];
   try {
     const runtime = await workers.startRuntime(data, serve, options.logsRequests);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createEmbedder, TEXT_WORDS_MAX } from "../../src/embedder/embedder.ts";
-import { splitPieces } from "../../src/embedder/pieces.ts";
+import { createPieceSplitter } from "../../src/embedder/pieces.ts";
 import { openVocabulary, readEmbeddingModel } from "../../src/embedder/vocabulary.ts";
 import { splitWords } from "../../src/embedder/words.ts";
 import { readWordVectors } from "./word-vectors.ts";
@@ -96,9 +96,10 @@ describe("the built-in embedder", () => {
 
   test("splits a word into the longest pieces, and says when letters are in none", () => {
     const vocabulary = openVocabulary(file);
-    expect(splitPieces("dog", vocabulary)).toMatchObject({ rows: [expect.any(Number)], whole: true });
-    expect(splitPieces("unbelievableness", vocabulary).rows.length).toBeGreaterThan(1);
-    expect(splitPieces("学习", vocabulary).whole).toBe(false);
+    const split = createPieceSplitter(vocabulary);
+    expect(split("dog")).toMatchObject({ rows: [expect.any(Number)], whole: true });
+    expect(split("unbelievableness").rows.length).toBeGreaterThan(1);
+    expect(split("学习").whole).toBe(false);
   });
 });
 
