@@ -1,4 +1,4 @@
-import { createWordSplitter } from "./words.ts";
+import { splitWords } from "./words.ts";
 
 /** D1 ends a string at 2,000,000 bytes, and the words of one message travel as one. */
 const WORDS_BYTES_MAX = 1_400_000;
@@ -19,9 +19,8 @@ export function toIndexedWords(
   organizationNumber: number,
   texts: string[],
 ): { words: string; token_count: number }[] {
-  const split = createWordSplitter();
   return texts.map((text) => {
-    const { words, identifiers } = split(text);
+    const { words, identifiers } = splitWords(text);
     const mark = (word: string) => `${organizationNumber}~${word}`;
     const kept = fit(words.map(mark));
     const further = take(identifiers.map(mark), IDENTIFIERS_BYTES_MAX);
@@ -35,7 +34,7 @@ export function toIndexedWords(
  * who said it; null without a name.
  */
 export function toNameWords(organizationNumber: number, name: string | null): string | null {
-  const words = name === null ? [] : createWordSplitter()(name).words;
+  const words = name === null ? [] : splitWords(name).words;
   return words.length === 0 ? null : words.map((word) => `${organizationNumber}~${word}`).join(" ");
 }
 

@@ -1,4 +1,4 @@
-import { createWordSplitter } from "./words.ts";
+import { splitWords } from "./words.ts";
 
 /** Most words of one query that are looked for. */
 const QUERY_WORDS_MAX = 48;
@@ -36,14 +36,13 @@ export interface Query {
  * everywhere it stands.
  */
 export function readQuery(query: string): Query {
-  const split = createWordSplitter();
   const phrases: string[][] = [];
   const excluded: string[][] = [];
   const text = /\n/.test(query.trim())
     ? query
     : query.replace(OPERATOR, (whole: string, hyphen: string, phrase: string, word: string) => {
         const isExclusion = word !== undefined || hyphen !== "";
-        const { words } = split(phrase ?? word);
+        const { words } = splitWords(phrase ?? word);
         const operators = isExclusion ? excluded : phrases;
         if (words.length === 0 || operators.length === OPERATORS_MAX) return whole;
         operators.push(words);
@@ -62,8 +61,8 @@ export function readWords(query: string): Query {
 }
 
 function tellingWords(text: string): string[] {
-  const { words, identifiers } = createWordSplitter(STOP_WORDS)(text);
-  return words.length > 0 ? [...words, ...identifiers] : createWordSplitter()(text).words;
+  const { words, identifiers } = splitWords(text, STOP_WORDS);
+  return words.length > 0 ? [...words, ...identifiers] : splitWords(text).words;
 }
 
 function mostTelling(words: string[]): string[] {

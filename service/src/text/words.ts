@@ -19,31 +19,29 @@ export interface TextWords {
 }
 
 /**
- * A function that splits texts into words, by Porter 2 and the ICU dictionaries of `Intl.Segmenter`.
+ * The words of a text, by Porter 2 and the ICU dictionaries of `Intl.Segmenter`.
  *
- * Words that `omitted` holds are left out. They are compared before stemming: "does" only asks, "doe" may
- * be a name.
+ * @param omitted words to leave out. They are compared before stemming: "does" only asks, "doe" may be a name.
  */
-export function createWordSplitter(omitted: ReadonlySet<string> = new Set()): (text: string) => TextWords {
-  const segmenter = new Intl.Segmenter("en", { granularity: "word" });
-  const stemOnce = createStemmer();
-  const toWord = (word: string) => stemOnce(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed());
-  const toWords = (text: string) =>
-    (fold(text).match(WORD) ?? [])
-      .flatMap((run) => (NO_SPACES.test(run) ? segments(segmenter, run) : [withoutApostrophes(run)]))
+export function splitWords(text: string, omitted: ReadonlySet<string> = NONE): TextWords {
+  const toWords = (part: string) =>
+    (fold(part).match(WORD) ?? [])
+      .flatMap((run) => (NO_SPACES.test(run) ? segments(run) : [withoutApostrophes(run)]))
       .filter((word) => !omitted.has(word))
       .map(toWord);
-  return (text) => {
-    const words = toWords(text);
-    const identifiers = new Set<string>();
-    for (const { joined, parts } of findIdentifiers(text)) {
-      for (const part of parts) for (const word of toWords(part)) identifiers.add(word);
-      identifiers.add(toWord(joined));
-    }
-    for (const word of identifiers.size === 0 ? [] : words) identifiers.delete(word);
-    return { words, identifiers: [...identifiers] };
-  };
+  const words = toWords(text);
+  const identifiers = new Set<string>();
+  for (const { joined, parts } of findIdentifiers(text)) {
+    for (const part of parts) for (const word of toWords(part)) identifiers.add(word);
+    identifiers.add(toWord(joined));
+  }
+  for (const word of identifiers.size === 0 ? [] : words) identifiers.delete(word);
+  return { words, identifiers: [...identifiers] };
 }
+
+const NONE: ReadonlySet<string> = new Set();
+
+const toWord = (word: string): string => stemOnce(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed());
 
 /** A stretch of a text: from `start` up to and without `end`, in UTF-16 units. */
 export interface TextRange {
@@ -56,14 +54,11 @@ export interface TextRange {
  * holds in the form that `readQuery` gives, at most `count` of them. Nothing overlaps.
  */
 export function createWordFinder(wanted: ReadonlySet<string>, count: number): (text: string) => TextRange[] {
-  const segmenter = new Intl.Segmenter("en", { granularity: "word" });
-  const split = createWordSplitter();
-  const stemOnce = createStemmer();
   const isWanted = (segment: string): boolean => {
     if (PLAIN.test(segment)) {
       return wanted.has(stemOnce(segment.slice(0, WORD_CHARACTERS_MAX).toLowerCase()));
     }
-    const { words, identifiers } = split(segment);
+    const { words, identifiers } = splitWords(segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
   // Texts repeat their words, and one search marks many texts.
@@ -97,19 +92,22 @@ export function createWordFinder(wanted: ReadonlySet<string>, count: number): (t
 }
 
 /** Stemming costs most of the time, and texts repeat their words. */
-function createStemmer(): (word: string) => string {
-  const stems = new Map<string, string>();
-  return (word) => {
-    if (!ENGLISH.test(word)) return word;
-    const known = stems.get(word);
-    if (known !== undefined) return known;
-    const stemmed = stem(word);
-    stems.set(word, stemmed);
-    return stemmed;
-  };
+const stems = new Map<string, string>();
+const STEMS_MAX = 20_000;
+
+function stemOnce(word: string): string {
+  if (!ENGLISH.test(word)) return word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size === STEMS_MAX) stems.clear();
+  const stemmed = stem(word);
+  stems.set(word, stemmed);
+  return stemmed;
 }
 
-function segments(segmenter: Intl.Segmenter, run: string): string[] {
+const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+
+function segments(run: string): string[] {
   return [...segmenter.segment(run)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }
 

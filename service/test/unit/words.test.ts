@@ -2,18 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toIndexedWords } from "../../src/text/index-words.ts";
 import { readQuery } from "../../src/text/query.ts";
-import { createWordFinder, createWordSplitter } from "../../src/text/words.ts";
+import { createWordFinder, splitWords } from "../../src/text/words.ts";
 
 /** Seconds on a loaded machine; by its square it would take many minutes. */
 const HANGING_MS = 60_000;
-const split = createWordSplitter();
 const anyPiece = fc.oneof(
   fc.string({ unit: "binary", maxLength: 100 }),
   fc.constantFrom("_", "-", ".", "\ufdfa", "½", "ﬀ", "aB"),
 );
-const words = (text: string) => split(text).words;
+const words = (text: string) => splitWords(text).words;
 
-describe("createWordSplitter", () => {
+describe("splitWords", () => {
   test.for([
     ["case", "DEPLOY Deploy deploy", ["deploy", "deploy", "deploy"]],
     ["English endings", "deploys deployed deploying", ["deploy", "deploy", "deploy"]],
@@ -63,7 +62,7 @@ describe("createWordSplitter", () => {
       fc.property(
         fc.array(anyPiece).map((pieces) => pieces.join("")),
         (text) => {
-          const { words, identifiers } = split(text);
+          const { words, identifiers } = splitWords(text);
           for (const word of [...words, ...identifiers]) {
             expect(word).toMatch(/^[\p{L}\p{N}\p{M}\ufffd·]+$/u);
             expect(word.length).toBeLessThanOrEqual(64);
@@ -89,7 +88,7 @@ describe("createWordSplitter", () => {
   ] as [string, string, string[]][])(
     "finds identifiers by their parts and whole: %s",
     ([, text, expected]) => {
-      expect(split(text).identifiers).toEqual(expected);
+      expect(splitWords(text).identifiers).toEqual(expected);
     },
   );
 
@@ -102,7 +101,7 @@ describe("createWordSplitter", () => {
       "fetch-user-by-id",
     ];
     for (const way of [...ways, "fetchuserbyid"]) {
-      const { words, identifiers } = split(`call ${way}(42)`);
+      const { words, identifiers } = splitWords(`call ${way}(42)`);
       expect([...words, ...identifiers], way).toContain("fetchuserbyid");
     }
   });
