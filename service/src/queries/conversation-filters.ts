@@ -12,35 +12,49 @@ export interface ConversationFilter {
   metadata?: Record<string, string | number | boolean> | undefined;
 }
 
-/** The WHERE that keeps the owner's conversations a filter allows, over `c`; binds ?1 to ?10. */
-export const CONVERSATION_FILTER = `c.organization_id = ?1 AND c.deleted_at_ms IS NULL
-  AND (?2 IS NULL OR c.agent_id = ?2)
-  AND (?3 IS NULL OR c.agent_id = ?3)
-  AND (?4 IS NULL OR c.user_id = ?4)
-  AND (?5 IS NULL OR EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each(?5))))
-  AND (?6 IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(?6) AS w
-                                  WHERE w.value NOT IN (SELECT value FROM json_each(c.tags))))
-  AND (?7 IS NULL OR c.created_at_ms >= ?7)
-  AND (?8 IS NULL OR c.created_at_ms < ?8)
-  AND (?9 IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(?9) AS w
-                                  WHERE NOT EXISTS (SELECT 1 FROM json_each(c.metadata) AS m
-                                                     WHERE m.key = w.key AND m.atom = w.atom
-                                                       AND (m.type IN ('true', 'false')) = (w.type IN ('true', 'false')))))
-  AND (?10 IS NULL OR c.external_id = ?10)`;
-
-/** The binds of `CONVERSATION_FILTER`. */
-export function conversationFilterBinds(owner: Owner, filter: ConversationFilter): unknown[] {
-  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  return [
-    owner.organizationId,
-    owner.agentId,
-    filter.agentId ?? null,
-    filter.userId ?? null,
-    json(filter.tagsAny),
-    json(filter.tagsAll),
-    filter.createdAfterMs ?? null,
-    filter.createdBeforeMs ?? null,
-    json(filter.metadata),
-    filter.externalId ?? null,
-  ];
+/** A condition of a WHERE; `$` stands where its value is bound. */
+export interface Condition {
+  sql: string;
+  value: unknown;
 }
+
+/** A condition when its value is given, nothing otherwise: what a statement does not say costs it nothing. */
+export const given = (sql: string, value: unknown): Condition[] =>
+  value === undefined || value === null
+    ? []
+    : [{ sql, value: typeof value === "object" ? JSON.stringify(value) : value }];
+
+/** Conditions as one, with their values bound from `first` on. */
+export function toWhere(conditions: Condition[], first: number): { sql: string; binds: unknown[] } {
+  const sql = conditions.map((condition, i) => condition.sql.replaceAll("$", `?${first + i}`));
+  return { sql: sql.join(" AND ") || "TRUE", binds: conditions.map(({ value }) => value) };
+}
+
+/** Conversations of the organization bound at ?1, over `c`. */
+export const EXISTING = "c.organization_id = ?1 AND c.deleted_at_ms IS NULL";
+
+/** What narrows these to the owner's that a filter allows, over `c`. */
+export const conversationConditions = (owner: Owner, filter: ConversationFilter): Condition[] => [
+  ...given("c.agent_id = $", owner.agentId),
+  ...given("c.agent_id = $", filter.agentId),
+  ...given("c.user_id = $", filter.userId),
+  ...given("c.external_id = $", filter.externalId),
+  ...given(
+    "EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each($)))",
+    filter.tagsAny,
+  ),
+  ...given(
+    `NOT EXISTS (SELECT 1 FROM json_each($) AS w
+                  WHERE w.value NOT IN (SELECT value FROM json_each(c.tags)))`,
+    filter.tagsAll,
+  ),
+  ...given("c.created_at_ms >= $", filter.createdAfterMs),
+  ...given("c.created_at_ms < $", filter.createdBeforeMs),
+  ...given(
+    `NOT EXISTS (SELECT 1 FROM json_each($) AS w
+                  WHERE NOT EXISTS (SELECT 1 FROM json_each(c.metadata) AS m
+                                     WHERE m.key = w.key AND m.atom = w.atom
+                                       AND (m.type IN ('true', 'false')) = (w.type IN ('true', 'false'))))`,
+    filter.metadata,
+  ),
+];

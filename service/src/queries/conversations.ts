@@ -1,9 +1,10 @@
 import type { Conversation } from "@engram/spec";
 import { type Owner, refuseWhen, toTimestamp } from "./batch.ts";
 import {
-  CONVERSATION_FILTER,
   type ConversationFilter,
-  conversationFilterBinds,
+  conversationConditions,
+  EXISTING,
+  toWhere,
 } from "./conversation-filters.ts";
 
 export interface NewConversation {
@@ -182,24 +183,25 @@ export async function selectConversations(
 ): Promise<{ conversations: Conversation[]; positions: ConversationPosition[]; total: number | undefined }> {
   const column = SORT_COLUMNS[input.sort];
   const [direction, beyond] = input.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
-  const binds = conversationFilterBinds(input.owner, input.filter);
-  // A condition that may be absent keeps SQLite from its index; this one finds a single row.
-  const where =
-    CONVERSATION_FILTER + (input.filter.externalId === undefined ? "" : " AND c.external_id = ?10");
+  const { organizationId } = input.owner;
+  const conditions = conversationConditions(input.owner, input.filter);
+  const where = toWhere(conditions, 5);
+  const beyondLast = input.after === null ? "" : `AND (${column}, c.id) ${beyond} (?2, ?3)`;
   const statements = [
     db
       .prepare(
         `SELECT ${COLUMNS}, ${column} AS sort_value FROM conversations AS c
-          WHERE ${where} ${input.after === null ? "" : `AND (${column}, c.id) ${beyond} (?11, ?12)`}
-          ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?13`,
+          WHERE ${EXISTING} AND ${where.sql} ${beyondLast}
+          ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4`,
       )
-      .bind(...binds, input.after?.value ?? null, input.after?.id ?? null, input.limit),
+      .bind(organizationId, input.after?.value ?? null, input.after?.id ?? null, input.limit, ...where.binds),
   ];
   if (input.withTotal) {
+    const counted = toWhere(conditions, 2);
     statements.push(
       db
-        .prepare(`SELECT count(*) AS total FROM conversations AS c WHERE ${CONVERSATION_FILTER}`)
-        .bind(...binds),
+        .prepare(`SELECT count(*) AS total FROM conversations AS c WHERE ${EXISTING} AND ${counted.sql}`)
+        .bind(organizationId, ...counted.binds),
     );
   }
   const [page, counted] = await db.batch(statements);

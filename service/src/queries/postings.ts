@@ -1,5 +1,6 @@
 import { TRAITS } from "../text/traits.ts";
-import { CONVERSATIONS, filterBinds, MESSAGES, type SearchScope } from "./search-filters.ts";
+import { EXISTING, toWhere } from "./conversation-filters.ts";
+import { conversationsOfScope, messagesOfScope, type SearchScope } from "./search-filters.ts";
 
 /** How often the words of a query stand in an organization, and where. */
 export interface Postings {
@@ -82,37 +83,44 @@ export async function selectLengths(
   scope: SearchScope,
   asked: { messages: number[]; conversations: number[] },
 ): Promise<Lengths> {
-  const binds = filterBinds(scope);
+  const { organizationId } = scope.owner;
+  const conversations = toWhere(conversationsOfScope(scope), 3);
+  const messages = toWhere(messagesOfScope(scope), 3 + conversations.binds.length);
   const statements = [
     db
       .prepare(
         `SELECT group_concat(c.number || ' ' || c.token_count) AS list
-           FROM json_each(?12) AS asked
-          CROSS JOIN conversations AS c ON c.number = asked.value AND ${CONVERSATIONS}`,
+           FROM json_each(?2) AS asked
+          CROSS JOIN conversations AS c ON c.number = asked.value AND ${EXISTING} AND ${conversations.sql}`,
       )
-      .bind(...binds.slice(0, 11), JSON.stringify(asked.conversations)),
+      .bind(organizationId, JSON.stringify(asked.conversations), ...conversations.binds),
   ];
   for (let from = 0; from < asked.messages.length; from += LENGTHS_MAX) {
     statements.push(
       db
         .prepare(
           `SELECT group_concat(m.number || ' ' || m.token_count || ' ' ||
-                               (coalesce(m.traits, 0) & ${TRAITS.question}) || ' ' || (${MESSAGES})) AS list
-             FROM json_each(?18) AS asked
+                               (coalesce(m.traits, 0) & ${TRAITS.question}) || ' ' || (${messages.sql})) AS list
+             FROM json_each(?2) AS asked
             CROSS JOIN messages AS m ON m.number = asked.value AND m.organization_id = ?1
             CROSS JOIN conversations AS c ON c.number = m.number >> 24
-            WHERE ${CONVERSATIONS}`,
+            WHERE ${EXISTING} AND ${conversations.sql}`,
         )
-        .bind(...binds, JSON.stringify(asked.messages.slice(from, from + LENGTHS_MAX))),
+        .bind(
+          organizationId,
+          JSON.stringify(asked.messages.slice(from, from + LENGTHS_MAX)),
+          ...conversations.binds,
+          ...messages.binds,
+        ),
     );
   }
-  const [conversations, ...messages] = (await db.batch<{ list: string | null }>(statements)).map(
+  const [conversationRows, ...messageRows] = (await db.batch<{ list: string | null }>(statements)).map(
     ({ results }) => toRows(results[0]?.list ?? ""),
   );
   return {
-    conversations: new Map(conversations?.map(([number = 0, tokens = 0]) => [number, tokens])),
+    conversations: new Map(conversationRows?.map(([number = 0, tokens = 0]) => [number, tokens])),
     messages: new Map(
-      messages
+      messageRows
         .flat()
         .map(([number = 0, tokens = 0, question = 0, eligible = 0]) => [
           number,

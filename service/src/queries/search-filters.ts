@@ -1,9 +1,10 @@
 import type { MessageRole } from "@engram/spec";
 import type { Owner } from "./batch.ts";
 import {
-  CONVERSATION_FILTER,
+  type Condition,
   type ConversationFilter,
-  conversationFilterBinds,
+  conversationConditions,
+  given,
 } from "./conversation-filters.ts";
 
 /** What a search is narrowed to. */
@@ -30,26 +31,21 @@ export interface SearchScope {
 export const matching = (expression: string) =>
   `(SELECT rowid FROM message_words WHERE message_words MATCH ${expression})`;
 
-/** Conversations over `c`: binds ?1 to ?11. Messages over `m`: ?12 to ?17. */
-export const CONVERSATIONS = `${CONVERSATION_FILTER} AND (?11 IS NULL OR c.id = ?11)`;
-export const MESSAGES = `(?12 IS NULL OR m.role IN (SELECT value FROM json_each(?12)))
-  AND (?13 IS NULL OR m.created_at_ms >= ?13) AND (?14 IS NULL OR m.created_at_ms < ?14)
-  AND (?15 IS NULL OR m.name IN (SELECT value FROM json_each(?15)))
-  AND (?16 IS NULL OR m.number IN ${matching("?16")})
-  AND (?17 IS NULL OR m.number NOT IN ${matching("?17")})`;
+/** What narrows the organization's conversations to those of the scope, over `c`. */
+export const conversationsOfScope = ({ owner, filter }: SearchScope): Condition[] => [
+  ...conversationConditions(owner, filter),
+  ...given("c.id = $", filter.conversationId),
+];
 
-export function filterBinds({ owner, organizationNumber, filter }: SearchScope): unknown[] {
-  return [
-    ...conversationFilterBinds(owner, filter),
-    filter.conversationId ?? null,
-    filter.roles === undefined ? null : JSON.stringify(filter.roles),
-    filter.saidAfterMs ?? null,
-    filter.saidBeforeMs ?? null,
-    filter.names === undefined ? null : JSON.stringify(filter.names),
-    toExpression(organizationNumber, filter.phrases, "AND"),
-    toExpression(organizationNumber, filter.excluded, "OR"),
-  ];
-}
+/** What narrows their messages, over `m`. */
+export const messagesOfScope = ({ organizationNumber, filter }: SearchScope): Condition[] => [
+  ...given("m.role IN (SELECT value FROM json_each($))", filter.roles),
+  ...given("m.created_at_ms >= $", filter.saidAfterMs),
+  ...given("m.created_at_ms < $", filter.saidBeforeMs),
+  ...given("m.name IN (SELECT value FROM json_each($))", filter.names),
+  ...given(`m.number IN ${matching("$")}`, toExpression(organizationNumber, filter.phrases, "AND")),
+  ...given(`m.number NOT IN ${matching("$")}`, toExpression(organizationNumber, filter.excluded, "OR")),
+];
 
 /** Phrases as FTS5 asks for them; words are letters and digits alone, so nothing in them needs escaping. */
 export function toExpression(
@@ -63,7 +59,5 @@ export function toExpression(
 }
 
 /** Whether the scope leaves out anything of the organization. */
-export function isNarrowed({ owner, filter }: SearchScope): boolean {
-  const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
-  return owner.agentId !== null || Object.values(filter).some(isGiven);
-}
+export const isNarrowed = (scope: SearchScope): boolean =>
+  conversationsOfScope(scope).length + messagesOfScope(scope).length > 0;

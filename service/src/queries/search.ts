@@ -1,10 +1,10 @@
 import { TRAITS } from "../text/traits.ts";
+import { EXISTING, toWhere } from "./conversation-filters.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
 import {
-  CONVERSATIONS,
-  filterBinds,
-  MESSAGES,
+  conversationsOfScope,
   matching,
+  messagesOfScope,
   type SearchScope,
   toExpression,
 } from "./search-filters.ts";
@@ -15,30 +15,40 @@ export async function selectFilteredConversations(
   scope: SearchScope,
   limit: number,
 ): Promise<string[]> {
+  const where = toWhere(conversationsOfScope(scope), 3);
   const { results } = await db
     .prepare(
-      `SELECT c.id FROM conversations AS c WHERE ${CONVERSATIONS} ORDER BY c.updated_at_ms DESC LIMIT ?12`,
+      `SELECT c.id FROM conversations AS c WHERE ${EXISTING} AND ${where.sql} ORDER BY c.updated_at_ms DESC LIMIT ?2`,
     )
-    .bind(...filterBinds(scope).slice(0, 11), limit)
+    .bind(scope.owner.organizationId, limit, ...where.binds)
     .all<{ id: string }>();
   return results.map((row) => row.id);
 }
 
-/** What a search weighs in a message beside its words and its meaning, as SQL over `m`. */
+/** What a search weighs in a message beside its words and its meaning, as SQL over `o`, an offer, its `speaker`, and `weight`. */
 const TRAIT_VALUES = {
-  question: `coalesce(m.traits, 0) & ${TRAITS.question}`,
-  time: `(coalesce(m.traits, 0) & ${TRAITS.time}) > 0`,
-  number: `(coalesce(m.traits, 0) & ${TRAITS.number}) > 0`,
-  date: `coalesce((SELECT max(span.fit) FROM span
-                    WHERE m.created_at_ms >= span.from_ms AND m.created_at_ms < span.to_ms), 0)`,
+  question: `o.traits & ${TRAITS.question}`,
+  time: `(o.traits & ${TRAITS.time}) > 0`,
+  number: `(o.traits & ${TRAITS.number}) > 0`,
+  date: `CASE weight_date WHEN 0 THEN 0 ELSE coalesce(
+           (SELECT max(span.fit) FROM span
+             WHERE o.created_at_ms >= span.from_ms AND o.created_at_ms < span.to_ms), 0) END`,
   // −1 for another speaker than the one asked for; what has no speaker is neither.
-  speaker: `CASE WHEN m.name_words IS NULL THEN 0
-                 WHEN EXISTS (SELECT 1 FROM asked WHERE instr(' ' || m.name_words || ' ', ' ' || asked.word || ' '))
-                 THEN 1 ELSE -1 END`,
-  phrase: `?22 ->> 'phrases' IS NOT NULL AND m.number IN ${matching("(?22 ->> 'phrases')")}`,
+  speaker: "coalesce(2 * speaker.is_asked - 1, 0)",
+  phrase: `CASE weight_phrase WHEN 0 THEN 0 ELSE o.number IN ${matching("(?6 ->> 'phrases')")} END`,
 };
 export type TraitValue = keyof typeof TRAIT_VALUES;
 const TRAIT_NAMES = Object.keys(TRAIT_VALUES) as TraitValue[];
+
+/** The least and the most that traits add to a score. */
+export function rangeOfTraits(weights: Record<TraitValue, number>): { least: number; most: number } {
+  const ends = TRAIT_NAMES.map((name) => [name === "speaker" ? -weights[name] : 0, weights[name]]);
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  return {
+    least: sum(ends.map((values) => Math.min(...values))),
+    most: sum(ends.map((values) => Math.max(...values))),
+  };
+}
 
 /** How much each value counts in this search, and what it is measured by. */
 export interface TraitWeights {
@@ -105,37 +115,43 @@ export async function selectOffered(
     phrases: toExpression(scope.organizationNumber, phrases, "OR"),
     dates: dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]),
   });
+  const where = toWhere([...conversationsOfScope(scope), ...messagesOfScope(scope)], 7);
   const offers = JSON.stringify(input.offers.map(({ number, score }) => [number, score]));
   const { results: rows } = await db
     .prepare(
-      `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?18)),
-         asked AS MATERIALIZED (SELECT value AS word FROM json_each(?22 -> 'words')),
+      `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?2)),
+         asked AS MATERIALIZED (SELECT value AS word FROM json_each(?6 -> 'words')),
          span AS MATERIALIZED (
-           SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?22 -> 'dates')),
+           SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?6 -> 'dates')),
+         weight AS MATERIALIZED (
+           SELECT ${TRAIT_NAMES.map((name) => `?6 ->> '$.weights.${name}' AS weight_${name}`).join(", ")}),
          offered AS MATERIALIZED (
-           SELECT m.number AS number, offer.score AS score,
-                  ${TRAIT_NAMES.map((name) => `${TRAIT_VALUES[name]} AS trait_${name}`).join(", ")}
+           SELECT m.number AS number, offer.score AS score, coalesce(m.traits, 0) AS traits,
+                  m.created_at_ms AS created_at_ms, m.name_words AS name_words
              FROM offer
             CROSS JOIN messages AS m ON m.number = offer.number AND m.organization_id = ?1
             CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ?1
-            WHERE ${CONVERSATIONS} AND ${MESSAGES}),
-         weight AS MATERIALIZED (
-           SELECT ${TRAIT_NAMES.map((name) => `?22 ->> '$.weights.${name}' AS weight_${name}`).join(", ")}),
+            WHERE ${EXISTING} AND ${where.sql}),
+         named AS MATERIALIZED (
+           SELECT name_words, EXISTS (SELECT 1 FROM asked
+                                       WHERE instr(' ' || name_words || ' ', ' ' || asked.word || ' ')) AS is_asked
+             FROM (SELECT DISTINCT name_words FROM offered
+                    WHERE name_words IS NOT NULL AND (SELECT weight_speaker FROM weight) <> 0)),
          -- A word is a name only where somebody of that name speaks.
+         speaker AS MATERIALIZED (SELECT * FROM named WHERE (SELECT max(is_asked) FROM named) = 1),
          valued AS MATERIALIZED (
-           SELECT number, score, ${TRAIT_NAMES.filter((name) => name !== "speaker")
-             .map((name) => `trait_${name}`)
-             .join(", ")},
-                  trait_speaker * (max(trait_speaker) OVER () > 0) AS trait_speaker FROM offered),
+           SELECT o.number AS number, o.score AS score,
+                  ${TRAIT_NAMES.map((name) => `${TRAIT_VALUES[name]} AS trait_${name}`).join(", ")}
+             FROM offered AS o CROSS JOIN weight LEFT JOIN speaker ON speaker.name_words = o.name_words),
          kept AS MATERIALIZED (
            SELECT number, ${TRAIT_NAMES.map((name) => `trait_${name}`).join(", ")},
                   score + ${TRAIT_NAMES.map((name) => `weight_${name} * trait_${name}`).join(" + ")} AS score
              FROM valued CROSS JOIN weight
-            ORDER BY ${TRAIT_NAMES.length + 2} DESC, number LIMIT ?19),
+            ORDER BY ${TRAIT_NAMES.length + 2} DESC, number LIMIT ?3),
          shown AS (
            SELECT n.number AS number, min(abs(n.number - kept.number)) AS distance,
                   n.content_bytes + coalesce(length(n.parts), 0) + coalesce(length(n.metadata), 0) AS bytes
-             FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?20 AND kept.number + ?21
+             FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?4 AND kept.number + ?5
             -- The plus keeps the planner to the range of numbers; else it reads the whole organization for each.
             WHERE n.number >> 24 = kept.number >> 24 AND +n.organization_id = ?1
             GROUP BY n.number),
@@ -156,7 +172,7 @@ export async function selectOffered(
           WHERE m.organization_id = ?1 AND fitting.total <= ${ANSWER_BYTES_MAX}
           ORDER BY m.number`,
     )
-    .bind(...filterBinds(scope), offers, input.keep, input.before, input.after, traits)
+    .bind(scope.owner.organizationId, offers, input.keep, input.before, input.after, traits, ...where.binds)
     .all<FoundRow>();
   const matched = rows[0]?.matched ?? 0;
   return {

@@ -16,6 +16,7 @@ export interface FoundMessage {
   conversation: SearchAnswer["results"][number]["conversation"];
 }
 
+type Scored = Pick<FoundMessage, "number" | "score">;
 type FoundMatch = FoundMessage & { score: number };
 type Result = SearchAnswer["results"][number];
 
@@ -48,13 +49,10 @@ export function toResults(
   shape: ResultShape,
   maxTokens: number = Number.POSITIVE_INFINITY,
 ): Pick<SearchAnswer, "results" | "tokens" | "omitted"> {
-  const matches = found
-    .filter((item): item is FoundMatch => item.score !== null)
-    .sort((a, b) => b.score - a.score || a.number - b.number);
   const results: Result[] = [];
   let tokens = 0;
   let omitted = 0;
-  for (const span of toSpans(matches, shape).spans) {
+  for (const span of toSpans(matchesOf(found), shape).spans) {
     const room = maxTokens - tokens;
     const inside = found.filter(({ number }) => number >= span.from && number <= span.to);
     const chosen = [inside, span.matches].find((items) => cost(items) <= room);
@@ -67,6 +65,18 @@ export function toResults(
   }
   return { results, tokens, omitted };
 }
+
+/** What of it `toResults` answers, as long as `maxTokens` allows: the rest need not be read. */
+export function withinResults<Item extends Scored>(found: Item[], shape: Omit<ResultShape, "mark">): Item[] {
+  const { spans } = toSpans(matchesOf(found), shape);
+  return found.filter(({ number }) => spans.some(({ from, to }) => number >= from && number <= to));
+}
+
+/** Matches, best first. */
+const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number })[] =>
+  found
+    .filter((item): item is Item & { score: number } => item.score !== null)
+    .sort((a, b) => b.score - a.score || a.number - b.number);
 
 /** Messages with other scores for some matches, which then come before all others in these scores' order. */
 export function replaceScores(found: FoundMessage[], scores: ReadonlyMap<number, number>): FoundMessage[] {

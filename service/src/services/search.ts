@@ -16,6 +16,7 @@ import { selectLengths, selectPostings } from "../queries/postings.ts";
 import {
   type Found,
   type FoundRow,
+  rangeOfTraits,
   selectFilteredConversations,
   selectOffered,
   type TraitValue,
@@ -27,15 +28,21 @@ import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type Candidates, type ChunkMatch, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/relevance.ts";
-import { countForResults, type FoundMessage, replaceScores, toResults } from "../ranking/results.ts";
+import {
+  countForResults,
+  type FoundMessage,
+  replaceScores,
+  toResults,
+  withinResults,
+} from "../ranking/results.ts";
 import { type Query, readQuery, readWords } from "../text/query.ts";
 import { createWordFinder } from "../text/words.ts";
 import { countUnshownMessages } from "./unshown-vectors.ts";
 
-/** Results that D1 is asked to have content for, per result wanted: some offers are gone by then. */
+/** Results that D1 is asked to have content for, per result wanted: some offers are gone by then, or change places. */
 const SPARE = 1.5;
-/** Offers that D1 decides about at least: filters on messages may leave few of them. */
-const OFFERS_MIN = 1_000;
+/** Offers that D1 decides about at least, when a filter on messages may leave few of them. */
+const NARROWED_OFFERS_MIN = 1_000;
 /** Offers that one statement can take. */
 const OFFERS_MAX = 40_000;
 /** How many times as many are read when the first were too few. */
@@ -200,16 +207,21 @@ async function readResults(
   const cut = (messages: FoundMessage[]) => toResults(messages, { limit, ...context, mark }, asked.maxTokens);
   let keep = countForResults(best, { ...context, limit: Math.ceil(SPARE * limit) });
   if (asked.rerank) keep = Math.max(keep, RERANKED_MAX);
+  const range = rangeOfTraits(traits.weights);
+  const offersMin = isNarrowed(scope) ? NARROWED_OFFERS_MIN : 0;
   let candidates = best;
   for (let all: Candidate[] | null = null; ; keep *= MORE) {
-    const offers = candidates.slice(0, Math.min(OFFERS_MAX, Math.max(OFFERS_MIN, SPARE * keep)));
+    const offered = Math.max(offersMin, SPARE * keep, countInReach(candidates, keep, range));
+    const offers = candidates.slice(0, Math.min(OFFERS_MAX, offered));
     const found = await selectOffered(ctx.db, scope, {
       offers,
       keep,
       ...context,
       traits,
     });
-    const messages = await toFoundMessages(found, candidates, {
+    // A model that ranks again has to see every match.
+    const rows = asked.rerank ? found.rows : withinResults(found.rows, { limit, ...context });
+    const messages = await toFoundMessages(rows, candidates, {
       relevanceOf,
       weights: asked.explain ? traits.weights : null,
     });
@@ -224,6 +236,18 @@ async function readResults(
     }
     candidates = all ?? best;
   }
+}
+
+/** How many candidates, best first, can be among the best `keep` of them once their traits are known. */
+function countInReach(
+  candidates: Candidate[],
+  keep: number,
+  { least, most }: { least: number; most: number },
+): number {
+  const last = candidates[keep - 1];
+  if (last === undefined) return candidates.length;
+  const behind = candidates.findIndex(({ score }) => score + most < last.score + least);
+  return behind < 0 ? candidates.length : behind;
 }
 
 /** Messages with the scores of a model that reads query and text together; null when it does not answer. */
@@ -332,13 +356,13 @@ async function toVectorFilters(
 
 /** Rows as messages; each match with what its score is made of when weights are given. */
 async function toFoundMessages(
-  found: Found,
+  rows: FoundRow[],
   candidates: Candidate[],
   { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
 ): Promise<FoundMessage[]> {
   const byNumber = new Map(candidates.map((candidate) => [candidate.number, candidate]));
   return Promise.all(
-    found.rows.map(async (row) => {
+    rows.map(async (row) => {
       const candidate = row.score === null ? undefined : byNumber.get(row.number);
       return {
         number: row.number,
