@@ -1,0 +1,172 @@
+import type { SearchExplanation, SearchPrior } from "@engram/spec";
+import type { RequestContext } from "../context.ts";
+import { toTimestamp } from "../queries/batch.ts";
+import { toMessage } from "../queries/messages.ts";
+import {
+  type Found,
+  type FoundRow,
+  rangeOfTraits,
+  selectOffered,
+  type TraitValue,
+  type TraitWeights,
+} from "../queries/search.ts";
+import { isNarrowed } from "../queries/search-filters.ts";
+import type { Candidate, Candidates } from "../ranking/fusion.ts";
+import {
+  countForResults,
+  type FoundMessage,
+  replaceScores,
+  toResults,
+  withinResults,
+} from "../ranking/results.ts";
+import { createWordFinder } from "../text/words.ts";
+import type { Search } from "./search.ts";
+import { SEARCH_TIMEOUT_MS } from "./search-meaning.ts";
+
+/** Results that D1 is asked to have content for, per result wanted: some offers are gone by then, or change places. */
+const SPARE = 1.5;
+/** Offers that D1 decides about at least, when a filter on messages may leave few of them. */
+const NARROWED_OFFERS_MIN = 1_000;
+/** Offers that one statement can take. */
+const OFFERS_MAX = 40_000;
+/** How many times as many are read when the first were too few. */
+const MORE = 4;
+/** How many words are marked in a message, and how far into it. */
+const HIGHLIGHTS_MAX = 100;
+const HIGHLIGHTED_CHARACTERS = 100_000;
+/** Matches that are ranked again, and how much a model is shown of each, in UTF-16 units: it reads 512 tokens. */
+const RERANKED_MAX = 50;
+const RERANKED_CHARACTERS = 1_500;
+
+/** What each prior and each trait weighs in one search. */
+export type Weights = Record<SearchPrior | TraitValue, number>;
+
+/**
+ * The best candidates that D1 confirms, as results: read once as a rule, and again with more of them when
+ * what speaks for the best put so many side by side that they are fewer results than wanted.
+ */
+export async function readResults(
+  ctx: RequestContext,
+  asked: Search,
+  { best, others, relevanceOf }: Candidates,
+  traits: TraitWeights & { weights: Weights },
+): Promise<{ found: Found; answer: ReturnType<typeof toResults>; reranked: boolean }> {
+  const { limit, context, scope } = asked;
+  const findWords = createWordFinder(new Set(traits.words), HIGHLIGHTS_MAX);
+  const mark = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
+  const cut = (messages: FoundMessage[]) => toResults(messages, { limit, ...context, mark }, asked.maxTokens);
+  let keep = countForResults(best, { ...context, limit: Math.ceil(SPARE * limit) });
+  if (asked.rerank) keep = Math.max(keep, RERANKED_MAX);
+  const range = rangeOfTraits(traits.weights);
+  const offersMin = isNarrowed(scope) ? NARROWED_OFFERS_MIN : 0;
+  let candidates = best;
+  for (let all: Candidate[] | null = null; ; keep *= MORE) {
+    const offered = Math.max(offersMin, SPARE * keep, countInReach(candidates, keep, range));
+    const offers = candidates.slice(0, Math.min(OFFERS_MAX, offered));
+    const found = await selectOffered(ctx.db, scope, {
+      offers,
+      keep,
+      ...context,
+      traits,
+    });
+    // A model that ranks again has to see every match.
+    const rows = asked.rerank ? found.rows : withinResults(found.rows, { limit, ...context });
+    const messages = await toFoundMessages(rows, candidates, {
+      relevanceOf,
+      weights: asked.explain ? traits.weights : null,
+    });
+    const answer = cut(messages);
+    const isFull = answer.results.length + answer.omitted >= limit;
+    if (!isFull) all ??= [...best, ...others()];
+    const isRead = candidates.length === all?.length && offers.length === Math.min(OFFERS_MAX, all.length);
+    if (isFull || (isRead && (found.matched < keep || keep >= offers.length))) {
+      if (!asked.rerank) return { found, answer, reranked: true };
+      const ordered = await rerank(ctx, asked.read.text, messages);
+      return { found, answer: ordered === null ? answer : cut(ordered), reranked: ordered !== null };
+    }
+    candidates = all ?? best;
+  }
+}
+
+/** How many candidates, best first, can be among the best `keep` of them once their traits are known. */
+function countInReach(
+  candidates: Candidate[],
+  keep: number,
+  { least, most }: { least: number; most: number },
+): number {
+  const last = candidates[keep - 1];
+  if (last === undefined) return candidates.length;
+  const behind = candidates.findIndex(({ score }) => score + most < last.score + least);
+  return behind < 0 ? candidates.length : behind;
+}
+
+/** Messages with the scores of a model that reads query and text together; null when it does not answer. */
+async function rerank(
+  ctx: RequestContext,
+  query: string,
+  messages: FoundMessage[],
+): Promise<FoundMessage[] | null> {
+  const best = messages
+    .filter(({ score }) => score !== null)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .slice(0, RERANKED_MAX);
+  if (best.length === 0) return messages;
+  const texts = best.map(({ message: { name, content } }) =>
+    `${name === null ? "" : `${name}: `}${content}`.slice(0, RERANKED_CHARACTERS).toWellFormed(),
+  );
+  try {
+    const scores = await ctx.reranker.rerank(query, texts, SEARCH_TIMEOUT_MS);
+    return replaceScores(messages, new Map(best.map(({ number }, i) => [number, scores[i] ?? 0])));
+  } catch (error) {
+    ctx.log.error("search degraded", error);
+    return null;
+  }
+}
+
+/** Rows as messages; each match with what its score is made of when weights are given. */
+async function toFoundMessages(
+  rows: FoundRow[],
+  candidates: Candidate[],
+  { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
+): Promise<FoundMessage[]> {
+  const byNumber = new Map(candidates.map((candidate) => [candidate.number, candidate]));
+  return Promise.all(
+    rows.map(async (row) => {
+      const candidate = row.score === null ? undefined : byNumber.get(row.number);
+      return {
+        number: row.number,
+        message: await toMessage(row),
+        score: row.score,
+        chunkId: candidate?.chunkId ?? null,
+        relevance: row.score === null ? 0 : relevanceOf(row.number),
+        ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
+        conversation: {
+          title: row.title,
+          external_id: row.conversation_external_id,
+          agent_id: row.agent_id,
+          user_id: row.user_id,
+          tags: JSON.parse(row.tags) as string[],
+          created_at: toTimestamp(row.conversation_created_at_ms),
+        },
+      };
+    }),
+  );
+}
+
+function explain({ parts }: Candidate, row: FoundRow, weights: Weights): SearchExplanation {
+  const { message, window, conversation, chunk } = parts;
+  const weigh = (trait: TraitValue) => weights[trait] * (row[`trait_${trait}`] ?? 0);
+  return {
+    message,
+    window,
+    conversation,
+    chunk,
+    answer: weights.answer * parts.answer,
+    question: weigh("question"),
+    time: weigh("time"),
+    number: weigh("number"),
+    date: weigh("date"),
+    speaker: weigh("speaker"),
+    phrase: weigh("phrase"),
+  };
+}
