@@ -1,6 +1,7 @@
 import stem from "wink-porter2-stemmer";
 import { fold, WORD } from "./fold.ts";
 import { findIdentifiers } from "./identifiers.ts";
+import { IRREGULAR_WORDS } from "./irregular-words.ts";
 
 /** Longest word kept, in characters; the rest of it is cut off, in texts and queries alike. */
 const WORD_CHARACTERS_MAX = 64;
@@ -12,7 +13,7 @@ const PLAIN = /^[A-Z]?[a-z]+$/;
 
 /** The words of a text as they stand in the keyword index. */
 export interface TextWords {
-  /** In order: case and accents folded, English stemmed, what has no blanks cut into words. */
+  /** In order: case and accents folded, English stemmed ("went" is "go"), what has no blanks cut into words. */
   words: string[];
   /** What its identifiers are found by beside those, each once: their parts, and each as one word. */
   identifiers: string[];
@@ -100,7 +101,7 @@ function stemOnce(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   if (stems.size === STEMS_MAX) stems.clear();
-  const stemmed = stem(word);
+  const stemmed = stem(IRREGULAR_WORDS.get(word) ?? word);
   stems.set(word, stemmed);
   return stemmed;
 }

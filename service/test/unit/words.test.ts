@@ -17,6 +17,12 @@ describe("splitWords", () => {
     ["case", "DEPLOY Deploy deploy", ["deploy", "deploy", "deploy"]],
     ["English endings", "deploys deployed deploying", ["deploy", "deploy", "deploy"]],
     [
+      "irregular English forms",
+      "Went GONE goes going child's Children",
+      ["go", "go", "go", "go", "child", "child"],
+    ],
+    ["no form that is another word as well", "left rose bore", ["left", "rose", "bore"]],
+    [
       "accents of Latin, Greek and Cyrillic",
       "Café naïve Straße Łódź Ελλάδα ёлка",
       ["cafe", "naiv", "strass", "lodz", "ελλαδα", "елка"],
@@ -151,6 +157,12 @@ describe("createWordFinder", () => {
 
   test.for([
     ["other forms", "deploying", "We deploy; the last Deployment broke.", ["deploy", "Deployment"]],
+    [
+      "irregular forms",
+      "has he written it",
+      "She writes; he wrote, she has written.",
+      ["writes", "wrote", "written"],
+    ],
     ["accents", "cafe", "🎉 Le Café, café", ["Café", "café"]],
     ["a possessive", "maria", "Maria’s sister, not the Marians", ["Maria’s"]],
     ["words without blanks between", "猫", "東京で猫が好きです", ["猫"]],
