@@ -12,8 +12,12 @@ export const CONVERSATION_CANDIDATES = 15;
 /** Candidates whose lengths are read at first, per one that counts: mostly enough. */
 const FIRST = 4;
 
-/** Okapi BM25 (Robertson & Zaragoza 2009); short messages vary too much in length to be judged hard by it. */
+/**
+ * Okapi BM25 (Robertson & Zaragoza 2009). Single messages vary too much in length to be judged hard by it,
+ * and one that says a word again is hardly more about it.
+ */
 const K1 = 1.2;
+const MESSAGE_K1 = 0.6;
 const MESSAGE_B = 0.4;
 const WINDOW_B = 0.75;
 const CONVERSATION_B = 0.75;
@@ -148,7 +152,7 @@ function messageLeg(hits: Hits, idf: number[], averageTokens: number, lengths: L
   const score = (place: number, norm: number) => {
     let sum = 0;
     for (let at = hits.starts[place] ?? 0; at < (hits.starts[place + 1] ?? 0); at++)
-      sum += bm25(idf[hits.words[at] ?? 0] ?? 0, hits.counts[at] ?? 0, norm);
+      sum += bm25(idf[hits.words[at] ?? 0] ?? 0, hits.counts[at] ?? 0, norm, MESSAGE_K1);
     return sum;
   };
   return {
@@ -297,7 +301,7 @@ function createCounts(hits: Hits, idf: number[]) {
       let sum = 0;
       for (let i = 0; i < size; i++) {
         const word = touched[i] ?? 0;
-        sum += bm25(idf[word] ?? 0, counts[word] ?? 0, norm);
+        sum += bm25(idf[word] ?? 0, counts[word] ?? 0, norm, K1);
         counts[word] = 0;
       }
       return sum;
@@ -305,8 +309,8 @@ function createCounts(hits: Hits, idf: number[]) {
   };
 }
 
-const bm25 = (idf: number, count: number, norm: number): number =>
-  (idf * count * (K1 + 1)) / (count + K1 * norm);
+const bm25 = (idf: number, count: number, norm: number, k1: number): number =>
+  (idf * count * (k1 + 1)) / (count + k1 * norm);
 
 function coverAround(hits: Hits, number: number, idf: number[]): number {
   const { first, last } = placesOf(conversationOf(number));

@@ -76,15 +76,17 @@ const score = (
 
 const idf = (containing: number, total: number) =>
   Math.log(1 + (total - Math.min(containing, total) + 0.5) / (Math.min(containing, total) + 0.5));
-const bm25 = (weight: number, count: number, norm: number) => (weight * count * 2.2) / (count + 1.2 * norm);
+const bm25 = (weight: number, count: number, norm: number, k1 = 1.2) =>
+  (weight * count * (k1 + 1)) / (count + k1 * norm);
+const MESSAGE_K1 = 0.6;
 
 describe("scoreKeywords", () => {
-  test("scores a message by how often it holds a rare word, a longer one less, with b = 0.4", async () => {
+  test("scores a message by how often it holds a rare word, a longer one less, with b = 0.4 and k1 = 0.6", async () => {
     const { messages } = await score([say(2, 10, [2]), say(30, 30, [1])]);
     expect(messages).toEqual(
       new Map([
-        [at(2), expect.closeTo(bm25(idf(2, 40), 2, 1), 10)],
-        [at(30), expect.closeTo(bm25(idf(2, 40), 1, 0.6 + 0.4 * 3), 10)],
+        [at(2), expect.closeTo(bm25(idf(2, 40), 2, 1, MESSAGE_K1), 10)],
+        [at(30), expect.closeTo(bm25(idf(2, 40), 1, 0.6 + 0.4 * 3, MESSAGE_K1), 10)],
       ]),
     );
   });
@@ -222,10 +224,10 @@ function scoreAll(said: Said[], wordCount: number, totals: Totals) {
       (place) => conversationOf(place) === conversationOf(number) && place % 2 ** 24 > 0,
     );
   const average = totals.tokens / totals.messages;
-  const sum = (some: Said[], weights: number[], norm: number) =>
+  const sum = (some: Said[], weights: number[], norm: number, k1?: number) =>
     words.reduce((total, word) => {
       const count = some.reduce((all, { counts }) => all + (counts[word] ?? 0), 0);
-      return total + (count === 0 ? 0 : bm25(weights[word] ?? 0, count, norm));
+      return total + (count === 0 ? 0 : bm25(weights[word] ?? 0, count, norm, k1));
     }, 0);
   // A window that begins before the first message counts, too.
   const windowsOf = (word: number) => {
@@ -248,7 +250,7 @@ function scoreAll(said: Said[], wordCount: number, totals: Totals) {
   return {
     messages: said.map((one): [number, number] => [
       one.number,
-      sum([one], weights.messages, 0.6 + (0.4 * one.tokens) / average),
+      sum([one], weights.messages, 0.6 + (0.4 * one.tokens) / average, MESSAGE_K1),
     ]),
     windows: [...centres].map((centre): [number, number] => {
       const inside = around(centre).flatMap((place) => byNumber.get(place) ?? []);
