@@ -86,7 +86,7 @@ export const SearchBody = z
       .default([...SEARCH_PRIORS])
       .meta({
         description:
-          "What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: the query names who said it.",
+          "What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: what others than a speaker whom the query names said comes later.",
       }),
     explain: z.boolean().default(false).meta({
       description: "Answer with each match what its score is made of.",
@@ -125,7 +125,7 @@ export const SearchExplanation = z
     time: part("It names a time, and the query asks when."),
     number: part("It names a number, and the query asks how many."),
     date: part("It was said on or soon after a date in the query."),
-    speaker: part("The query names its speaker, or below 0 another one."),
+    speaker: part("Below 0 where the query names another speaker."),
     phrase: part("It holds a phrase that the query quotes."),
   })
   .meta({

@@ -1189,7 +1189,7 @@ export interface components {
             number: number;
             /** @description It was said on or soon after a date in the query. */
             date: number;
-            /** @description The query names its speaker, or below 0 another one. */
+            /** @description Below 0 where the query names another speaker. */
             speaker: number;
             /** @description It holds a phrase that the query quotes. */
             phrase: number;
@@ -1290,7 +1290,7 @@ export interface components {
                 after?: number;
             };
             /**
-             * @description What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: the query names who said it.
+             * @description What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: what others than a speaker whom the query names said comes later.
              * @default [
              *       "answer",
              *       "question",

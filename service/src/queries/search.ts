@@ -33,21 +33,18 @@ const TRAIT_VALUES = {
   date: `CASE weight_date WHEN 0 THEN 0 ELSE coalesce(
            (SELECT max(span.fit) FROM span
              WHERE o.created_at_ms >= span.from_ms AND o.created_at_ms < span.to_ms), 0) END`,
-  // −1 for another speaker than the one asked for; what has no speaker is neither.
-  speaker: "coalesce(2 * speaker.is_asked - 1, 0)",
+  // Whether another speaks than one whom the query names; what has no speaker may still be the answer.
+  speaker: "coalesce(NOT speaker.is_asked, 0)",
   phrase: `CASE weight_phrase WHEN 0 THEN 0 ELSE o.number IN ${matching("(?6 ->> 'phrases')")} END`,
 };
 export type TraitValue = keyof typeof TRAIT_VALUES;
 const TRAIT_NAMES = Object.keys(TRAIT_VALUES) as TraitValue[];
 
-/** The least and the most that traits add to a score. */
+/** The least and the most that traits add to a score: each is 0 to 1. */
 export function rangeOfTraits(weights: Record<TraitValue, number>): { least: number; most: number } {
-  const ends = TRAIT_NAMES.map((name) => [name === "speaker" ? -weights[name] : 0, weights[name]]);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  return {
-    least: sum(ends.map((values) => Math.min(...values))),
-    most: sum(ends.map((values) => Math.max(...values))),
-  };
+  const own = TRAIT_NAMES.map((name) => weights[name]);
+  return { least: sum(own.filter((weight) => weight < 0)), most: sum(own.filter((weight) => weight > 0)) };
 }
 
 /** How much each value counts in this search, and what it is measured by. */

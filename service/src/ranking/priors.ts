@@ -17,8 +17,8 @@ export const PRIORS = {
   number: 0.5,
   /** A day, month or year in the query: what was said then or soon after. */
   date: 3,
-  /** A speaker's name in the query: what they said, before what others said. */
-  speaker: 0.65,
+  /** A speaker's name in the query: what others said. What has no speaker may still be the answer. */
+  speaker: -1.3,
 } as const satisfies Record<SearchPrior, number>;
 
 /** A span of time that a query names, with how well what was said in it fits. */

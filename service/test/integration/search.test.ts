@@ -338,6 +338,24 @@ describe("priors", () => {
       for (const { explanation } of matches) expect(explanation?.speaker).toBe(0);
   });
 
+  test("who is named lowers what others said, and neither their own nor what nobody is named for", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, [
+      said("The mark is here.", { name: "Ada" }),
+      said("A mark.", { name: "Bob" }),
+      said("mark: 7", { role: "tool" }),
+    ]);
+    const { results } = await search(
+      { query: "Ada's mark", explain: true, context: { before: 0, after: 0 } },
+      own,
+    );
+    const parts = results.map(({ messages: [message], matches: [match] }) => [
+      message?.name,
+      match?.explanation?.speaker,
+    ]);
+    expect(Object.fromEntries(parts)).toEqual({ Ada: 0, Bob: -1.3, null: 0 });
+  });
+
   test("leave as many results as there are when they lift a whole conversation", async () => {
     const own = await createOrganization();
     await seedConversation(
