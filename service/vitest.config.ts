@@ -23,7 +23,12 @@ export default defineConfig({
             miniflare: {
               compatibilityDate: "2026-11-01",
               d1Databases: ["DB"],
+              ratelimits: {
+                KEY_RATE_LIMIT: { namespace_id: "1001", simple: { limit: 1_000_000, period: 10 } },
+                ORGANIZATION_RATE_LIMIT: { namespace_id: "1002", simple: { limit: 1_000_000, period: 10 } },
+              },
               bindings: {
+                RATE_LIMIT_POLICY: '"key";q=1000000;w=10, "organization";q=1000000;w=10',
                 EMBEDDING_MODEL: "engram/use-pieces-256d-int8",
                 EMBEDDING_DIMENSIONS: "256",
                 RERANK_MODEL: "@cf/baai/bge-reranker-base",

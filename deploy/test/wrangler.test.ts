@@ -101,6 +101,13 @@ it("brings an empty account to a Worker with all that it needs", () => {
       { name: "EMBEDDING_DIMENSIONS", type: "plain_text", text: "768" },
       { name: "RERANK_MODEL", type: "plain_text", text: "@cf/baai/bge-reranker-base" },
       { name: "ADMIN_TOKEN", type: "secret_text", text: token },
+      expect.objectContaining({ name: "KEY_RATE_LIMIT", simple: { limit: 1_000, period: 10 } }),
+      expect.objectContaining({ name: "ORGANIZATION_RATE_LIMIT", simple: { limit: 3_000, period: 10 } }),
+      {
+        name: "RATE_LIMIT_POLICY",
+        type: "plain_text",
+        text: '"key";q=1000;w=10, "organization";q=3000;w=10',
+      },
     ]),
   );
   expect(token).toMatch(/^engram_admin_[0-9A-Za-z]{32}$/);

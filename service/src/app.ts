@@ -30,7 +30,14 @@ export function createApp(runtime: Runtime = systemRuntime): OpenAPIHono<AppEnv>
     cors({
       origin: "*",
       allowHeaders: ["authorization", "content-type", "idempotency-key", "if-match"],
-      exposeHeaders: ["etag", "idempotent-replayed", "retry-after", "server-timing", "x-request-id"],
+      exposeHeaders: [
+        "etag",
+        "idempotent-replayed",
+        "ratelimit-policy",
+        "retry-after",
+        "server-timing",
+        "x-request-id",
+      ],
       maxAge: 86_400,
     }),
   );

@@ -1,5 +1,6 @@
 import type { ProblemCode, Scope } from "@engram/spec";
 import { type Log, toFields } from "./log.ts";
+import type { RateLimitBinding } from "./middleware/rate-limits.ts";
 import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
 import { Meter } from "./ports/meter.ts";
 import { type RerankBinding, type Reranker, workersAiReranker } from "./ports/reranker.ts";
@@ -17,6 +18,10 @@ export interface Env {
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
   RERANK_MODEL: string;
+  KEY_RATE_LIMIT: RateLimitBinding;
+  ORGANIZATION_RATE_LIMIT: RateLimitBinding;
+  /** What the two allow, as the header says it: a binding does not tell. */
+  RATE_LIMIT_POLICY: string;
   /** Comma-separated hosts that requests may name; empty: any. */
   ALLOWED_HOSTS?: string;
   /** Unset: organizations cannot be created over HTTP. */

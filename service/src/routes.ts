@@ -13,6 +13,7 @@ import * as searchIndex from "./handlers/search-index.ts";
 import { authorize, type Security } from "./middleware/authorize.ts";
 import { readIdempotencyKey } from "./middleware/idempotency.ts";
 import { readJsonBody } from "./middleware/json-body.ts";
+import { limitRates } from "./middleware/rate-limits.ts";
 import { nameOperation } from "./middleware/requests.ts";
 
 /** The route table: one line per contract. @throws when one does not say who may call it. */
@@ -48,13 +49,13 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getReadiness, health.getReadiness);
 }
 
-/** What stands before a handler, in order: what is asked, who asks, what they send, whether they sent it before. */
+/** What stands before a handler, in order: what is asked, who asks, how often, what they send, whether they sent it before. */
 export function middlewareOf(contract: RouteConfig): MiddlewareHandler<AppEnv>[] {
   const security = contract.security as Security | undefined;
   if (security === undefined || security.length === 0) {
     throw new Error(`${contract.operationId} does not say who may call it`);
   }
-  const middleware = [nameOperation(contract.operationId ?? contract.path), authorize(security)];
+  const middleware = [nameOperation(contract.operationId ?? contract.path), authorize(security), limitRates];
   if (contract.request?.body !== undefined) middleware.push(readJsonBody);
   if (contract.request?.headers !== undefined && contract.method === "post") {
     middleware.push(readIdempotencyKey(contract.operationId ?? contract.path));

@@ -210,7 +210,13 @@ export const jsonAnswer = <Schema extends z.ZodType>(
 ) => ({ description, headers, content: { "application/json": { schema } } });
 
 /** Failures that every operation behind a key shares. */
-export const keyProblems = ["unauthenticated", "forbidden", "internal", "unavailable"] as const;
+export const keyProblems = [
+  "unauthenticated",
+  "forbidden",
+  "rate_limited",
+  "internal",
+  "unavailable",
+] as const;
 /** Failures of every operation that takes a JSON body. */
 export const bodyProblems = [
   "validation_failed",

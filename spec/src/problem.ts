@@ -17,6 +17,7 @@ export const PROBLEMS = {
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body is not declared as JSON" },
   idempotency_mismatch: { status: 422, title: "The idempotency key belongs to another request" },
+  rate_limited: { status: 429, title: "Too many requests" },
   internal: { status: 500, title: "Something went wrong on our side" },
   unavailable: { status: 503, title: "A service behind this one does not answer" },
 } as const;
@@ -84,6 +85,12 @@ const retryAfter: Header = {
   schema: { type: "integer" },
 };
 
+const rateLimitPolicy: Header = {
+  description:
+    'Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately.',
+  schema: { type: "string" },
+};
+
 /** The responses of an operation that can fail in these ways, keyed by status, each naming its codes. */
 export function problems<Code extends ProblemCode>(
   ...failures: Code[]
@@ -94,7 +101,11 @@ export function problems<Code extends ProblemCode>(
     const earlier = responses[status];
     responses[status] = {
       description: `${earlier ? `${earlier.description} ` : ""}\`${code}\`: ${title}.`,
-      headers: { "x-request-id": requestId, ...(status === 503 ? { "Retry-After": retryAfter } : {}) },
+      headers: {
+        "x-request-id": requestId,
+        ...(status === 429 || status === 503 ? { "Retry-After": retryAfter } : {}),
+        ...(status === 429 ? { "RateLimit-Policy": rateLimitPolicy } : {}),
+      },
       content: {
         "application/problem+json": {
           schema: Problem,

@@ -1,5 +1,5 @@
 import { createPieceSplitter, type Pieces } from "./pieces.ts";
-import { type EmbeddingModel, openVocabulary, type Vocabulary } from "./vocabulary.ts";
+import { type EmbeddingModel, openVocabulary } from "./vocabulary.ts";
 import { splitWords } from "./words.ts";
 
 /** Turns texts into vectors of one model. */

@@ -11,6 +11,7 @@ import { ensureKey } from "./first-key.ts";
 import { applyMigrations, listMigrations, peekAppliedMigrations } from "./migrations.ts";
 import { claimPort, DEFAULT_PORT, portTaken } from "./port.ts";
 import { guardWorkerd } from "./watchdog.ts";
+import type { RateLimits } from "./workers.ts";
 
 /** The repository, where wrangler.toml, migrations and the default data directory are. */
 export const ROOT = resolve(import.meta.dirname, "../../..");
@@ -24,6 +25,8 @@ export interface ServiceOptions {
   embeddings?: EmbeddingChoice | undefined;
   /** Print every line of the Worker's log, not its errors alone. */
   logsRequests?: boolean;
+  /** What a key and an organization may send; far more than in production when left out. */
+  rateLimits?: RateLimits;
   /** Variables of the product's Worker, over those of wrangler.toml. */
   vars?: Record<string, string>;
   /** Variables of the local Worker. */
@@ -122,6 +125,7 @@ async function startMigrated(
       port,
       adminToken,
       embeddings,
+      rateLimits: options.rateLimits,
       vars: options.vars ?? {},
     }),
     workers.localWorker({

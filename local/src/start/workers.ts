@@ -49,6 +49,19 @@ export function readProductionConfig(root: string): ProductionConfig {
   };
 }
 
+/** Requests that each may send in 10 seconds. */
+export interface RateLimits {
+  key: number;
+  organization: number;
+}
+
+const RATE_LIMIT_SECONDS = 10;
+/** On one machine there are no neighbours to protect; a loop without end is still slowed down. */
+const LOCAL_RATE_LIMITS: RateLimits = { key: 100_000, organization: 100_000 };
+
+const rateLimit = (namespace: string, limit: number) =>
+  ({ type: "rate-limit", namespace, simple: { limit, period: RATE_LIMIT_SECONDS } }) as const;
+
 /** The product's Worker, unchanged, with local bindings of the names that it has in production. */
 export function serviceWorker(input: {
   config: ProductionConfig;
@@ -56,10 +69,13 @@ export function serviceWorker(input: {
   port: number;
   adminToken: string;
   embeddings: Embeddings | undefined;
+  rateLimits: RateLimits | undefined;
   vars: Record<string, string>;
 }): WorkerOptions {
+  const { key, organization } = input.rateLimits ?? LOCAL_RATE_LIMITS;
   const texts = {
     ...input.config.vars,
+    RATE_LIMIT_POLICY: `"key";q=${key};w=${RATE_LIMIT_SECONDS}, "organization";q=${organization};w=${RATE_LIMIT_SECONDS}`,
     ...embeddingVars(input.embeddings),
     ALLOWED_HOSTS: `${HOST}:${input.port},localhost:${input.port}`,
     ADMIN_TOKEN: input.adminToken,
@@ -77,6 +93,8 @@ export function serviceWorker(input: {
         AI: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalAI" },
         VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
         ASSETS: { type: "worker", worker: ASSETS_WORKER },
+        KEY_RATE_LIMIT: rateLimit("1001", key),
+        ORGANIZATION_RATE_LIMIT: rateLimit("1002", organization),
       },
     },
     // Straight to the Worker: the entry that Miniflare puts before it obeys headers (MF-Original-URL) that

@@ -472,7 +472,7 @@ export interface components {
              * @description What programs read. The list only grows.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
             /** @description What happened here, for people. Safe to show. */
             detail: string;
             /**
@@ -1616,6 +1616,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -1692,6 +1707,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1778,6 +1808,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1914,6 +1959,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -1996,6 +2056,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -2072,6 +2147,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2222,6 +2312,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -2322,6 +2427,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2488,6 +2608,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -2588,6 +2723,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -2678,6 +2828,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2819,6 +2984,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -2925,6 +3105,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3077,6 +3272,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -3161,6 +3371,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -3239,6 +3464,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3360,6 +3600,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3512,6 +3767,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -3617,6 +3887,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -3704,6 +3989,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3842,6 +4142,21 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal`: Something went wrong on our side. */
             500: {
                 headers: {
@@ -3918,6 +4233,21 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -23,6 +23,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   payload_too_large: "Split it into several calls.",
   unsupported_media_type: "Do not repeat this. Tell the user and name the request id.",
   idempotency_mismatch: "Do not repeat this. Tell the user and name the request id.",
+  rate_limited: "Nothing was done. Wait, then call the tool again; call tools less often.",
   internal:
     "It is not known whether anything was changed: read before you repeat a write. If it fails again, tell the user and name the request id.",
   unavailable: "Wait a few seconds and call the tool again.",

@@ -49,13 +49,14 @@ test("compresses only where the JSON that travels to D1 becomes shorter", async 
 });
 
 test("leaves a short text raw unless it repeats itself, and tries every long one", async () => {
-  const line = "We moved the deploy to Thursday because Ana is away, and Ben wants to watch the graphs himself. ";
+  const line =
+    "We moved the deploy to Thursday because Ana is away, and Ben wants to watch the graphs himself. ";
   const short = `${line}Is that fine with you, or shall we look for another day next week?`;
   expect((await encodeText(short)).encoding).toBe("raw");
   expect((await encodeText(line.repeat(2))).encoding).toBe("gzip+base64");
-  expect((await encodeText(line + short.toUpperCase() + [...short].reverse().join("") + short)).encoding).toBe(
-    "gzip+base64",
-  );
+  expect(
+    (await encodeText(line + short.toUpperCase() + [...short].reverse().join("") + short)).encoding,
+  ).toBe("gzip+base64");
 });
 
 test("reads rows from before compression, whose encoding is null, as they are", async () => {

@@ -1,0 +1,56 @@
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../context.ts";
+import { ApiError } from "../errors.ts";
+
+/** The part of a rate-limit binding that is used. */
+export interface RateLimitBinding {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
+
+/** What refuses first is named first; both stand in `RATE_LIMIT_POLICY` under these names. */
+const LIMITS = [
+  { name: "key", binding: "KEY_RATE_LIMIT", whose: "This key" },
+  { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", whose: "This organization" },
+] as const;
+
+/**
+ * Refuses what a key, or all keys of an organization together, ask for beyond their rate, before
+ * anything is read or written.
+ *
+ * Cloudflare counts at each of its locations on its own and about, and only says yes or no: so the
+ * policy is told with every answer, and how much of it is left never.
+ */
+export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
+  // Absent for the operator, whom nothing limits.
+  const principal = c.get("request")?.principal;
+  if (principal === undefined) return next();
+  const policy = c.env.RATE_LIMIT_POLICY;
+  c.header("ratelimit-policy", policy);
+  const ids = { key: principal.keyId, organization: principal.organizationId };
+  const answers = await Promise.all(
+    LIMITS.map(({ name, binding }) => isWithin(c.env[binding], ids[name]).catch(pass)),
+  );
+  const passed = LIMITS.find((_, i) => answers[i] === false);
+  if (passed !== undefined) {
+    throw new ApiError("rate_limited", `${passed.whose} sends too many requests; nothing was done.`, {
+      retryAfterSeconds: windowSeconds(policy, passed.name),
+    });
+  }
+  await next();
+
+  /** Who cannot be counted is let through: a limit is for the neighbours' sake, not a lock. */
+  function pass(error: unknown): boolean {
+    c.var.service.log.error("rate not limited", error);
+    return true;
+  }
+};
+
+async function isWithin(limit: RateLimitBinding, key: string): Promise<boolean> {
+  return (await limit.limit({ key })).success;
+}
+
+/** The window of a policy `"key";q=1000;w=10, "organization";q=3000;w=10`, in seconds. */
+function windowSeconds(policy: string, name: string): number {
+  const item = policy.split(",").find((text) => text.includes(`"${name}"`));
+  return Number(/;\s*w=(\d+)/.exec(item ?? "")?.[1] ?? 60);
+}
