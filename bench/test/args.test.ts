@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readArgs, UsageError } from "../src/recall/args.ts";
+import { UsageError } from "../src/command/options.ts";
+import { readArgs } from "../src/recall/args.ts";
 
 const read = (...argv: string[]) => readArgs(argv, "/home/ada");
 

@@ -1,6 +1,7 @@
 import { Engram } from "@engram/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readArgs, UsageError } from "../src/cost/args.ts";
+import { UsageError } from "../src/command/options.ts";
+import { readArgs } from "../src/cost/args.ts";
 import {
   billMonth,
   dollarsOf,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { UsageError } from "../src/command/options.ts";
 import type { Said, Workload } from "../src/cost/workload.ts";
-import { readArgs, UsageError } from "../src/isolation/args.ts";
+import { readArgs } from "../src/isolation/args.ts";
 import { type Measurement, MODES, measureIsolation, type Pair } from "../src/isolation/measure.ts";
 import { findDependence, formatReport } from "../src/isolation/report.ts";
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readArgs, UsageError } from "../src/speed/args.ts";
+import { UsageError } from "../src/command/options.ts";
+import { readArgs } from "../src/speed/args.ts";
 import { startChild } from "../src/speed/child.ts";
 import { openEmbedder } from "../src/speed/embedder.ts";
 import { exactLines, exactWindows, lineMatrix } from "../src/speed/exact.ts";

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readCount, readOptions, readPath } from "../command/options.ts";
 
 /** Messages of the largest organization searched, unless the command line says otherwise. */
 const MESSAGES = 16_000;
@@ -9,9 +8,6 @@ export const USAGE = `Usage: npm run bench:cost -- [options]
   --messages N   messages of the largest organization that is searched; ${MESSAGES} when not given
   --data DIR     LoCoMo dialogues, one <n>.json each, in place of generated conversations
   --json FILE    write the figures to FILE`;
-
-/** A command line that cannot be obeyed; the message says why, for people. */
-export class UsageError extends Error {}
 
 export interface CostArgs {
   messages: number;
@@ -29,22 +25,12 @@ export interface CostArgs {
  */
 export function readArgs(argv: string[], workingDirectory: string): CostArgs {
   const { messages, data, json } = parse(argv);
-  const count = messages === undefined ? MESSAGES : Number(messages);
-  if (!Number.isSafeInteger(count) || count < 1) {
-    throw new UsageError(`--messages must be a whole number from 1 on, not "${messages}"`);
-  }
-  const absolute = (path: string | undefined) =>
-    path === undefined ? undefined : resolve(workingDirectory, path);
-  return { messages: count, dataDirectory: absolute(data), jsonFile: absolute(json) };
+  return {
+    messages: readCount("--messages", messages, MESSAGES),
+    dataDirectory: readPath(workingDirectory, data),
+    jsonFile: readPath(workingDirectory, json),
+  };
 }
 
-function parse(argv: string[]) {
-  try {
-    return parseArgs({
-      args: argv,
-      options: { messages: { type: "string" }, data: { type: "string" }, json: { type: "string" } },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
+const parse = (argv: string[]) =>
+  readOptions(argv, { messages: { type: "string" }, data: { type: "string" }, json: { type: "string" } });

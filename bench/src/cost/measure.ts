@@ -1,4 +1,4 @@
-import type { Progress } from "../recall/progress.ts";
+import type { Progress } from "../command/progress.ts";
 import { type Load, type Organization, openOrganization } from "./organization.ts";
 import type { MeteredService } from "./service.ts";
 import { addUp, type Taken, toUnits, toUnitsBesideSweeps, type Units } from "./units.ts";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Progress } from "../recall/progress.ts";
+import type { Progress } from "../command/progress.ts";
 
 /** Sequences are the low 24 bits of a message's number. */
 const SEQUENCE_BITS = 24;

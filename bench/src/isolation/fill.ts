@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
+import type { Progress } from "../command/progress.ts";
 import type { Said, Workload } from "../cost/workload.ts";
-import type { Progress } from "../recall/progress.ts";
 
 /** Messages of one append. */
 const BATCH = 50;

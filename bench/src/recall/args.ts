@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions, readPath, UsageError } from "../command/options.ts";
 import { HALVES, type Half } from "./halves.ts";
 
 export const SCOPES = ["own", "shared"] as const;
@@ -20,9 +19,6 @@ export const USAGE = `Usage: npm run bench:recall -- (--set chats | --data DIR) 
   --url URL            measure this service instead of starting one; the next two go with it
   --admin-token TOKEN  makes the organizations, which are deleted at the end
   --key KEY            in place of --admin-token, for --scope shared: a key of an empty organization`;
-
-/** A command line that cannot be obeyed; the message says why, for people. */
-export class UsageError extends Error {}
 
 /** A running service to measure; at least one of `adminToken` and `key` is there. */
 export interface Remote {
@@ -67,8 +63,7 @@ export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   if (values.floors !== undefined && (mode !== "hybrid" || half !== undefined)) {
     throw new UsageError("--floors are those of hybrid search over all questions: no --mode, no --half");
   }
-  const fromHere = (path: string | undefined) =>
-    path === undefined ? undefined : resolve(workingDirectory, path);
+  const fromHere = (path: string | undefined) => readPath(workingDirectory, path);
   const baselines = (values.baselines ? MODES : []).filter((other) => other !== mode && other !== "hybrid");
   return {
     dataDirectory: fromHere(values.data),
@@ -81,28 +76,20 @@ export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   };
 }
 
-function parse(argv: string[]) {
-  try {
-    return parseArgs({
-      args: argv,
-      options: {
-        set: { type: "string" },
-        data: { type: "string" },
-        half: { type: "string" },
-        scope: { type: "string" },
-        mode: { type: "string", default: "hybrid" },
-        baselines: { type: "boolean", default: false },
-        json: { type: "string" },
-        floors: { type: "string" },
-        url: { type: "string" },
-        key: { type: "string" },
-        "admin-token": { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
+const parse = (argv: string[]) =>
+  readOptions(argv, {
+    set: { type: "string" },
+    data: { type: "string" },
+    half: { type: "string" },
+    scope: { type: "string" },
+    mode: { type: "string", default: "hybrid" },
+    baselines: { type: "boolean", default: false },
+    json: { type: "string" },
+    floors: { type: "string" },
+    url: { type: "string" },
+    key: { type: "string" },
+    "admin-token": { type: "string" },
+  });
 
 function oneOf<Name extends string>(option: string, names: readonly Name[], given: string): Name {
   const name = names.find((candidate) => candidate === given);

@@ -1,10 +1,10 @@
+import type { Progress } from "../command/progress.ts";
 import type { Mode } from "./args.ts";
 import type { Question, Turn, UnanswerableQuestion } from "./dialogues.ts";
 import { CONCURRENCY, type Library } from "./load.ts";
 import type { SearchAnswer } from "./memory.ts";
 import { type Scores, scoreQuestion } from "./metrics.ts";
 import { mapPooled } from "./pool.ts";
-import type { Progress } from "./progress.ts";
 import { toWindows } from "./windows.ts";
 
 /** The two ways to ask: for single turns, and for turns with their neighbours, merged where they overlap. */

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { CommandError } from "../command/options.ts";
 import { SCOPES, type Scope } from "./args.ts";
 import { METRICS, type Metric } from "./metrics.ts";
 import { type ScopeReport, SILENCES, type Silence } from "./report.ts";
@@ -9,7 +10,7 @@ const FLOORED = [...METRICS, ...SILENCES];
 export type Floors = Record<string, Partial<Record<Scope, Partial<Record<Metric | Silence, number>>>>>;
 
 /** Floors that cannot be held up; the message says why, for people. */
-export class FloorsError extends Error {}
+export class FloorsError extends CommandError {}
 
 /**
  * Read a file of floors.

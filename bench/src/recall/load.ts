@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Progress } from "../command/progress.ts";
 import type { Scope } from "./args.ts";
 import type { DialogueSet, Session, Turn } from "./dialogues.ts";
 import type { Access, IndexStatus, Memory, NewConversation } from "./memory.ts";
 import { mapPooled } from "./pool.ts";
-import type { Progress } from "./progress.ts";
 
 /** Requests under way at once. */
 export const CONCURRENCY = 4;

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { CommandError } from "../command/options.ts";
 import {
   countWords,
   type Dialogue,
@@ -21,7 +22,7 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Data that cannot be measured with; the message says which file and why. */
-export class DataError extends Error {}
+export class DataError extends CommandError {}
 
 /** The dialogues of a folder as a set; throws as `loadDialogues` does. */
 export async function loadLocomo(directory: string): Promise<DialogueSet> {

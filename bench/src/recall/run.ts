@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import type { Progress } from "../command/progress.ts";
 import type { RecallArgs, Scope } from "./args.ts";
 import { askQuestions, askUnanswerable } from "./ask.ts";
 import type { DialogueSet, Question } from "./dialogues.ts";
@@ -7,7 +8,6 @@ import { type Library, loadLibraries } from "./load.ts";
 import { DataError } from "./locomo.ts";
 import type { Access } from "./memory.ts";
 import { OFF_TOPIC_QUESTIONS } from "./off-topic.ts";
-import type { Progress } from "./progress.ts";
 import {
   describeRelevance,
   formatTable,

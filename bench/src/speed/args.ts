@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readCount, readOptions, readPath, UsageError } from "../command/options.ts";
 import { PEERS } from "./peers.ts";
 import { LOCOMO_MESSAGES } from "./workload.ts";
 
@@ -16,9 +16,6 @@ export const USAGE = `Usage: npm run bench:speed -- [options]
   --out DIR       write speed.md and speed.svg there: bench/results when not given, and nowhere with --only
                   or --messages
   --json FILE     write the figures to FILE`;
-
-/** A command line that cannot be obeyed; the message says why, for people. */
-export class UsageError extends Error {}
 
 export interface SpeedArgs {
   /** In the order of `SYSTEMS`. */
@@ -52,32 +49,16 @@ export function readArgs(argv: string[], workingDirectory: string): SpeedArgs {
     rounds: readCount("--rounds", rounds, ROUNDS),
     large,
     resultsDirectory: out === undefined ? (isWhole ? RESULTS : undefined) : resolve(workingDirectory, out),
-    jsonFile: json === undefined ? undefined : resolve(workingDirectory, json),
+    jsonFile: readPath(workingDirectory, json),
   };
 }
 
-function readCount(option: string, given: string | undefined, otherwise: number): number {
-  const count = given === undefined ? otherwise : Number(given);
-  if (!Number.isSafeInteger(count) || count < 1) {
-    throw new UsageError(`${option} must be a whole number from 1 on, not "${given}"`);
-  }
-  return count;
-}
-
-function parse(argv: string[]) {
-  try {
-    return parseArgs({
-      args: argv,
-      options: {
-        only: { type: "string" },
-        messages: { type: "string" },
-        rounds: { type: "string" },
-        large: { type: "boolean", default: false },
-        out: { type: "string" },
-        json: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
+const parse = (argv: string[]) =>
+  readOptions(argv, {
+    only: { type: "string" },
+    messages: { type: "string" },
+    rounds: { type: "string" },
+    large: { type: "boolean", default: false },
+    out: { type: "string" },
+    json: { type: "string" },
+  });
