@@ -1,0 +1,112 @@
+import { Judge } from "../model/judge.ts";
+import type { KeyModel, Model, OrganizationModel } from "../model/model.ts";
+import type { Span, Write } from "../model/write.ts";
+import type { Random } from "../random.ts";
+import { expect } from "../violation.ts";
+import type { Answer, World } from "../world.ts";
+
+/** How long a revoked key may still read: other isolates hold it for so long. */
+export const KEY_KEPT_MS = 5_000;
+const ATTEMPTS_MAX = 4;
+
+/** A request as a client means it. */
+export interface Ask {
+  /** What the trace calls it. */
+  name: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  body?: unknown;
+  ifMatch?: string;
+  /** Under an idempotency key, and so repeated until an answer comes. */
+  once?: boolean;
+}
+
+/** What became of a request. */
+export interface Outcome {
+  /** Null when nobody knows. */
+  answer: Answer | null;
+  /** From when the answered attempt was sent until its answer came. */
+  span: Span;
+  /** Whether another delivery of it may have had its effect, or have it yet. */
+  isRepeated: boolean;
+}
+
+/** What a client that has not done something wrong can be answered. */
+const EXPECTED = [200, 201, 202, 401, 404, 409, 412, 503];
+
+/** One caller of one organization, that does one thing after another and believes nothing unseen. */
+export class Client {
+  readonly world: World;
+  readonly model: Model;
+  readonly organization: OrganizationModel;
+  readonly judge: Judge;
+  /** Whether nothing can go wrong any more, so that nothing may. */
+  isClear = false;
+
+  constructor(world: World, model: Model, organization: OrganizationModel) {
+    this.world = world;
+    this.model = model;
+    this.organization = organization;
+    this.judge = new Judge(model, organization);
+  }
+
+  get random(): Random {
+    return this.world.random;
+  }
+
+  get step(): number {
+    return this.world.clock.step;
+  }
+
+  /** Ask until there is an answer, if asking again is safe; judges what any answer has to be. */
+  async ask(ask: Ask): Promise<Outcome> {
+    const { clock, random } = this.world;
+    const key = random.pick(this.organization.keys);
+    const isSafe = ask.once === true || ask.method === "GET" || ask.method === "DELETE";
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${key.secret}`,
+      ...(ask.ifMatch === undefined ? {} : { "if-match": ask.ifMatch }),
+      ...(ask.once === true ? { "idempotency-key": `k${random.between(0, 0x7fffffff)}` } : {}),
+    };
+    const request = { name: ask.name, method: ask.method, path: ask.path, headers, body: ask.body };
+    let wasRepeated = false;
+    for (let attempt = 1; ; attempt++) {
+      const begin = this.step;
+      const beginMs = clock.nowMs();
+      const { answer, isRepeated } = await this.world.send(request, isSafe);
+      const span = { begin, end: this.step };
+      wasRepeated ||= isRepeated || attempt > 1;
+      const isKnown = answer !== null && answer.status !== 503;
+      if (answer !== null) this.#judgeAnswer(ask, answer, key, span, beginMs);
+      expect(isKnown || !this.isClear, "available", () => `${ask.name} fails for no reason`);
+      if (isKnown) return { answer, span, isRepeated: wasRepeated };
+      if (!isSafe || attempt === ATTEMPTS_MAX) return { answer: null, span, isRepeated: true };
+      await clock.sleep(random.between(100, 8_000));
+    }
+  }
+
+  /** Note what became of a write; true when it was done. */
+  settle(write: Write, { answer, isRepeated }: Outcome): boolean {
+    if (answer !== null && answer.status < 300) {
+      write.done = this.step;
+      return true;
+    }
+    if (answer !== null && !isRepeated) write.isRefused = true;
+    return false;
+  }
+
+  #judgeAnswer(ask: Ask, { status, body }: Answer, key: KeyModel, span: Span, beginMs: number): void {
+    expect(EXPECTED.includes(status), "answers", () => `${ask.name} answers ${status} ${JSON.stringify(body)}`);
+    const ends = [...key.revocations, ...this.organization.deletions.map((write) => ({ write, doneAtMs: beginMs }))];
+    if (status === 401) {
+      const mayBeDead = ends.some(({ write }) => !write.isRefused && write.sent <= span.end);
+      expect(mayBeDead, "keys", () => `${key.id} is refused`);
+    }
+    if (status > 299) return;
+    const isRead = ask.method === "GET" || ask.name.includes("search");
+    const mustBeDead = key.revocations.some(
+      ({ write, doneAtMs }) => write.done <= span.begin && (!isRead || doneAtMs + KEY_KEPT_MS <= beginMs),
+    );
+    expect(!mustBeDead, "keys", () => `${key.id} was revoked, and ${ask.name} answers ${status}`);
+  }
+}

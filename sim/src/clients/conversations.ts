@@ -1,0 +1,135 @@
+import type { ConversationModel } from "../model/model.ts";
+import { mayShowConversation, mustShowConversation } from "../model/presence.ts";
+import { type Span, Write } from "../model/write.ts";
+import { expect } from "../violation.ts";
+import type { Answer } from "../world.ts";
+import type { Client } from "./client.ts";
+
+/** Ids that clients of an organization choose for conversations: few, so that they meet. */
+const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];
+
+/** A conversation that a client can name; at times one that is deleted. */
+export function pickConversation({ organization, random }: Client): ConversationModel | null {
+  const named = organization.conversations.filter(({ id }) => id !== null);
+  const live = named.filter(({ deletions }) => deletions.length === 0);
+  const from = live.length > 0 && random.chance(0.9) ? live : named;
+  // Those at the front meet more clients.
+  return from[Math.min(random.between(0, from.length), random.between(0, from.length))] ?? null;
+}
+
+export async function createConversation(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  const marker = model.nextMarker();
+  const externalId = random.chance(0.3) ? random.pick(EXTERNAL_IDS) : null;
+  const title = random.chance(0.5) ? `title ${marker}` : null;
+  const conversation = model.addConversation(organization, marker, { externalId, title, step: client.step });
+  const outcome = await client.ask({
+    name: "create",
+    method: "POST",
+    path: "/v1/conversations",
+    body: {
+      metadata: { marker },
+      ...(externalId === null ? {} : { external_id: externalId }),
+      ...(title === null ? {} : { title }),
+      ...(random.chance(0.3) ? { user_id: random.pick(["ann", "bob"]), tags: ["a", "b"] } : {}),
+    },
+    once: random.chance(0.8),
+  });
+  if (outcome.answer === null || outcome.answer.status >= 300) {
+    client.settle(conversation.creation, outcome);
+    return;
+  }
+  const { status, body } = outcome.answer;
+  if (body.metadata.marker !== marker) {
+    // Its external id was taken: this one was not created.
+    conversation.creation.isRefused = true;
+    const other = client.judge.conversation(body, outcome.span);
+    expect(
+      status === 200 && externalId !== null && other.externalId === externalId,
+      "answers",
+      () => `creating ${marker} answers ${other.marker}`,
+    );
+    return;
+  }
+  client.judge.conversation(body, outcome.span);
+  client.settle(conversation.creation, outcome);
+}
+
+export async function updateConversation(client: Client): Promise<void> {
+  const { random } = client;
+  const conversation = pickConversation(client);
+  if (conversation === null) return;
+  const version = Math.max(0, ...conversation.versions);
+  const isGuarded = version > 0 && random.chance(0.5);
+  const title = `title ${client.model.nextMarker()}`;
+  const write = new Write(client.step);
+  conversation.title.add(title, write);
+  const outcome = await client.ask({
+    name: "retitle",
+    method: "PATCH",
+    path: `/v1/conversations/${conversation.id}`,
+    body: { title },
+    ...(isGuarded ? { ifMatch: `"${version}"` } : {}),
+  });
+  const isDone = client.settle(write, outcome);
+  judgeAbsence(client, conversation, outcome.answer, outcome.span);
+  if (outcome.answer === null || !isDone) return;
+  expect(outcome.answer.body.title === title, "verbatim", () => `${conversation.id} is not retitled`);
+  const now = Number(/\d+/.exec(outcome.answer.headers.get("etag") ?? "")?.[0]);
+  expect(!conversation.versions.has(now), "versions", () => `${conversation.id} is given ${now} twice`);
+  expect(!isGuarded || now === version + 1, "versions", () => `${conversation.id}: ${version} to ${now}`);
+  conversation.versions.add(now);
+}
+
+export async function deleteConversation(client: Client): Promise<void> {
+  const conversation = pickConversation(client);
+  if (conversation === null) return;
+  const write = new Write(client.step);
+  conversation.deletions.push(write);
+  const outcome = await client.ask({
+    name: "delete conversation",
+    method: "DELETE",
+    path: `/v1/conversations/${conversation.id}`,
+  });
+  const isDone = client.settle(write, outcome);
+  judgeAbsence(client, conversation, outcome.answer, outcome.span);
+  if (isDone) keepReceipt(client, "delete_conversation", conversation.id ?? "", outcome.answer?.body);
+}
+
+export function keepReceipt(
+  { model, organization }: Client,
+  type: "delete_conversation" | "delete_message" | "delete_organization",
+  targetId: string,
+  operation: { id: string; type: string; target_id: string },
+): void {
+  expect(
+    operation.type === type && operation.target_id === targetId,
+    "receipts",
+    () => `${targetId} is receipted as ${JSON.stringify(operation)}`,
+  );
+  model.receipts.push({ organization, operationId: operation.id, type, targetId });
+}
+
+/** Only what may be gone may be answered as absent, and only what may be there as present. */
+export function judgeAbsence(
+  client: Client,
+  conversation: ConversationModel,
+  answer: Answer | null,
+  span: Span,
+): void {
+  // What was done before is answered alike again, whatever became of it since.
+  if (answer === null || answer.headers.has("idempotent-replayed")) return;
+  if (answer.status === 404) {
+    expect(
+      !mustShowConversation(conversation, span),
+      "durable",
+      () => `${conversation.id} is answered as absent`,
+    );
+  } else if (answer.status < 300) {
+    expect(
+      mayShowConversation(conversation, span) && conversation.organization === client.organization,
+      "deleted",
+      () => `${conversation.id} takes a request`,
+    );
+  }
+}

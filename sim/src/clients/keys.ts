@@ -1,0 +1,36 @@
+import { Write } from "../model/write.ts";
+import type { Client } from "./client.ts";
+
+/** Keys that an organization's clients hold at once, at most. */
+const KEYS_MAX = 4;
+
+export async function createKey(client: Client): Promise<void> {
+  const { organization } = client;
+  if (organization.keys.length >= KEYS_MAX) return;
+  const { answer } = await client.ask({
+    name: "create key",
+    method: "POST",
+    path: "/v1/keys",
+    body: { name: "further", scopes: ["read", "write", "search", "delete", "admin"] },
+    once: true,
+  });
+  // A repeat is told that the secret was shown before: then nobody has it.
+  if (answer?.status !== 201) return;
+  organization.keys.push({ id: answer.body.id, secret: answer.body.secret, revocations: [] });
+}
+
+/** Revokes a key that others go on using for a while. The first key stays, so that somebody can go on. */
+export async function revokeKey(client: Client): Promise<void> {
+  const { organization, random, world } = client;
+  const key = organization.keys[random.between(1, organization.keys.length)];
+  if (key === undefined) return;
+  const revocation = { write: new Write(client.step), doneAtMs: Number.POSITIVE_INFINITY };
+  key.revocations.push(revocation);
+  const outcome = await client.ask({ name: "revoke key", method: "DELETE", path: `/v1/keys/${key.id}` });
+  if (!client.settle(revocation.write, outcome)) return;
+  revocation.doneAtMs = world.clock.nowMs();
+  const forgetMs = random.between(0, 20_000);
+  world.clock.schedule(forgetMs, () => {
+    organization.keys = organization.keys.filter((other) => other !== key);
+  });
+}

@@ -1,0 +1,40 @@
+import type { Client } from "./client.ts";
+import * as conversations from "./conversations.ts";
+import * as keys from "./keys.ts";
+import * as messages from "./messages.ts";
+import * as organizations from "./organizations.ts";
+import * as reads from "./reads.ts";
+import * as searches from "./searches.ts";
+import * as strangers from "./strangers.ts";
+
+/** What clients do, and how often. */
+const DEEDS = {
+  ...{ createConversation: 4, updateConversation: 2, deleteConversation: 1.5 },
+  ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
+  ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
+  ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.2 },
+  ...{ trespass: 2, searchAbroad: 1 },
+  ...{ createKey: 0.7, revokeKey: 0.5, deleteOrganization: 0.1 },
+};
+
+const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
+  ...conversations,
+  ...messages,
+  ...reads,
+  ...searches,
+  ...strangers,
+  ...keys,
+  ...organizations,
+};
+
+/** Do one thing after another, so many in all. */
+export async function live(client: Client, deeds: number): Promise<void> {
+  const { clock, random } = client.world;
+  // Some are busy, and some come back after the vectors of the others are in.
+  const pauseMs = random.pick([200, 2_000, 20_000]);
+  await conversations.createConversation(client);
+  for (let deed = 0; deed < deeds; deed++) {
+    await clock.sleep(random.between(0, pauseMs));
+    await ACTIONS[random.weigh(DEEDS)](client);
+  }
+}

@@ -1,0 +1,70 @@
+import { expect } from "../violation.ts";
+import type { Client } from "./client.ts";
+import { say } from "./texts.ts";
+
+/** Asks for what another organization has, by its real ids: nothing may tell that it is there. */
+export async function trespass(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  const theirs = model.organizations
+    .filter((other) => other !== organization)
+    .flatMap(({ conversations }) => conversations.filter(({ id }) => id !== null));
+  const conversation = theirs[random.between(0, theirs.length - 1)];
+  if (conversation === undefined) return;
+  const named = conversation.messages.filter(({ id }) => id !== null);
+  const message = named[random.between(0, named.length - 1)];
+  const receipt = model.receipts.find((other) => other.organization === conversation.organization);
+  const at = `/v1/conversations/${conversation.id}`;
+  const atMessage = `${at}/messages/${message?.id ?? "msg_1"}`;
+  const [key] = conversation.organization.keys;
+  const marker = model.nextMarker();
+  const messages = [{ role: "user", content: say(random, marker), metadata: { marker } }];
+  const asks = [
+    { method: "GET", path: at },
+    { method: "GET", path: `${at}/messages` },
+    { method: "GET", path: `${at}/messages?newest=5` },
+    { method: "GET", path: atMessage },
+    { method: "GET", path: `/v1/index?conversation_id=${conversation.id}` },
+    { method: "GET", path: `/v1/operations/${receipt?.operationId ?? "op_1"}` },
+    { method: "GET", path: `/v1/keys/${key?.id}` },
+    { method: "GET", path: `/v1/organizations/${conversation.organization.id}` },
+    { method: "PATCH", path: at, body: { title: "mine" } },
+    { method: "PATCH", path: atMessage, body: { content: "mine" } },
+    { method: "POST", path: `${at}/messages`, body: { messages } },
+    { method: "POST", path: "/v1/index/repair", body: { conversation_id: conversation.id } },
+    { method: "DELETE", path: at },
+    { method: "DELETE", path: atMessage },
+    { method: "DELETE", path: `/v1/keys/${key?.id}` },
+  ] as const;
+  const ask = random.pick(asks);
+  const { answer } = await client.ask({ name: "trespass", ...ask });
+  expect(
+    answer === null || answer.status === 404 || answer.status === 401,
+    "isolation",
+    () => `${ask.method} ${ask.path} answers ${organization.id} ${answer?.status}`,
+  );
+}
+
+/** Searches where another organization's conversation is. */
+export async function searchAbroad(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  const theirs = model.organizations
+    .filter((other) => other !== organization)
+    .flatMap(({ conversations }) => conversations.filter(({ id }) => id !== null));
+  const conversation = theirs[random.between(0, theirs.length - 1)];
+  if (conversation === undefined) return;
+  const { answer } = await client.ask({
+    name: "search abroad",
+    method: "POST",
+    path: "/v1/search",
+    body: {
+      query: "the refund order",
+      mode: random.pick(["hybrid", "semantic", "keyword"]),
+      conversation_id: conversation.id,
+    },
+  });
+  expect(
+    answer?.status !== 200 || answer.body.results.length === 0,
+    "isolation",
+    () => `${organization.id} finds what is in ${conversation.id}`,
+  );
+}

@@ -1,0 +1,41 @@
+import type { Random } from "../random.ts";
+
+const WORDS =
+  "the kettle leaks refund order bank Tuesday shipped maria harbor deploy rollback fetchUserById naïve Straße 東京 ตลาด привет مرحبا".split(
+    " ",
+  );
+
+/** What other stores have lost, cut or changed. */
+const AWKWARD = [
+  "\0",
+  "\ufeff",
+  "\u2028",
+  "\uffff",
+  "\u{10ffff}",
+  "\r\n",
+  "e\u0301",
+  "  ",
+  "👩‍👩‍👧",
+  "\u202e",
+  '"',
+  "\\",
+  "';--",
+  "\t",
+  "~",
+];
+
+/** The word by which a message is found: no other message holds it, and no stemmer changes it. */
+export const wordOf = (marker: number): string => String(1_000_000 + marker);
+
+/** What somebody says: short as a rule, at times empty, awkward, or long enough for several vectors. */
+export function say(random: Random, marker: number): string {
+  const length = random.weigh({ none: 1, odd: 2, short: 14, long: 2, longest: 0.3 });
+  if (length === "none") return "";
+  const word = () => random.pick(WORDS);
+  const words = (count: number) => Array.from({ length: count }, word).join(" ");
+  const mark = wordOf(marker);
+  if (length === "odd") return `${random.pick(AWKWARD)} ${mark} ${random.pick(AWKWARD)}${random.pick(AWKWARD)}`;
+  if (length === "short") return `${words(random.between(0, 6))} ${mark} ${words(random.between(0, 6))}`;
+  const lines = random.between(4, length === "long" ? 20 : 120);
+  return [mark, ...Array.from({ length: lines }, () => `${words(12)}.`)].join("\n");
+}

@@ -1,0 +1,105 @@
+import { Client } from "./clients/client.ts";
+import { listConversations, listMessages } from "./clients/reads.ts";
+import { repairIndex } from "./clients/organizations.ts";
+import { judgeResults } from "./clients/searches.ts";
+import { wordOf } from "./clients/texts.ts";
+import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model/model.ts";
+import { mustShowMessage, possibleContents } from "./model/presence.ts";
+import { LAG_MAX_MS } from "./ports/vector-index.ts";
+import { expect } from "./violation.ts";
+import type { World } from "./world.ts";
+
+const CRON_MS = 60_000;
+/** An hour: whatever is given back is tried again within ten minutes. */
+const SWEEPS_MAX = 60;
+/** Longer than anything can be on its way. */
+const LAND_MS = 70_000;
+/** Messages of a run that are looked for one by one. */
+const SEARCHES_MAX = 3;
+
+/** What is left to do, as rows of the tables that say so. */
+const LEFT = `
+  SELECT (SELECT count(*) FROM index_jobs) AS jobs,
+         (SELECT count(*) FROM index_jobs WHERE attempts >= 10) AS given_up,
+         (SELECT count(*) FROM vector_deletions) AS deletions,
+         (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
+         (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
+         (SELECT count(*) FROM operations WHERE vectors_deleted_at_ms IS NULL) AS operations`;
+
+/** Let everything be put right, with nothing going wrong any more. @throws {Violation} when it comes to no end. */
+export async function heal(world: World, model: Model): Promise<void> {
+  const { clock, database } = world;
+  await clock.sleep(LAND_MS);
+  for (let sweeps = 0; ; sweeps++) {
+    const [left] = database.select<Record<string, number>>(LEFT);
+    if (Object.values(left ?? {}).every((count) => count === 0)) break;
+    expect(sweeps < SWEEPS_MAX, "healing", () => `after ${sweeps} sweeps there is ${JSON.stringify(left)}`);
+    if ((left?.given_up ?? 0) > 0) {
+      for (const organization of alive(model)) await repairIndex(clearClient(world, model, organization));
+    }
+    await clock.sleep(CRON_MS);
+    await world.sweep();
+  }
+  await clock.sleep(LAG_MAX_MS);
+}
+
+/** Read all of it through the service, as clients who may now rely on everything. @throws {Violation} */
+export async function readAll(world: World, model: Model): Promise<void> {
+  for (const organization of alive(model)) {
+    const client = clearClient(world, model, organization);
+    await listConversations(client, 100);
+    const step = { begin: client.step, end: client.step };
+    for (const conversation of organization.conversations) {
+      if (conversation.id !== null) await listMessages(client, conversation, 1_000);
+    }
+    const messages = organization.conversations.flatMap(({ messages }) => messages);
+    const there = messages.filter((message) => mustShowMessage(message, step));
+    for (const message of there.slice(-SEARCHES_MAX)) await find(client, message);
+    await judgeStatus(client);
+  }
+}
+
+async function find(client: Client, message: MessageModel): Promise<void> {
+  for (const mode of ["keyword", "hybrid", "semantic"]) {
+    const body = { query: wordOf(message.marker), mode, limit: 50, conversation_id: idOf(message.conversation) };
+    const ask = { name: `find ${mode}`, method: "POST", path: "/v1/search", body } as const;
+    const { answer, span } = await client.ask(ask);
+    const { results, degraded, pending } = answer?.body ?? {};
+    // A conversation of long messages has more vectors than one query answers.
+    const isWhole = degraded.every((what: string) => what === "semantic_partial");
+    expect(
+      isWhole && pending === 0,
+      "findable",
+      () => `searching answers degraded ${degraded} and ${pending} pending`,
+    );
+    const found = judgeResults(client, results, span);
+    const word = wordOf(message.marker);
+    const mustBeFound =
+      mode === "semantic" || possibleContents(message, span).every((content) => content.includes(word));
+    if (!mustBeFound || degraded.length > 0 || results.length === 50) continue;
+    expect(found.has(message), "findable", () => `${message.id} is not found in ${mode} mode`);
+  }
+}
+
+async function judgeStatus(client: Client): Promise<void> {
+  const { answer } = await client.ask({ name: "get index status", method: "GET", path: "/v1/index" });
+  const { pending, failed, deletions_pending } = answer?.body ?? {};
+  expect(
+    pending === 0 && failed === 0 && deletions_pending === 0,
+    "healing",
+    () => `the index says ${JSON.stringify(answer?.body)}`,
+  );
+}
+
+const idOf = ({ id }: ConversationModel): string | undefined => id ?? undefined;
+
+const alive = ({ organizations }: Model): OrganizationModel[] =>
+  organizations.filter(({ deletions }) => deletions.length === 0);
+
+/** A client that nothing may fail, with the key that nobody revokes. */
+function clearClient(world: World, model: Model, organization: OrganizationModel): Client {
+  organization.keys = organization.keys.slice(0, 1);
+  const client = new Client(world, model, organization);
+  client.isClear = true;
+  return client;
+}

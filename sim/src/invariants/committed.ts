@@ -1,0 +1,89 @@
+import type { Model } from "../model/model.ts";
+import type { Database } from "../ports/database.ts";
+import { expect } from "../violation.ts";
+
+/** The window that begins at or before a sequence, as SQL. */
+const windowAt = (sequence: string): string => `((${sequence} - 1) / 3 * 3 + 1)`;
+
+/** What must be so of every committed state, as statements that find where it is not. */
+const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
+  [
+    // Of all that were ever given, also to messages that are deleted since.
+    "sequences",
+    `SELECT number >> 24 AS conversation, count(*) AS given, count(DISTINCT sequence) AS different,
+            min(sequence) AS first, max(sequence) AS last
+       FROM ledger WHERE change = 'insert' GROUP BY 1
+     HAVING given <> different OR first <> 1 OR last <> given`,
+  ],
+  [
+    "sequences",
+    `SELECT c.id, c.last_sequence FROM conversations AS c
+      WHERE c.last_sequence <>
+            coalesce((SELECT max(sequence) FROM ledger WHERE change = 'insert' AND number >> 24 = c.number), 0)`,
+  ],
+  [
+    "isolation",
+    `SELECT m.id FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24
+      WHERE m.organization_id <> c.organization_id OR m.conversation_id <> c.id
+         OR m.number <> c.number << 24 | m.sequence`,
+  ],
+  [
+    // In each of its windows, of 5 messages from every third on: a job touches it or its vector is in.
+    "indexed or queued",
+    `WITH place AS (
+       SELECT m.organization_id, m.conversation_id, m.id, m.sequence, window.value AS window
+         FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24
+        CROSS JOIN json_each(json_array(${windowAt("m.sequence")}, ${windowAt("max(1, m.sequence - 2)")})) AS window
+        WHERE c.deleted_at_ms IS NULL)
+     SELECT id, sequence, window FROM place
+      -- A window whose messages all stand in the one before has no vector.
+      WHERE (window = 1 OR EXISTS (SELECT 1 FROM messages AS m
+                                    WHERE m.organization_id = place.organization_id
+                                      AND m.conversation_id = place.conversation_id
+                                      AND m.sequence BETWEEN window + 2 AND window + 4))
+        AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                         WHERE j.organization_id = place.organization_id
+                           AND j.conversation_id = place.conversation_id
+                           AND window BETWEEN ${windowAt("max(1, j.from_sequence - 2)")} AND ${windowAt("j.to_sequence")})
+        AND NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
+                         WHERE k.organization_id = place.organization_id
+                           AND k.conversation_id = place.conversation_id AND k.window_start = window
+                           AND place.sequence BETWEEN k.start_sequence AND k.end_sequence
+                           AND k.indexed_at_ms IS NOT NULL)`,
+  ],
+  [
+    "counters",
+    `SELECT c.id, c.message_count, c.token_count, count(m.number) AS messages, sum(m.token_count) AS tokens
+       FROM conversations AS c LEFT JOIN messages AS m ON m.number >> 24 = c.number
+      WHERE c.deleted_at_ms IS NULL GROUP BY c.number
+     HAVING c.message_count <> messages OR c.token_count <> coalesce(tokens, 0)`,
+  ],
+  [
+    "counters",
+    `SELECT o.organization_id, o.conversation_count, o.message_count, count(c.id) AS conversations,
+            sum(c.message_count) AS messages, sum(c.token_count) AS tokens, o.token_count
+       FROM organization_counters AS o
+       JOIN organizations AS whole ON whole.id = o.organization_id AND whole.deleted_at_ms IS NULL
+       LEFT JOIN conversations AS c ON c.organization_id = o.organization_id AND c.deleted_at_ms IS NULL
+      GROUP BY o.organization_id
+     HAVING o.conversation_count <> conversations OR o.message_count <> coalesce(messages, 0)
+         OR o.token_count <> coalesce(tokens, 0)`,
+  ],
+];
+
+/** Holds a committed state against what must always be so. @throws {Violation} */
+export function checkCommitted(database: Database, model: Model): void {
+  for (const [invariant, sql] of FINDS_NOTHING) {
+    const [row] = database.select(sql);
+    expect(row === undefined, invariant, () => JSON.stringify(row));
+  }
+  // Under an external id it may be stored again, once it was deleted.
+  const repeated = database.select<{ marker: number; stored: number; live: number }>(
+    `SELECT marker, sum(change = 'insert') AS stored, sum(CASE change WHEN 'insert' THEN 1 ELSE -1 END) AS live
+       FROM ledger GROUP BY marker HAVING stored > 1`,
+  );
+  for (const { marker, live } of repeated) {
+    const isAgain = live <= 1 && model.messages.get(marker)?.sent.external_id !== undefined;
+    expect(isAgain, "once", () => `message ${marker} is stored again`);
+  }
+}

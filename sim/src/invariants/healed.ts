@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import type { Model } from "../model/model.ts";
+import { mayShowConversation, mayShowMessage } from "../model/presence.ts";
+import { expect } from "../violation.ts";
+import type { World } from "../world.ts";
+
+interface StoredChunk {
+  organization_id: string;
+  conversation_id: string;
+  vector_id: string;
+  window_start: number;
+  start_sequence: number;
+  end_sequence: number;
+  indexed_at_ms: number | null;
+}
+
+interface StoredMessage {
+  organization_id: string;
+  conversation_id: string;
+  id: string;
+  marker: number | null;
+  sequence: number;
+  role: string;
+  name: string | null;
+  content: string;
+  content_encoding: string | null;
+}
+
+/** Windows of messages, as the README of the service names them. */
+const WINDOW_MESSAGES = 5;
+const WINDOW_STRIDE = 3;
+
+/** Holds the last state, once nothing is left to do, against what must be so then. @throws {Violation} */
+export function checkHealed(world: World, model: Model): void {
+  const span = { begin: world.clock.step, end: world.clock.step };
+  const { database } = world;
+  const check = database.select<{ integrity_check: string }>("PRAGMA integrity_check");
+  expect(check[0]?.integrity_check === "ok", "integrity", () => JSON.stringify(check));
+  const messages = database.select<StoredMessage>(
+    `SELECT organization_id, conversation_id, id, metadata ->> 'marker' AS marker, sequence, role, name,
+            content, content_encoding
+       FROM messages ORDER BY number`,
+  );
+  for (const message of messages) {
+    const known = model.messages.get(message.marker ?? 0);
+    expect(
+      known !== undefined && known.conversation.organization.id === message.organization_id,
+      "isolation",
+      () => `nobody sent ${message.id}`,
+    );
+    expect(mayShowMessage(known, span), "deleted", () => `${message.id} is still stored`);
+  }
+  checkGone(world, model);
+  checkWords(world, messages);
+  checkVectors(world, messages);
+}
+
+/** Of what was deleted nothing is left in any table. */
+function checkGone({ clock, database }: World, model: Model): void {
+  const span = { begin: clock.step, end: clock.step };
+  const tables = ["conversations", "messages", "conversation_chunks", "index_jobs", "vector_deletions"];
+  for (const table of tables) {
+    const column = table === "conversations" ? "id" : "conversation_id";
+    for (const row of database.select<{ id: string }>(`SELECT DISTINCT ${column} AS id FROM ${table}`)) {
+      const owner = [...model.conversations.values()].find(({ id }) => id === row.id);
+      // One that was created without an answer has an id that nobody knows.
+      expect(owner === undefined || mayShowConversation(owner, span), "deleted", () => `${table} has ${row.id}`);
+    }
+  }
+  for (const { id, deletions } of model.organizations) {
+    if (!deletions.some(({ done }) => done <= span.begin)) continue;
+    for (const table of [...tables, "organization_counters", "api_keys", "idempotency_keys"]) {
+      const [left] = database.select<{ count: number }>(
+        `SELECT count(*) AS count FROM ${table} WHERE organization_id = ?1`,
+        id,
+      );
+      expect(left?.count === 0, "deleted", () => `${table} has rows of ${id}`);
+    }
+  }
+}
+
+/** The keyword index holds the stored messages and nothing else. */
+function checkWords({ database }: World, messages: StoredMessage[]): void {
+  const [stray] = database.select<{ doc: number }>(
+    "SELECT doc FROM message_postings WHERE doc NOT IN (SELECT number FROM messages) LIMIT 1",
+  );
+  expect(stray === undefined, "words", () => `message ${stray?.doc} is gone, and its words are not`);
+  const [bare] = database.select<{ id: string }>(
+    `SELECT id FROM messages
+      WHERE token_count > 0 AND number NOT IN (SELECT doc FROM message_postings) LIMIT 1`,
+  );
+  expect(bare === undefined, "words", () => `${bare?.id} has no words, of ${messages.length} messages`);
+}
+
+/** Every window of messages has its vectors, these say what the messages say, and there are no others. */
+function checkVectors({ clock, database, index, texts }: World, messages: StoredMessage[]): void {
+  const vectors = index.visible(clock.nowMs());
+  const chunks = database.select<StoredChunk>(
+    `SELECT organization_id, conversation_id, vector_id, window_start, start_sequence, end_sequence, indexed_at_ms
+       FROM conversation_chunks`,
+  );
+  for (const chunk of chunks) {
+    const vector = vectors.get(chunk.vector_id);
+    expect(chunk.indexed_at_ms !== null, "vectors", () => `${chunk.vector_id} is not indexed`);
+    expect(vector !== undefined, "vectors", () => `${chunk.vector_id} is not in the store`);
+    const { conversation_id } = JSON.parse(vector.indexed) as { conversation_id: string };
+    expect(
+      vector.namespace === chunk.organization_id && conversation_id === hashOf(chunk.conversation_id),
+      "isolation",
+      () => `${chunk.vector_id} belongs to another`,
+    );
+  }
+  const known = new Set(chunks.map(({ vector_id }) => vector_id));
+  const orphan = [...vectors.keys()].find((id) => !known.has(id));
+  expect(orphan === undefined, "vectors", () => `${orphan} has no chunk`);
+  const byWindow = Map.groupBy(chunks, (chunk) => `${chunk.conversation_id} ${chunk.window_start}`);
+  for (const [conversationId, ofOne] of Map.groupBy(messages, ({ conversation_id }) => conversation_id)) {
+    const last = ofOne.at(-1)?.sequence ?? 0;
+    for (let start = 1; start <= last; start += WINDOW_STRIDE) {
+      const inside = ofOne.filter(
+        ({ sequence }) => sequence >= start && sequence < start + WINDOW_MESSAGES,
+      );
+      const adds = start === 1 || inside.some(({ sequence }) => sequence >= start + WINDOW_MESSAGES - WINDOW_STRIDE);
+      const parts = byWindow.get(`${conversationId} ${start}`) ?? [];
+      byWindow.delete(`${conversationId} ${start}`);
+      if (!adds || inside.length === 0) {
+        expect(parts.length === 0, "vectors", () => `window ${start} of ${conversationId} should have none`);
+        continue;
+      }
+      for (const { id, sequence } of inside) {
+        const isCovered = parts.some((part) => part.start_sequence <= sequence && sequence <= part.end_sequence);
+        expect(isCovered, "vectors", () => `${id} is in no vector of window ${start}`);
+      }
+      const [only] = parts;
+      if (parts.length !== 1 || only === undefined) continue;
+      const text = texts.textOf(vectors.get(only.vector_id)?.values ?? new Float32Array());
+      const labels = inside.map(({ name, role }) => `[${name ?? role}]: `);
+      expect(
+        inside.every((message, i) => text.includes(`${labels[i]}${contentOf(message)}`)),
+        "vectors",
+        () => `${only.vector_id} says something else`,
+      );
+    }
+  }
+  const [extra] = byWindow.keys();
+  expect(extra === undefined, "vectors", () => `window ${extra} holds no message`);
+}
+
+/** A conversation as vectors are filtered by it. */
+const hashOf = (id: string): string => createHash("sha256").update(id).digest("hex").slice(0, 32);
+
+const contentOf = ({ content, content_encoding }: StoredMessage): string =>
+  content_encoding === "gzip+base64" ? gunzipSync(Buffer.from(content, "base64")).toString() : content;

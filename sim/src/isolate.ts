@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { compileFunction } from "node:vm";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { build, type Plugin } from "esbuild";
+import type { createApp } from "../../service/src/app.ts";
+import type { runLogged } from "../../service/src/context.ts";
+import type { sweep } from "../../service/src/services/sweep.ts";
+import type { Clock, Event } from "./clock.ts";
+
+const SERVICE = join(import.meta.dirname, "../../service/src");
+const ENTRY = `export { createApp } from "./app.ts";
+  export { runLogged } from "./context.ts";
+  export { sweep } from "./services/sweep.ts";`;
+
+/** What the simulator calls of the service. */
+export interface Service {
+  createApp: typeof createApp;
+  runLogged: typeof runLogged;
+  sweep: typeof sweep;
+}
+
+/** Names that the service's code finds in the world of the simulator instead of Node's. */
+type World = ReturnType<typeof worldOf>;
+const WORLD_NAMES = [
+  "setTimeout",
+  "clearTimeout",
+  "crypto",
+  "console",
+  "Blob",
+  "CompressionStream",
+  "DecompressionStream",
+] as const satisfies (keyof World)[];
+
+/** Makes isolates: the service's own code with module state of its own, as each Worker has it. */
+export type IsolateFactory = (clock: Clock, log: (line: string) => void) => Service;
+
+let factory: Promise<IsolateFactory> | undefined;
+
+/** Compile the service once; evaluating it anew is cheap. */
+export function loadService(): Promise<IsolateFactory> {
+  factory ??= compile();
+  return factory;
+}
+
+async function compile(): Promise<IsolateFactory> {
+  const { outputFiles } = await build({
+    stdin: { contents: ENTRY, resolveDir: SERVICE, loader: "ts" },
+    bundle: true,
+    write: false,
+    format: "cjs",
+    platform: "node",
+    // Without esbuild's own `module` condition: as Node resolves.
+    conditions: [],
+    target: "esnext",
+    plugins: [keepPackagesOut],
+  });
+  const code = outputFiles[0]?.text ?? "";
+  const packages = new Map<string, unknown>();
+  for (const [, url = ""] of code.matchAll(/require\("(file:[^"]+)"\)/g)) {
+    const names = (await import(/* @vite-ignore */ url)) as Record<string, unknown>;
+    // What `require` gives of a CommonJS module.
+    packages.set(url, names["module.exports"] ?? names);
+  }
+  const evaluate = compileFunction(code, ["module", "exports", "require", ...WORLD_NAMES], {
+    filename: "service.js",
+  });
+  return (clock, log) => {
+    const module: { exports: unknown } = { exports: {} };
+    const world = worldOf(clock, log);
+    const globals = WORLD_NAMES.map((name) => world[name]);
+    evaluate(module, module.exports, (url: string) => packages.get(url), ...globals);
+    return module.exports as Service;
+  };
+}
+
+/** Packages keep no state of a request, and evaluating them takes long: all isolates share them. */
+const keepPackagesOut: Plugin = {
+  name: "keep-packages-out",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ path, resolveDir, kind, pluginData }) => {
+      if (pluginData === keepPackagesOut) return undefined;
+      const found = await resolve(path, { resolveDir, kind, pluginData: keepPackagesOut });
+      return { path: pathToFileURL(found.path).href, external: true };
+    });
+  },
+};
+
+/**
+ * What the service takes from its runtime beside its bindings, without threads or a clock of their own:
+ * these would end in another order each time.
+ */
+function worldOf(clock: Clock, log: (line: string) => void) {
+  return {
+    setTimeout: (run: () => void, delayMs: number): Event => clock.schedule(delayMs, run),
+    clearTimeout: (event: Event) => {
+      event.isOff = true;
+    },
+    crypto: {
+      subtle: {
+        digest: async (_: "SHA-256", data: Uint8Array) => {
+          const { buffer, byteOffset, byteLength } = createHash("sha256").update(data).digest();
+          return buffer.slice(byteOffset, byteOffset + byteLength);
+        },
+      },
+    },
+    console: { log: () => {}, error: log },
+    Blob: class {
+      readonly #parts: Uint8Array[];
+      constructor(parts: Uint8Array[]) {
+        this.#parts = parts;
+      }
+      stream = () =>
+        new ReadableStream({
+          start: (controller) => {
+            for (const part of this.#parts) controller.enqueue(part);
+            controller.close();
+          },
+        });
+    },
+    CompressionStream: class extends WholeTransform {
+      constructor() {
+        super(gzipSync);
+      }
+    },
+    DecompressionStream: class extends WholeTransform {
+      constructor() {
+        super(gunzipSync);
+      }
+    },
+  };
+}
+
+/** Transforms all that comes in at once. */
+class WholeTransform extends TransformStream<Uint8Array, Uint8Array> {
+  constructor(transform: (bytes: Uint8Array) => Uint8Array) {
+    const parts: Uint8Array[] = [];
+    super({
+      transform: (part) => {
+        parts.push(part);
+      },
+      flush: (controller) => controller.enqueue(transform(Buffer.concat(parts))),
+    });
+  }
+}

@@ -1,0 +1,146 @@
+import { expect } from "../violation.ts";
+import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model.ts";
+import {
+  mayShowConversation,
+  mayShowMessage,
+  mustShowConversation,
+  mustShowMessage,
+  possibleContents,
+} from "./presence.ts";
+import type { Span } from "./write.ts";
+
+/** A message as the service answers it, as far as it is judged. */
+export interface AnsweredMessage {
+  id: string;
+  conversation_id: string;
+  sequence: number;
+  role: string;
+  content: string;
+  name: string | null;
+  tool_call_id: string | null;
+  metadata: { marker?: number };
+  parts: unknown;
+  external_id: string | null;
+  created_at: string;
+}
+
+/** A conversation as the service answers it, as far as it is judged. */
+export interface AnsweredConversation {
+  id: string;
+  external_id: string | null;
+  title: string | null;
+  metadata: { marker?: number };
+  message_count: number;
+  last_sequence: number;
+}
+
+/** Holds what an organization is answered against what is known to be so. */
+export class Judge {
+  readonly #model: Model;
+  readonly #organization: OrganizationModel;
+
+  constructor(model: Model, organization: OrganizationModel) {
+    this.#model = model;
+    this.#organization = organization;
+  }
+
+  /** A conversation that was shown. @throws {Violation} */
+  conversation(shown: AnsweredConversation, span: Span): ConversationModel {
+    const known = this.#model.conversations.get(shown.metadata.marker ?? 0);
+    expect(known !== undefined, "verbatim", () => `nobody created ${JSON.stringify(shown)}`);
+    expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
+    expect(mayShowConversation(known, span), "deleted", () => `${shown.id} is shown`);
+    known.id ??= shown.id;
+    known.lastSequence = Math.max(known.lastSequence, shown.last_sequence);
+    known.creation.done = Math.min(known.creation.done, span.end);
+    expect(known.id === shown.id, "verbatim", () => `${known.id} is shown as ${shown.id}`);
+    expect(
+      known.title.possible(span).includes(shown.title) && known.externalId === shown.external_id,
+      "verbatim",
+      () => `${shown.id} is shown as ${JSON.stringify(shown)}`,
+    );
+    return known;
+  }
+
+  /** A message that was shown. @throws {Violation} */
+  message(shown: AnsweredMessage, span: Span): MessageModel {
+    const known = this.#model.messages.get(shown.metadata.marker ?? 0);
+    expect(known !== undefined, "verbatim", () => `nobody sent ${JSON.stringify(shown)}`);
+    const { conversation, sent } = known;
+    expect(conversation.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
+    expect(conversation.id === shown.conversation_id, "verbatim", () => `${shown.id} moved`);
+    expect(mayShowMessage(known, span), "deleted", () => `${shown.id} is shown`);
+    if (sent.external_id === undefined) {
+      known.id ??= shown.id;
+      known.sequence ??= shown.sequence;
+      expect(
+        known.id === shown.id && known.sequence === shown.sequence,
+        "verbatim",
+        () => `${known.id} at ${known.sequence} is shown as ${shown.id} at ${shown.sequence}`,
+      );
+    } else {
+      known.id = shown.id;
+      known.sequence = shown.sequence;
+    }
+    conversation.lastSequence = Math.max(conversation.lastSequence, shown.sequence);
+    const [first] = known.content.writes;
+    if (first !== undefined) first.write.done = Math.min(first.write.done, span.end);
+    expect(isVerbatim(sent, shown), "verbatim", () => `sent ${JSON.stringify(sent)}, got ${JSON.stringify(shown)}`);
+    expect(
+      possibleContents(known, span).includes(shown.content),
+      "verbatim",
+      () => `${shown.id} holds ${JSON.stringify(shown.content)}`,
+    );
+    return known;
+  }
+
+  /** Messages that stand for all of a conversation within a range of sequences. @throws {Violation} */
+  range(
+    conversation: ConversationModel,
+    shown: AnsweredMessage[],
+    range: { from: number; to: number },
+    span: Span,
+  ): void {
+    const messages = shown.map((message) => this.message(message, span));
+    expect(
+      messages.every((message) => message.conversation === conversation),
+      "verbatim",
+      () => `${conversation.id} shows messages of others`,
+    );
+    const sequences = shown.map(({ sequence }) => sequence);
+    expect(
+      sequences.every((sequence, i) => sequence > (sequences[i - 1] ?? 0)),
+      "sequences",
+      () => `${conversation.id} shows ${sequences}`,
+    );
+    for (const message of conversation.messages) {
+      const { sequence } = message;
+      if (sequence === null || sequence < range.from || sequence > range.to) continue;
+      if (mustShowMessage(message, span)) {
+        expect(messages.includes(message), "durable", () => `${message.id} is missing`);
+      }
+    }
+  }
+
+  /** Conversations that stand for all that was there all the while. @throws {Violation} */
+  conversationList(shown: AnsweredConversation[], span: Span): void {
+    const known = shown.map(({ metadata }) => this.#model.conversations.get(metadata.marker ?? 0));
+    expect(new Set(known).size === known.length, "lists", () => "a list shows a conversation twice");
+    for (const conversation of this.#organization.conversations) {
+      if (mustShowConversation(conversation, span)) {
+        expect(known.includes(conversation), "durable", () => `${conversation.id} is missing from the list`);
+      }
+    }
+  }
+}
+
+function isVerbatim(sent: MessageModel["sent"], shown: AnsweredMessage): boolean {
+  return (
+    shown.role === sent.role &&
+    shown.name === (sent.name ?? null) &&
+    shown.external_id === (sent.external_id ?? null) &&
+    shown.tool_call_id === (sent.tool_call_id ?? null) &&
+    JSON.stringify(shown.parts) === JSON.stringify(sent.parts ?? null) &&
+    (sent.created_at === undefined || Date.parse(shown.created_at) === Date.parse(sent.created_at))
+  );
+}

@@ -1,0 +1,120 @@
+import { Register, Write } from "./write.ts";
+
+/** What clients know of an organization. */
+export interface OrganizationModel {
+  id: string;
+  /** Keys that its clients hold. */
+  keys: KeyModel[];
+  conversations: ConversationModel[];
+  deletions: Write[];
+}
+
+export interface KeyModel {
+  id: string;
+  secret: string;
+  revocations: { write: Write; doneAtMs: number }[];
+}
+
+export interface ConversationModel {
+  organization: OrganizationModel;
+  /** Stands in its metadata: what was sent is known by it wherever it turns up. */
+  marker: number;
+  externalId: string | null;
+  /** Null until an answer named it. */
+  id: string | null;
+  creation: Write;
+  deletions: Write[];
+  title: Register<string | null>;
+  messages: MessageModel[];
+  /** Highest sequence number that anybody was told of. */
+  lastSequence: number;
+  /** Versions that updates were answered with. */
+  versions: Set<number>;
+}
+
+/** A message as it was sent, whole. */
+export interface SentMessage {
+  role: string;
+  content: string;
+  metadata: { marker: number };
+  name?: string;
+  external_id?: string;
+  created_at?: string;
+  parts?: unknown;
+  tool_call_id?: string;
+}
+
+export interface MessageModel {
+  conversation: ConversationModel;
+  marker: number;
+  sent: SentMessage;
+  appends: Write[];
+  /** Null until an answer named it. */
+  id: string | null;
+  sequence: number | null;
+  content: Register<string>;
+  deletions: Write[];
+}
+
+/** An acknowledged deletion, with its receipt. */
+export interface ReceiptModel {
+  organization: OrganizationModel;
+  operationId: string;
+  type: "delete_message" | "delete_conversation" | "delete_organization";
+  targetId: string;
+}
+
+/** All that was asked for and all that was answered in one run. */
+export class Model {
+  readonly organizations: OrganizationModel[] = [];
+  readonly conversations = new Map<number, ConversationModel>();
+  readonly messages = new Map<number, MessageModel>();
+  readonly receipts: ReceiptModel[] = [];
+  #markers = 0;
+
+  nextMarker(): number {
+    this.#markers += 1;
+    return this.#markers;
+  }
+
+  addConversation(
+    organization: OrganizationModel,
+    marker: number,
+    given: { externalId: string | null; title: string | null; step: number },
+  ): ConversationModel {
+    const creation = new Write(given.step);
+    const title = new Register<string | null>();
+    title.add(given.title, creation);
+    const conversation: ConversationModel = {
+      organization,
+      marker,
+      externalId: given.externalId,
+      id: null,
+      creation,
+      deletions: [],
+      title,
+      messages: [],
+      lastSequence: 0,
+      versions: new Set(),
+    };
+    organization.conversations.push(conversation);
+    this.conversations.set(marker, conversation);
+    return conversation;
+  }
+
+  addMessage(conversation: ConversationModel, sent: SentMessage): MessageModel {
+    const message: MessageModel = {
+      conversation,
+      marker: sent.metadata.marker,
+      sent,
+      appends: [],
+      id: null,
+      sequence: null,
+      content: new Register<string>(),
+      deletions: [],
+    };
+    conversation.messages.push(message);
+    this.messages.set(message.marker, message);
+    return message;
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  checkIds,
+  checkOptions,
+  checkQueryVector,
+  checkVectors,
+} from "../../../local/src/vectorize/checks.ts";
+import type { VectorizeBinding } from "../../../service/src/ports/vectors.ts";
+import type { Invocation, Manner, Surroundings } from "../invocation.ts";
+import { DIMENSIONS } from "./model.ts";
+import { LAG_MAX_MS, type Mutation, type VectorIndex } from "./vector-index.ts";
+
+const WAY = {
+  port: "vectorize",
+  fineMs: { low: 5, high: 120 },
+  // Longer than the service waits, shorter than it keeps off what it may still have written.
+  slowMs: 25_000,
+  error: (random) =>
+    new Error(
+      random.pick([
+        "VECTOR_ERROR (code = 40041): Too Many Requests",
+        "VECTOR_ERROR: Status + 500",
+        "VECTOR_ERROR: Status + 429",
+      ]),
+    ),
+} satisfies Omit<Manner, "fates">;
+const READS: Manner = { ...WAY, fates: { slow: 2, refused: 5, silent: 1 } };
+const WRITES: Manner = {
+  ...WAY,
+  fates: { slow: 2, refused: 3, unheard: 2, late: 1, silent: 1, repeated: 2, partly: 2 },
+};
+
+/** The `VECTORIZE` binding as one invocation has it, with the real one's limits and refusals. */
+export function vectorizeBinding(
+  { clock, random }: Surroundings,
+  invocation: Invocation,
+  index: VectorIndex,
+): VectorizeBinding {
+  /** Mostly seconds, at times all that is promised. */
+  const lagMs = () => random.between(0, random.pick([0, 5_000, 30_000, LAG_MAX_MS]));
+  const mutate = (what: string, mutation: Mutation) =>
+    invocation.call(WRITES, what, (extent) => {
+      index.take(extent === "whole" ? mutation : partOf(mutation), clock.nowMs() + lagMs());
+      return { mutationId: "" };
+    });
+  return {
+    upsert: async (vectors) => {
+      const rows = checkVectors("VECTOR_UPSERT", vectors, DIMENSIONS);
+      return mutate(`upsert(${rows.length})`, { kind: "upsert", rows });
+    },
+    deleteByIds: async (ids) => {
+      checkIds("VECTOR_DELETE", ids);
+      return mutate(`delete(${ids.length})`, { kind: "delete", ids: [...ids] });
+    },
+    getByIds: async (ids) => {
+      checkIds("VECTOR_GET", ids);
+      return invocation.call(READS, `get(${ids.length})`, () => {
+        const visible = index.visible(clock.nowMs());
+        return ids.filter((id) => visible.has(id)).map((id) => ({ id }));
+      });
+    },
+    query: async (vector, options) => {
+      const checked = checkOptions(options);
+      const values = checkQueryVector(vector, DIMENSIONS);
+      return invocation.call(READS, "query", () => ({
+        matches: index.query(values, checked, clock.nowMs()),
+      }));
+    },
+  };
+}
+
+const partOf = (mutation: Mutation): Mutation =>
+  mutation.kind === "delete"
+    ? { kind: "delete", ids: mutation.ids.slice(0, mutation.ids.length >> 1) }
+    : { kind: "upsert", rows: mutation.rows.slice(0, mutation.rows.length >> 1) };

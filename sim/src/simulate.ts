@@ -1,0 +1,89 @@
+import { Client } from "./clients/client.ts";
+import { live } from "./clients/live.ts";
+import { createOrganization } from "./clients/organizations.ts";
+import { heal, readAll } from "./heal.ts";
+import { checkCommitted } from "./invariants/committed.ts";
+import { checkHealed } from "./invariants/healed.ts";
+import { checkReceipts } from "./invariants/receipts.ts";
+import { Model } from "./model/model.ts";
+import type { Rewrite } from "./ports/database.ts";
+import { Violation } from "./violation.ts";
+import { World } from "./world.ts";
+
+/** What came of one seed. */
+export interface Run {
+  seed: number;
+  /** Events that happened. */
+  steps: number;
+  /** Over everything that happened, in order. */
+  hash: string;
+  /** What was violated; null when all held. */
+  failure: Failure | null;
+}
+
+export interface Failure {
+  /** Name of the invariant, or `crash`. */
+  invariant: string;
+  message: string;
+  /** The last that happened before. */
+  trace: string[];
+}
+
+/** One run: clients live while everything goes wrong, then all is put right, and all must hold. */
+export async function simulate(seed: number, rewrite?: Rewrite): Promise<Run> {
+  const world = await World.open(seed, rewrite);
+  const model = new Model();
+  let failure: Failure | null = null;
+  try {
+    await run(world, model);
+  } catch (error) {
+    const invariant = error instanceof Violation ? error.invariant : "crash";
+    const message = error instanceof Violation ? error.message : ((error as Error).stack ?? String(error));
+    world.note(`FAILS: ${message}`);
+    failure = { invariant, message, trace: world.trace.lines };
+  }
+  world.database.close();
+  return { seed, steps: world.clock.step, hash: world.trace.digest(), failure };
+}
+
+async function run(world: World, model: Model): Promise<void> {
+  const { random, weather } = world;
+  const look = () => {
+    checkCommitted(world.database, model);
+    if (process.env.R) checkReceipts(world, model);
+  };
+  // Nothing goes wrong before there is anything.
+  await during(world, async () => {
+    const count = random.between(2, 3);
+    for (let i = 0; i < count; i++) await createOrganization(world, model);
+  });
+  world.look = look;
+  weather.breakUp();
+  let isOver = false;
+  world.startEvictions(() => isOver);
+  world.startCron(random.pick([5_000, 20_000, 60_000]), () => isOver);
+  await during(world, async () => {
+    const clients = model.organizations.flatMap((organization) =>
+      Array.from({ length: random.between(1, 3) }, () => new Client(world, model, organization)),
+    );
+    const deeds = random.pick([5, 10, 25]);
+    await Promise.all(clients.map((client) => live(client, deeds)));
+    isOver = true;
+  });
+  look();
+  weather.clearUp();
+  await during(world, () => heal(world, model));
+  look();
+  await during(world, () => readAll(world, model));
+  checkHealed(world, model);
+}
+
+/** Let everything happen until some work is done. */
+async function during(world: World, work: () => Promise<void>): Promise<void> {
+  let isDone = false;
+  void world.start(async () => {
+    await work();
+    isDone = true;
+  });
+  await world.runUntil(() => isDone);
+}
