@@ -17,6 +17,8 @@ export interface Run {
   steps: number;
   /** Over everything that happened, in order. */
   hash: string;
+  /** The same as lines for people. */
+  trace: string[];
   /** What was violated; null when all held. */
   failure: Failure | null;
 }
@@ -25,8 +27,6 @@ export interface Failure {
   /** Name of the invariant, or `crash`. */
   invariant: string;
   message: string;
-  /** The last that happened before. */
-  trace: string[];
 }
 
 /** One run: clients live while everything goes wrong, then all is put right, and all must hold. */
@@ -40,17 +40,18 @@ export async function simulate(seed: number, rewrite?: Rewrite): Promise<Run> {
     const invariant = error instanceof Violation ? error.invariant : "crash";
     const message = error instanceof Violation ? error.message : ((error as Error).stack ?? String(error));
     world.note(`FAILS: ${message}`);
-    failure = { invariant, message, trace: world.trace.lines };
+    failure = { invariant, message };
   }
   world.database.close();
-  return { seed, steps: world.clock.step, hash: world.trace.digest(), failure };
+  const { clock, trace } = world;
+  return { seed, steps: clock.step, hash: trace.digest(), trace: trace.lines, failure };
 }
 
 async function run(world: World, model: Model): Promise<void> {
   const { random, weather } = world;
   const look = () => {
     checkCommitted(world.database, model);
-    if (process.env.R) checkReceipts(world, model);
+    checkReceipts(world, model);
   };
   // Nothing goes wrong before there is anything.
   await during(world, async () => {

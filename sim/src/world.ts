@@ -24,7 +24,6 @@ const PATIENCE_MS = 60_000;
 const ISOLATE_CHECK_MS = 15_000;
 /** Effects from one look at the whole database to the next. */
 const LOOK_EFFECTS = 40;
-const TRACE_LINES = 250;
 
 /** A request as it goes over the network. */
 export interface Sent {
@@ -60,7 +59,7 @@ interface Isolate {
 export class World implements Surroundings {
   readonly random: Random;
   readonly clock: Clock;
-  readonly trace = new Trace(TRACE_LINES);
+  readonly trace = new Trace();
   readonly weather: Weather;
   readonly database: Database;
   readonly index = new VectorIndex();

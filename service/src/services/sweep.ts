@@ -18,8 +18,12 @@ const MERGED_PAGES = 64;
 const VECTORS_DELETED = 500;
 const DELETION_ROUNDS = 4;
 const ORGANIZATIONS_PURGED = 5;
-/** When to ask the vector store whether a deletion came through; it takes seconds to two minutes. */
-const CONFIRM_MS = 5_000;
+/**
+ * When to ask the vector store whether a deletion came through. Before, its silence says nothing: a run of
+ * indexing may write the vector for as long as its lease, a minute, behind the deletion, and the store
+ * shows what it took within two minutes.
+ */
+const CONFIRM_MS = 180_000;
 
 /** Do what requests left behind: purge, confirm, forget, index. One part failing holds up no other. */
 export async function sweep(ctx: ServiceContext): Promise<void> {

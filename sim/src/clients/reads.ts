@@ -80,7 +80,7 @@ export async function listConversations(
 ): Promise<void> {
   const all: AnsweredConversation[] = [];
   const begin = client.step;
-  const query = client.random.pick(["", "&order=asc"]);
+  const query = `&sort=created_at&order=${client.random.pick(["asc", "desc"])}`;
   for (let cursor = ""; ; ) {
     const path = `/v1/conversations?limit=${limit}${query}${cursor}`;
     const { answer, span } = await client.ask({ name: "list conversations", method: "GET", path });

@@ -51,8 +51,10 @@ export function mustShowMessage(message: MessageModel, span: Span): boolean {
 
 /** The contents that an answer may show for it. */
 export function possibleContents(message: MessageModel, span: Span): string[] {
-  const isBackPossible = message.sent.external_id !== undefined && message.deletions.length > 0;
-  return isBackPossible
+  // Sent again under its external id it may be there for the first time, or once more.
+  const isSentAgain =
+    message.sent.external_id !== undefined && message.deletions.length + message.appends.length > 1;
+  return isSentAgain
     ? message.content.writes.map(({ value }) => value)
     : message.content.possible(span);
 }

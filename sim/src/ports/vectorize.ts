@@ -45,15 +45,15 @@ export function vectorizeBinding(
   return {
     upsert: async (vectors) => {
       const rows = checkVectors("VECTOR_UPSERT", vectors, DIMENSIONS);
-      return mutate(`upsert(${rows.length})`, { kind: "upsert", rows });
+      return mutate(`upsert(${shortOf(rows.map(({ id }) => id))})`, { kind: "upsert", rows });
     },
     deleteByIds: async (ids) => {
       checkIds("VECTOR_DELETE", ids);
-      return mutate(`delete(${ids.length})`, { kind: "delete", ids: [...ids] });
+      return mutate(`delete(${shortOf(ids)})`, { kind: "delete", ids: [...ids] });
     },
     getByIds: async (ids) => {
       checkIds("VECTOR_GET", ids);
-      return invocation.call(READS, `get(${ids.length})`, () => {
+      return invocation.call(READS, `get(${shortOf(ids)})`, () => {
         const visible = index.visible(clock.nowMs());
         return ids.filter((id) => visible.has(id)).map((id) => ({ id }));
       });
@@ -67,6 +67,10 @@ export function vectorizeBinding(
     },
   };
 }
+
+/** Ids as the trace shows them: a few, by their beginnings. */
+const shortOf = (ids: string[]): string =>
+  ids.length <= 6 ? ids.map((id) => id.slice(4, 9)).join(" ") : `${ids.length}: ${shortOf(ids.slice(0, 6))}`;
 
 const partOf = (mutation: Mutation): Mutation =>
   mutation.kind === "delete"

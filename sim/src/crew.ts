@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Run } from "./simulate.ts";
+
+/** Run seeds on so many threads, and tell of each as it is done, until all are or `isEnough`. */
+export async function runSeeds(
+  input: { from: number; seeds: number; threads: number },
+  onRun: (run: Run) => void,
+  isEnough: () => boolean,
+): Promise<void> {
+  const end = input.from + input.seeds;
+  let next = input.from;
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      const thread = new Worker(join(import.meta.dirname, "thread.ts"));
+      const go = () => {
+        if (next < end && !isEnough()) thread.postMessage(next++);
+        else void thread.terminate().then(() => resolve());
+      };
+      thread.on("message", (run: Run) => {
+        onRun(run);
+        go();
+      });
+      thread.on("error", reject);
+      go();
+    });
+  await Promise.all(Array.from({ length: Math.min(input.threads, input.seeds) }, work));
+}
