@@ -15,7 +15,7 @@ const SWEEPS_MAX = 60;
 /** Longer than anything can be on its way. */
 const LAND_MS = 70_000;
 /** Messages of a run that are looked for one by one. */
-const SEARCHES_MAX = 3;
+const SEARCHES_MAX = 2;
 
 /** What is left to do, as rows of the tables that say so. */
 const LEFT = `

@@ -62,12 +62,12 @@ async function run(world: World, model: Model): Promise<void> {
   weather.breakUp();
   let isOver = false;
   world.startEvictions(() => isOver);
-  world.startCron(random.pick([5_000, 20_000, 60_000]), () => isOver);
+  world.startCron(random.pick([10_000, 30_000, 60_000]), () => isOver);
   await during(world, async () => {
     const clients = model.organizations.flatMap((organization) =>
       Array.from({ length: random.between(1, 3) }, () => new Client(world, model, organization)),
     );
-    const deeds = random.pick([5, 10, 25]);
+    const deeds = random.pick([5, 10, 20]);
     await Promise.all(clients.map((client) => live(client, deeds)));
     isOver = true;
   });

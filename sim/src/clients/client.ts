@@ -19,6 +19,8 @@ export interface Ask {
   ifMatch?: string;
   /** Under an idempotency key, and so repeated until an answer comes. */
   once?: boolean;
+  /** Any of the organization's when not given. */
+  key?: KeyModel;
 }
 
 /** What became of a request. */
@@ -61,7 +63,7 @@ export class Client {
   /** Ask until there is an answer, if asking again is safe; judges what any answer has to be. */
   async ask(ask: Ask): Promise<Outcome> {
     const { clock, random } = this.world;
-    const key = random.pick(this.organization.keys);
+    const key = ask.key ?? random.pick(this.organization.keys);
     const isSafe = ask.once === true || ask.method === "GET" || ask.method === "DELETE";
     const headers: Record<string, string> = {
       authorization: `Bearer ${key.secret}`,

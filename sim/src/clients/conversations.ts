@@ -8,13 +8,16 @@ import type { Client } from "./client.ts";
 /** Ids that clients of an organization choose for conversations: few, so that they meet. */
 const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];
 
-/** A conversation that a client can name; at times one that is deleted. */
+/** A conversation that a client can name; at times the one that was deleted last. */
 export function pickConversation({ organization, random }: Client): ConversationModel | null {
   const named = organization.conversations.filter(({ id }) => id !== null);
   const live = named.filter(({ deletions }) => deletions.length === 0);
-  const from = live.length > 0 && random.chance(0.9) ? live : named;
+  if (live.length === 0 || random.chance(0.1)) {
+    return named.findLast(({ deletions }) => deletions.length > 0) ?? null;
+  }
   // Those at the front meet more clients.
-  return from[Math.min(random.between(0, from.length), random.between(0, from.length))] ?? null;
+  const last = live.length - 1;
+  return live[Math.min(random.between(0, last), random.between(0, last))] ?? null;
 }
 
 export async function createConversation(client: Client): Promise<void> {
@@ -60,7 +63,7 @@ export async function updateConversation(client: Client): Promise<void> {
   const conversation = pickConversation(client);
   if (conversation === null) return;
   const version = Math.max(0, ...conversation.versions);
-  const isGuarded = version > 0 && random.chance(0.5);
+  const isGuarded = version > 0 && random.chance(0.7);
   const title = `title ${client.model.nextMarker()}`;
   const write = new Write(client.step);
   conversation.title.add(title, write);

@@ -29,8 +29,21 @@ export async function revokeKey(client: Client): Promise<void> {
   const outcome = await client.ask({ name: "revoke key", method: "DELETE", path: `/v1/keys/${key.id}` });
   if (!client.settle(revocation.write, outcome)) return;
   revocation.doneAtMs = world.clock.nowMs();
-  const forgetMs = random.between(0, 20_000);
-  world.clock.schedule(forgetMs, () => {
+  organization.formerKeys.push(key);
+  // Not everybody hears of it at once.
+  world.clock.schedule(random.between(0, 60_000), () => {
     organization.keys = organization.keys.filter((other) => other !== key);
   });
+}
+
+/** Tries a key that was revoked: it may read for a few seconds more, and never write. */
+export async function tryFormerKey(client: Client): Promise<void> {
+  const { organization, random } = client;
+  const key = organization.formerKeys.at(-1);
+  if (key === undefined) return;
+  const ask = random.pick([
+    { method: "GET", path: "/v1/index" },
+    { method: "POST", path: "/v1/index/repair", body: {} },
+  ] as const);
+  await client.ask({ name: "try former key", ...ask, key });
 }

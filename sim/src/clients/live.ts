@@ -9,12 +9,12 @@ import * as strangers from "./strangers.ts";
 
 /** What clients do, and how often. */
 const DEEDS = {
-  ...{ createConversation: 4, updateConversation: 2, deleteConversation: 1.5 },
+  ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1.5 },
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.2 },
   ...{ trespass: 2, searchAbroad: 1 },
-  ...{ createKey: 0.7, revokeKey: 0.5, deleteOrganization: 0.1 },
+  ...{ createKey: 1, revokeKey: 1, tryFormerKey: 1, deleteOrganization: 0.1 },
 };
 
 const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {

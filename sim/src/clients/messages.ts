@@ -23,7 +23,7 @@ function compose(client: Client): SentMessage {
 /** Mostly one or two, as agents append; at times a history. */
 function composeSome(client: Client): SentMessage[] {
   const { random } = client;
-  const count = random.weigh({ few: 12, some: 3, many: 0.3 });
+  const count = random.weigh({ few: 12, some: 3, many: 0.1 });
   const high = { few: 2, some: 9, many: 60 }[count];
   return Array.from({ length: random.between(1, high) }, () => compose(client));
 }

@@ -20,6 +20,7 @@ export async function createOrganization(world: World, model: Model): Promise<Or
   const created: OrganizationModel = {
     id: organization.id,
     keys: [{ id: key.id, secret: key.secret, revocations: [] }],
+    formerKeys: [],
     conversations: [],
     deletions: [],
   };

@@ -29,13 +29,13 @@ export const wordOf = (marker: number): string => String(1_000_000 + marker);
 
 /** What somebody says: short as a rule, at times empty, awkward, or long enough for several vectors. */
 export function say(random: Random, marker: number): string {
-  const length = random.weigh({ none: 1, odd: 2, short: 14, long: 2, longest: 0.3 });
+  const length = random.weigh({ none: 1, odd: 2, short: 14, long: 1, longest: 0.1 });
   if (length === "none") return "";
   const word = () => random.pick(WORDS);
   const words = (count: number) => Array.from({ length: count }, word).join(" ");
   const mark = wordOf(marker);
   if (length === "odd") return `${random.pick(AWKWARD)} ${mark} ${random.pick(AWKWARD)}${random.pick(AWKWARD)}`;
   if (length === "short") return `${words(random.between(0, 6))} ${mark} ${words(random.between(0, 6))}`;
-  const lines = random.between(4, length === "long" ? 20 : 120);
+  const lines = random.between(4, length === "long" ? 12 : 100);
   return [mark, ...Array.from({ length: lines }, () => `${words(12)}.`)].join("\n");
 }

@@ -5,6 +5,8 @@ export interface OrganizationModel {
   id: string;
   /** Keys that its clients hold. */
   keys: KeyModel[];
+  /** Keys that were revoked. */
+  formerKeys: KeyModel[];
   conversations: ConversationModel[];
   deletions: Write[];
 }

@@ -3,39 +3,131 @@ import type { Rewrite } from "../../src/ports/database.ts";
 /** A bug, as a change to the SQL that the service runs. */
 export interface Plant {
   name: string;
-  /** The invariants of which one must tell. */
-  violates: string[];
-  /** What the service's statement says, and what the bug says instead. Both bind the same values. */
-  from: string;
+  /** The invariant that must tell. */
+  violates: string;
+  /** What one of the service's statements says, and what the bug says instead. */
+  from: string | RegExp;
   to: string;
-  /** Further words that the statement must hold. */
-  where?: string;
 }
 
-/** The five that the simulator must find, and one for each further invariant. */
-export const PLANTS: Plant[] = [
+/** The bugs that a simulator of such a service must find. */
+export const BUGS: Plant[] = [
   {
     name: "drop a WHERE",
-    violates: ["isolation"],
-    where: "MESSAGE",
-    from: "WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL\n                    AND (?3",
-    to: "WHERE c.id = ?2 AND c.deleted_at_ms IS NULL AND ?1 = ?1\n                    AND (?3",
+    violates: "isolation",
+    from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2 AND c\.deleted_at_ms IS NULL\s+AND \(\?3 IS NULL)/,
+    to: "WHERE ?1 = ?1 $1",
   },
   {
     name: "forget the job",
-    violates: ["indexed or queued"],
-    from: "FROM messages\n        WHERE organization_id = ?1 AND id IN (SELECT value FROM json_each(?3)) HAVING count(*) > 0",
-    to: "FROM messages\n        WHERE organization_id = ?1 AND id IN (SELECT value FROM json_each(?3)) HAVING count(*) < 0",
+    violates: "indexed or queued",
+    from: "AND id IN (SELECT value FROM json_each(?3)) HAVING count(*) > 0",
+    to: "AND id IN (SELECT value FROM json_each(?3)) HAVING count(*) < 0",
+  },
+  {
+    name: "give a sequence twice",
+    violates: "sequences",
+    from: /c\.last_sequence \+ row_number/g,
+    to: `coalesce((SELECT max(n.sequence) FROM messages AS n
+                    WHERE n.organization_id = ?1 AND n.conversation_id = ?2), 0) + row_number`,
+  },
+  {
+    name: "delete before the store confirms",
+    violates: "receipts",
+    from: "UPDATE vector_deletions SET sent_at_ms = ?2, due_at_ms = ?3 WHERE",
+    to: "DELETE FROM vector_deletions WHERE ?2 < ?3 AND",
+  },
+  {
+    name: "retry without idempotency",
+    violates: "once",
+    from: "'refused:replay' WHERE EXISTS",
+    to: "'refused:replay' WHERE 0 AND EXISTS",
   },
 ];
 
-/** Plants a bug; tells whether its statement ran at all. */
-export function plant({ from, to, where = "" }: Plant): { rewrite: Rewrite; wasMet: () => boolean } {
+/** What each further invariant is there for. */
+export const FURTHER_BUGS: Plant[] = [
+  {
+    name: "keep what was said but for blanks at its end",
+    violates: "verbatim",
+    from: "new.value ->> 'content', new.value ->> 'encoding'",
+    to: "rtrim(new.value ->> 'content'), new.value ->> 'encoding'",
+  },
+  {
+    name: "lose the first message of a page",
+    violates: "durable",
+    from: "AND m.sequence BETWEEN ?4 AND ?5",
+    to: "AND m.sequence BETWEEN ?4 + 1 AND ?5",
+  },
+  {
+    name: "show what was deleted",
+    violates: "deleted",
+    from: /c\.deleted_at_ms IS NULL\s+AND \(\?3 IS NULL OR c\.agent_id = \?3\) AND m\.sequence/,
+    to: "(?3 IS NULL OR c.agent_id = ?3) AND m.sequence",
+  },
+  {
+    name: "leave the vectors of a deleted conversation",
+    violates: "receipts",
+    from: "SELECT ?1, vector_id, ?2, 0, ?3 FROM conversation_chunks WHERE",
+    to: "SELECT ?1, vector_id, ?2, 0, ?3 FROM conversation_chunks WHERE 0 AND",
+  },
+  {
+    name: "leave the vector of a window that has grown",
+    violates: "vectors",
+    from: "SELECT ?1, value ->> 'vector_id', ?3, ?4, ?4 FROM json_each(?2)",
+    to: "SELECT ?1, value ->> 'vector_id', ?3, ?4, ?4 FROM json_each(?2) WHERE 0",
+  },
+  {
+    name: "leave the words of a deleted message",
+    violates: "words",
+    from: /DELETE FROM message_words WHERE (rowid IN \(SELECT m\.number FROM messages AS m WHERE .* m\.id = \?3\))/,
+    to: "DELETE FROM message_words WHERE 0 AND $1",
+  },
+  {
+    name: "take words in and not find them",
+    violates: "findable",
+    from: "WHERE term = word.value LIMIT",
+    to: "WHERE term = word.value || 'x' LIMIT",
+  },
+  {
+    name: "count twice",
+    violates: "counters",
+    from: "conversations.message_count + ?3 * n.messages",
+    to: "conversations.message_count + 2 * ?3 * n.messages",
+  },
+  {
+    name: "let a revoked key go on",
+    violates: "keys",
+    from: /(WHERE k\.secret_hash = \?1) AND k\.revoked_at_ms IS NULL/,
+    to: "$1",
+  },
+  {
+    name: "pay no heed to If-Match",
+    violates: "versions",
+    from: "'refused:precondition_failed' WHERE",
+    to: "'refused:precondition_failed' WHERE 0 AND",
+  },
+  {
+    name: "begin a page with the last of the one before",
+    violates: "lists",
+    from: /\((c\.\w+, c\.id)\) ([<>]) \(\?11, \?12\)/,
+    to: "($1) $2= (?11, ?12)",
+  },
+  {
+    name: "leave a job alone for ever",
+    violates: "healing",
+    from: "WHERE due_at_ms <= ?1 AND attempts < ?3",
+    to: "WHERE due_at_ms <= ?1 AND attempts < min(?3, 0)",
+  },
+];
+
+/** Plants a bug; tells whether the statement that it changes was run. */
+export function plant({ from, to }: Plant): { rewrite: Rewrite; isMet: () => boolean } {
   let isMet = false;
   const rewrite: Rewrite = (sql) => {
-    if (!sql.includes(from) || !sql.includes(where)) return sql;
-    isMet = true;
-    return sql.replaceAll(from, to);
+    const changed = sql.replace(from, to);
+    isMet ||= changed !== sql;
+    return changed;
   };
-  return { rewrite, wasMet: () => isMet };
+  return { rewrite, isMet: () => isMet };
 }

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { simulate } from "../src/simulate.ts";
+import { BUGS, FURTHER_BUGS, type Plant, plant } from "./support/plants.ts";
+
+/** Seeds among which one must find a bug. Without a bug none of them fails: `seeds.test.ts` runs them all. */
+const SEEDS_MAX = 40;
+
+/** The first seed that finds a bug by the invariant it breaks; null when none does. */
+async function firstSeedThatFinds(bug: Plant): Promise<number | null> {
+  const { rewrite, isMet } = plant(bug);
+  for (let seed = 1; seed <= SEEDS_MAX; seed++) {
+    const { failure } = await simulate(seed, rewrite);
+    if (failure?.invariant === bug.violates) return seed;
+  }
+  expect(isMet(), "the service runs such a statement").toBe(true);
+  return null;
+}
+
+describe("a planted bug is found", () => {
+  test.for(BUGS)("$name: breaks $violates", async (bug) => {
+    expect(await firstSeedThatFinds(bug)).not.toBeNull();
+  });
+});
+
+describe("each further invariant is broken by what it guards against", () => {
+  test.for(FURTHER_BUGS)("$name: breaks $violates", async (bug) => {
+    expect(await firstSeedThatFinds(bug)).not.toBeNull();
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { runSeeds } from "../src/crew.ts";
+import { describeFailure } from "../src/report.ts";
+import { type Run, simulate } from "../src/simulate.ts";
+
+/** As many as the planted bugs are looked for among. */
+const SEEDS = 40;
+
+async function run(input: { from: number; seeds: number; threads: number }): Promise<Run[]> {
+  const runs: Run[] = [];
+  await runSeeds(
+    input,
+    (one) => runs.push(one),
+    () => false,
+  );
+  return runs.sort((a, b) => a.seed - b.seed);
+}
+
+test("without a planted bug every invariant holds", async () => {
+  const runs = await run({ from: 1, seeds: SEEDS, threads: 2 });
+  expect(runs.map(describeFailure).join("")).toBe("");
+  expect(runs.map(({ seed }) => seed)).toEqual(Array.from({ length: SEEDS }, (_, i) => i + 1));
+});
+
+test("a seed gives the same trace whatever ran before it, and another seed another", async () => {
+  const seeds = [7, 11, 13];
+  const together = await run({ from: 7, seeds: 7, threads: 1 });
+  for (const seed of seeds) {
+    const alone = await simulate(seed);
+    const before = together.find((other) => other.seed === seed);
+    expect([alone.hash, alone.steps]).toEqual([before?.hash, before?.steps]);
+  }
+  expect(new Set(together.map(({ hash }) => hash)).size).toBe(together.length);
+});
