@@ -1,6 +1,6 @@
 import { Client } from "./clients/client.ts";
-import { listConversations, listMessages } from "./clients/reads.ts";
 import { repairIndex } from "./clients/organizations.ts";
+import { listConversations, listMessages } from "./clients/reads.ts";
 import { judgeResults } from "./clients/searches.ts";
 import { wordOf } from "./clients/texts.ts";
 import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model/model.ts";
@@ -61,7 +61,12 @@ export async function readAll(world: World, model: Model): Promise<void> {
 
 async function find(client: Client, message: MessageModel): Promise<void> {
   for (const mode of ["keyword", "hybrid", "semantic"]) {
-    const body = { query: wordOf(message.marker), mode, limit: 50, conversation_id: idOf(message.conversation) };
+    const body = {
+      query: wordOf(message.marker),
+      mode,
+      limit: 50,
+      conversation_id: idOf(message.conversation),
+    };
     const ask = { name: `find ${mode}`, method: "POST", path: "/v1/search", body } as const;
     const { answer, span } = await client.ask(ask);
     const { results, degraded, pending } = answer?.body ?? {};

@@ -39,6 +39,8 @@ async function main(): Promise<number> {
   );
   const seconds = (performance.now() - started) / 1_000;
   const pace = `${(done / seconds).toFixed(1)} a second`;
-  process.stdout.write(`${done} seeds, ${steps} events, ${failures} failed; ${seconds.toFixed(0)} s, ${pace}.\n`);
+  process.stdout.write(
+    `${done} seeds, ${steps} events, ${failures} failed; ${seconds.toFixed(0)} s, ${pace}.\n`,
+  );
   return failures === 0 ? 0 : 1;
 }

@@ -98,8 +98,15 @@ export class Client {
   }
 
   #judgeAnswer(ask: Ask, { status, body }: Answer, key: KeyModel, span: Span, beginMs: number): void {
-    expect(EXPECTED.includes(status), "answers", () => `${ask.name} answers ${status} ${JSON.stringify(body)}`);
-    const ends = [...key.revocations, ...this.organization.deletions.map((write) => ({ write, doneAtMs: beginMs }))];
+    expect(
+      EXPECTED.includes(status),
+      "answers",
+      () => `${ask.name} answers ${status} ${JSON.stringify(body)}`,
+    );
+    const ends = [
+      ...key.revocations,
+      ...this.organization.deletions.map((write) => ({ write, doneAtMs: beginMs })),
+    ];
     if (status === 401) {
       const mayBeDead = ends.some(({ write }) => !write.isRefused && write.sent <= span.end);
       expect(mayBeDead, "keys", () => `${key.id} is refused`);

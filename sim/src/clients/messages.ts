@@ -58,17 +58,19 @@ export async function appendMessages(client: Client): Promise<void> {
   });
   judgeAbsence(client, conversation, outcome.answer, outcome.span);
   expect(outcome.answer?.status !== 409, "answers", () => `appending ${write.sent} meets a conflict`);
-  if (client.settle(write, outcome)) takeAppended(conversation, messages, outcome);
+  if (client.settle(write, outcome)) takeAppended(conversation, messages, outcome.answer?.body);
+}
+
+interface Appended {
+  message_ids: string[];
+  existing_ids: string[];
+  first_sequence: number | null;
+  last_sequence: number | null;
 }
 
 /** What an append was answered: who is new has the sequences in the order of the request. */
-function takeAppended(conversation: ConversationModel, messages: MessageModel[], { answer }: Outcome): void {
-  const { message_ids: ids, existing_ids: existing, first_sequence: first, last_sequence: last } = answer?.body as {
-    message_ids: string[];
-    existing_ids: string[];
-    first_sequence: number | null;
-    last_sequence: number | null;
-  };
+function takeAppended(conversation: ConversationModel, messages: MessageModel[], body: Appended): void {
+  const { message_ids: ids, existing_ids: existing, first_sequence: first, last_sequence: last } = body;
   const fresh = messages.filter((_, i) => !existing.includes(ids[i] ?? ""));
   expect(
     ids.length === messages.length &&
@@ -132,7 +134,7 @@ export async function replaceMessages(client: Client): Promise<void> {
     else if (deletedIds.includes(message.id ?? "")) deletion.done = client.step;
     else if (message.id !== null) deletion.isRefused = true;
   }
-  if (isDone) takeAppended(conversation, fresh, outcome);
+  if (isDone) takeAppended(conversation, fresh, outcome.answer?.body);
 }
 
 /** A message that a client can name; at times one that is deleted. */

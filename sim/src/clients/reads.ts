@@ -55,7 +55,12 @@ export async function listMessages(
       "lists",
       () => `${conversation.id} goes back before ${from}`,
     );
-    client.judge.range(conversation, items, { from, to: next === null ? Number.POSITIVE_INFINITY : last }, span);
+    client.judge.range(
+      conversation,
+      items,
+      { from, to: next === null ? Number.POSITIVE_INFINITY : last },
+      span,
+    );
     if (next === null) return;
     from = last + 1;
     cursor = `&cursor=${encodeURIComponent(next)}`;
@@ -74,10 +79,7 @@ export async function getMessage(client: Client): Promise<void> {
 }
 
 /** Walks all conversations, newest first, while others write. */
-export async function listConversations(
-  client: Client,
-  limit = client.random.between(2, 30),
-): Promise<void> {
+export async function listConversations(client: Client, limit = client.random.between(2, 30)): Promise<void> {
   const all: AnsweredConversation[] = [];
   const begin = client.step;
   const query = `&sort=created_at&order=${client.random.pick(["asc", "desc"])}`;

@@ -25,7 +25,12 @@ export async function search(client: Client): Promise<void> {
     ...(random.chance(0.3) ? { conversation_id: message.conversation.id } : {}),
     ...(random.chance(0.1) ? { rerank: true } : {}),
   };
-  const { answer, span } = await client.ask({ name: `search ${mode}`, method: "POST", path: "/v1/search", body });
+  const { answer, span } = await client.ask({
+    name: `search ${mode}`,
+    method: "POST",
+    path: "/v1/search",
+    body,
+  });
   if (answer?.status !== 200) return;
   const found = judgeResults(client, answer.body.results, span);
   if (mode === "semantic" || !isFoundBy(message, wordOf(message.marker), span)) return;

@@ -34,7 +34,8 @@ export function say(random: Random, marker: number): string {
   const word = () => random.pick(WORDS);
   const words = (count: number) => Array.from({ length: count }, word).join(" ");
   const mark = wordOf(marker);
-  if (length === "odd") return `${random.pick(AWKWARD)} ${mark} ${random.pick(AWKWARD)}${random.pick(AWKWARD)}`;
+  if (length === "odd")
+    return `${random.pick(AWKWARD)} ${mark} ${random.pick(AWKWARD)}${random.pick(AWKWARD)}`;
   if (length === "short") return `${words(random.between(0, 6))} ${mark} ${words(random.between(0, 6))}`;
   const lines = random.between(4, length === "long" ? 12 : 100);
   return [mark, ...Array.from({ length: lines }, () => `${words(12)}.`)].join("\n");

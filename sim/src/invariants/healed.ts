@@ -65,7 +65,11 @@ function checkGone({ clock, database }: World, model: Model): void {
     for (const row of database.select<{ id: string }>(`SELECT DISTINCT ${column} AS id FROM ${table}`)) {
       const owner = [...model.conversations.values()].find(({ id }) => id === row.id);
       // One that was created without an answer has an id that nobody knows.
-      expect(owner === undefined || mayShowConversation(owner, span), "deleted", () => `${table} has ${row.id}`);
+      expect(
+        owner === undefined || mayShowConversation(owner, span),
+        "deleted",
+        () => `${table} has ${row.id}`,
+      );
     }
   }
   for (const { id, deletions } of model.organizations) {
@@ -118,10 +122,9 @@ function checkVectors({ clock, database, index, texts }: World, messages: Stored
   for (const [conversationId, ofOne] of Map.groupBy(messages, ({ conversation_id }) => conversation_id)) {
     const last = ofOne.at(-1)?.sequence ?? 0;
     for (let start = 1; start <= last; start += WINDOW_STRIDE) {
-      const inside = ofOne.filter(
-        ({ sequence }) => sequence >= start && sequence < start + WINDOW_MESSAGES,
-      );
-      const adds = start === 1 || inside.some(({ sequence }) => sequence >= start + WINDOW_MESSAGES - WINDOW_STRIDE);
+      const inside = ofOne.filter(({ sequence }) => sequence >= start && sequence < start + WINDOW_MESSAGES);
+      const adds =
+        start === 1 || inside.some(({ sequence }) => sequence >= start + WINDOW_MESSAGES - WINDOW_STRIDE);
       const parts = byWindow.get(`${conversationId} ${start}`) ?? [];
       byWindow.delete(`${conversationId} ${start}`);
       if (!adds || inside.length === 0) {
@@ -129,7 +132,9 @@ function checkVectors({ clock, database, index, texts }: World, messages: Stored
         continue;
       }
       for (const { id, sequence } of inside) {
-        const isCovered = parts.some((part) => part.start_sequence <= sequence && sequence <= part.end_sequence);
+        const isCovered = parts.some(
+          (part) => part.start_sequence <= sequence && sequence <= part.end_sequence,
+        );
         expect(isCovered, "vectors", () => `${id} is in no vector of window ${start}`);
       }
       const [only] = parts;

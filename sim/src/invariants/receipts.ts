@@ -1,7 +1,7 @@
 import { wordOf } from "../clients/texts.ts";
 import type { Model } from "../model/model.ts";
-import type { World } from "../world.ts";
 import { expect } from "../violation.ts";
+import type { World } from "../world.ts";
 
 interface Closed {
   id: string;

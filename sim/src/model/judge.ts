@@ -85,7 +85,11 @@ export class Judge {
     conversation.lastSequence = Math.max(conversation.lastSequence, shown.sequence);
     const [first] = known.content.writes;
     if (first !== undefined) first.write.done = Math.min(first.write.done, span.end);
-    expect(isVerbatim(sent, shown), "verbatim", () => `sent ${JSON.stringify(sent)}, got ${JSON.stringify(shown)}`);
+    expect(
+      isVerbatim(sent, shown),
+      "verbatim",
+      () => `sent ${JSON.stringify(sent)}, got ${JSON.stringify(shown)}`,
+    );
     expect(
       possibleContents(known, span).includes(shown.content),
       "verbatim",

@@ -54,7 +54,5 @@ export function possibleContents(message: MessageModel, span: Span): string[] {
   // Sent again under its external id it may be there for the first time, or once more.
   const isSentAgain =
     message.sent.external_id !== undefined && message.deletions.length + message.appends.length > 1;
-  return isSentAgain
-    ? message.content.writes.map(({ value }) => value)
-    : message.content.possible(span);
+  return isSentAgain ? message.content.writes.map(({ value }) => value) : message.content.possible(span);
 }

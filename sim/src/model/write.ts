@@ -29,7 +29,9 @@ export class Register<Value> {
   possible({ begin, end }: Span): Value[] {
     const happened = this.writes.filter(({ write }) => !write.isRefused && write.sent <= end);
     return happened
-      .filter(({ write }) => !happened.some((other) => other.write.done <= begin && other.write.sent >= write.done))
+      .filter(
+        ({ write }) => !happened.some((other) => other.write.done <= begin && other.write.sent >= write.done),
+      )
       .map(({ value }) => value);
   }
 }
