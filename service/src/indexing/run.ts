@@ -153,7 +153,7 @@ async function indexWindows(
     const plan = { write: batch, remove: i === batches.length - 1 ? remove : [], vectors };
     const taken = await storeChunks(ctx, work, leaseFrom(ctx, leaseId), plan);
     vectorId = taken.at(-1)?.vector_id ?? vectorId;
-    marks = chunks.markChunksIndexed(db, work, { chunks: taken, nowMs: ctx.runtime.nowMs() });
+    marks = chunks.markChunksIndexed(db, work, { chunks: taken, leaseId, nowMs: ctx.runtime.nowMs() });
   }
   const doneToSequence = windows.to + WINDOW_STRIDE - 1;
   const lease = leaseFrom(ctx, leaseId);

@@ -161,13 +161,14 @@ export async function planChunks(
 }
 
 /**
- * The statements that mark chunks whose vectors are in. A chunk that was deleted while its vector was
- * written leaves the vector to be deleted, again if it was before: the write came behind.
+ * The statements that mark chunks whose vectors are in, unless another run has the conversation now. A
+ * chunk that was deleted while its vector was written leaves the vector to be deleted, again if it was
+ * before: the write came behind.
  */
 export function markChunksIndexed(
   db: D1Database,
   work: DueConversation,
-  input: { chunks: ChunkRecord[]; nowMs: number },
+  input: { chunks: ChunkRecord[]; leaseId: string; nowMs: number },
 ): D1PreparedStatement[] {
   if (input.chunks.length === 0) return [];
   const chunks = JSON.stringify(
@@ -178,9 +179,11 @@ export function markChunksIndexed(
       .prepare(
         `UPDATE conversation_chunks SET indexed_at_ms = ?3
           WHERE organization_id = ?1
-            AND (id, text_hash) IN (SELECT value ->> 'id', value ->> 'text_hash' FROM json_each(?2))`,
+            AND (id, text_hash) IN (SELECT value ->> 'id', value ->> 'text_hash' FROM json_each(?2))
+            AND EXISTS (SELECT 1 FROM index_jobs
+                         WHERE organization_id = ?1 AND conversation_id = ?4 AND lease_id = ?5)`,
       )
-      .bind(work.organizationId, chunks, input.nowMs),
+      .bind(work.organizationId, chunks, input.nowMs, work.conversationId, input.leaseId),
     db
       .prepare(
         `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)

@@ -88,6 +88,14 @@ export function deleteMessages(
        SELECT ?1, k.vector_id, ?2, ?4, ?4 ${chunks}`,
       nowMs,
     ),
+    // What is queued already may hold these messages: no receipt of theirs is filled in before it is gone,
+    // though another Worker's clock may have queued it after this one's now.
+    db
+      .prepare(
+        `UPDATE vector_deletions SET queued_at_ms = min(queued_at_ms, ?3)
+          WHERE organization_id = ?1 AND conversation_id = ?2`,
+      )
+      .bind(organizationId, conversationId, nowMs),
     bound(
       `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
        SELECT ?1, ?2, min(m.sequence), max(m.sequence), ?4 ${gone} HAVING count(*) > 0`,

@@ -53,6 +53,12 @@ export async function purgeConversation(
          SELECT ?1, vector_id, ?2, 0, ?3 FROM conversation_chunks WHERE organization_id = ?1 AND conversation_id = ?2`,
       )
       .bind(organizationId, id, input.nowMs),
+    // Also what was queued before: by another Worker's clock that may have been after the receipt's beginning.
+    db
+      .prepare(
+        "UPDATE vector_deletions SET queued_at_ms = 0 WHERE organization_id = ?1 AND conversation_id = ?2",
+      )
+      .bind(organizationId, id),
     db
       .prepare("DELETE FROM conversation_chunks WHERE organization_id = ?1 AND conversation_id = ?2")
       .bind(organizationId, id),

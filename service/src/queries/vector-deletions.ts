@@ -2,7 +2,8 @@
 export interface VectorDeletion {
   organizationId: string;
   vectorId: string;
-  sent: boolean;
+  /** When the store had taken the deletion; null when it was not asked yet. */
+  sentAtMs: number | null;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function selectDueDeletions(
   return results.map((row) => ({
     organizationId: row.organization_id,
     vectorId: row.vector_id,
-    sent: row.sent_at_ms !== null,
+    sentAtMs: row.sent_at_ms,
   }));
 }
 
@@ -79,7 +80,18 @@ export async function updateDeletionsSent(
   ]);
 }
 
-/** Forget deletions that the store has confirmed. */
+/** Forget deletions that the store has confirmed, but for those that were queued or sent anew since they were read. */
 export async function deleteConfirmedDeletions(db: D1Database, deletions: VectorDeletion[]): Promise<void> {
-  await db.prepare(`DELETE FROM vector_deletions WHERE ${THESE}`).bind(toKeys(deletions)).run();
+  const confirmed = deletions.map(({ organizationId, vectorId, sentAtMs }) => [
+    organizationId,
+    vectorId,
+    sentAtMs,
+  ]);
+  await db
+    .prepare(
+      `DELETE FROM vector_deletions WHERE (organization_id, vector_id, sent_at_ms)
+         IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1))`,
+    )
+    .bind(JSON.stringify(confirmed))
+    .run();
 }

@@ -97,11 +97,11 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
   for (let round = 0; round < DELETION_ROUNDS; round++) {
     const nowMs = ctx.runtime.nowMs();
     const due = await deletions.selectDueDeletions(ctx.db, { nowMs, limit: VECTORS_DELETED });
-    const sent = due.filter((deletion) => deletion.sent);
+    const sent = due.filter(({ sentAtMs }) => sentAtMs !== null);
     const existing = await ctx.vectors.existing(sent.map(({ vectorId }) => vectorId));
     const confirmed = sent.filter(({ vectorId }) => !existing.has(vectorId));
     if (confirmed.length > 0) await deletions.deleteConfirmedDeletions(ctx.db, confirmed);
-    const send = due.filter((deletion) => !deletion.sent || existing.has(deletion.vectorId));
+    const send = due.filter(({ sentAtMs, vectorId }) => sentAtMs === null || existing.has(vectorId));
     if (send.length > 0) {
       await ctx.vectors.delete(await deletions.selectStillQueued(ctx.db, send));
       // Only now: had the store refused, the next sweep would take its silence for a confirmation.

@@ -64,7 +64,7 @@ describe("a receipt", () => {
     }
     expect(await operation(opened.id)).toMatchObject(halfway);
     await env.CONTROL.flush();
-    clock.advance(60_000);
+    clock.advance(180_000);
     await service.sweep();
     const all = iso(clock.nowMs());
     expect(await operation(opened.id)).toMatchObject({
@@ -74,6 +74,48 @@ describe("a receipt", () => {
       vectors_deleted_at: all,
     });
   });
+
+  test("does not take it for gone that the store does not show a vector which it has taken", async () => {
+    const { caller, params, clock, service, operation, organizationId } = await openIndexed();
+    await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
+    const body = { messages: [{ role: "user", content: "I will be late." }] };
+    await caller.call(contracts.appendMessages, { params, body });
+    await service.settle();
+    const { id } = await caller.call(contracts.deleteConversation, { params });
+    await service.sweep();
+    clock.advance(65_000);
+    await service.sweep();
+    expect(await operation(id)).toMatchObject({ vectors_deleted_at: null });
+    await env.CONTROL.flush();
+    await sweepUntilIdle(service, clock, organizationId);
+    expect(await operation(id)).toMatchObject({ status: "succeeded" });
+    expect(await vectorsOf(organizationId)).toEqual([]);
+  });
+
+  // Workers have clocks of their own, and a batch can take long to arrive.
+  test.for(["message", "conversation"])(
+    "of a %s waits for vectors that another Worker queued by a later clock",
+    async (what) => {
+      const { caller, message, params, service, clock, operation, organizationId } = await openIndexed();
+      await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
+      const { items } = await caller.call(contracts.listMessages, { params });
+      await caller.call(contracts.deleteMessage, {
+        params: { ...params, message_id: items.at(-1)?.id ?? "" },
+      });
+      clock.advance(-10_000);
+      const { id } =
+        what === "message"
+          ? await caller.call(contracts.deleteMessage, { params: message })
+          : await caller.call(contracts.deleteConversation, { params });
+      await service.settle();
+      // Of what was queued last nothing else is left to wait for.
+      await env.DB.prepare("DELETE FROM vector_deletions WHERE organization_id = ?1 AND due_at_ms <= ?2")
+        .bind(organizationId, clock.nowMs())
+        .run();
+      await service.sweep();
+      expect(await operation(id)).toMatchObject({ vectors_deleted_at: null });
+    },
+  );
 
   test("of a message names its rows at once", async () => {
     const { caller, message, idle, operation, clock } = await openIndexed();
@@ -140,6 +182,25 @@ describe("an indexing run that overlaps a deletion", () => {
     const chunks = (await selectChunks(organizationId)).map(({ vector_id }) => vector_id);
     expect(chunks).toHaveLength(what === "message" ? 2 : 0);
     expect(await vectorsOf(organizationId)).toEqual(chunks.toSorted());
+  });
+
+  test("that has lost its lease leaves what another run has made of the conversation", async () => {
+    const planning = { before: async () => {} };
+    const DB = databaseWith("INSERT INTO conversation_chunks", () => planning.before());
+    const { organizationId, clock, service, params, idle, secret } = await openIndexed();
+    const slow = new Service({ DB }, clock);
+    planning.before = async () => {
+      planning.before = async () => {};
+      clock.advance(65_000);
+      await service.sweep();
+    };
+    const body = { messages: appended.map((content) => ({ role: "user", content })) };
+    await slow.callerOf(secret).call(contracts.appendMessages, { params, body });
+    await slow.settle();
+    expect((await selectChunks(organizationId)).map(({ is_indexed }) => is_indexed)).toEqual([1, 1]);
+    await idle();
+    const chunks = await selectChunks(organizationId);
+    expect(await vectorsOf(organizationId)).toEqual(chunks.map(({ vector_id }) => vector_id).toSorted());
   });
 
   test("puts no vector up for a message that went between its reading and its writing", async () => {
