@@ -74,6 +74,14 @@ export const RULES = [
       ...["@engram/sdk", "node:"],
     ],
   },
+  {
+    in: "sim/src",
+    may: [
+      ...["app.ts", "context.ts", "ports", "services/sweep.ts"].map((at) => `service/src/${at}`),
+      ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
+      ...["sim/src", "esbuild", "node:", "pure-rand"],
+    ],
+  },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
   { in: "examples", may: ["examples", "scripts/own-service.ts", "@engram/sdk", "node:", "vitest"] },
 ];

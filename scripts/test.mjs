@@ -8,6 +8,7 @@ const suites = [
   ["deploy", "vitest.config.ts"],
   ["sdk", "vitest.config.ts"],
   ["bench", "vitest.config.ts"],
+  ["sim", "vitest.config.ts"],
   ["examples", "vitest.config.ts"],
   ["scripts", "vitest.config.mjs"],
 ];
