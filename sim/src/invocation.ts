@@ -16,6 +16,8 @@ export interface Surroundings {
 /** How calls of a port go. */
 export interface Manner {
   port: Port;
+  /** How often something goes wrong, beside other calls in the same weather. */
+  often: number;
   /** How long a call is on its way, each way. */
   fineMs: { low: number; high: number };
   /** The most that it is on its way, both ways together. */
@@ -29,7 +31,7 @@ export interface Manner {
 const never = new Promise<never>(() => {});
 
 /** How often a call is the one at which the Worker dies, relative to other faults. */
-const DEATHS = 0.08;
+const DEATHS = 0.2;
 
 /**
  * One run of the Worker: a request with all that goes on behind it, or a cron.
@@ -74,13 +76,15 @@ export class Invocation {
         this.die(`before ${what}`);
         return never;
       }
-      this.#land(manner, what, random.between(manner.fineMs.low, manner.fineMs.high), () => {
-        this.#effect(`${what}`, () => apply("whole"));
+      this.#land(what, random.between(manner.fineMs.low, manner.fineMs.high), () => {
+        this.#effect(what, () => apply("whole"));
         this.die(`behind ${what}`);
       });
       return never;
     }
-    const fate = weather.strikes(manner.port, clock.nowMs()) ? random.weigh(manner.fates) : "fine";
+    const fate = weather.strikes(manner.port, clock.nowMs(), manner.often)
+      ? random.weigh(manner.fates)
+      : "fine";
     return new Promise((resolve, reject) => this.#meet(fate, manner, what, apply, resolve, reject));
   }
 
@@ -99,7 +103,7 @@ export class Invocation {
     const slowMs = () => random.between(high, half);
     const fail = (delayMs: number) => this.#answer(delayMs, () => reject(manner.error(random)));
     const land = (delayMs: number, then: (outcome: () => T) => void, extent: "whole" | "part" = "whole") =>
-      this.#land(manner, what, delayMs, () => then(this.#effect(`${what} ${fate}`, () => apply(extent))));
+      this.#land(what, delayMs, () => then(this.#effect(`${what} ${fate}`, () => apply(extent))));
     const settle = (delayMs: number) => (outcome: () => T) =>
       this.#answer(delayMs, () => {
         try {
@@ -134,7 +138,7 @@ export class Invocation {
     courses[fate]();
   }
 
-  #land(_manner: Manner, what: string, delayMs: number, arrive: () => void): void {
+  #land(what: string, delayMs: number, arrive: () => void): void {
     const { clock, random } = this.#surroundings;
     clock.schedule(delayMs, () => {
       // Of a Worker that died meanwhile, half of what was on its way is lost with it.

@@ -21,7 +21,7 @@ export type Fate =
 export type Port = "d1" | "ai" | "vectorize" | "network" | "worker";
 
 /** How often the calls of a port fail, from never to nearly always. */
-const INTENSITIES = { clear: 0, showers: 0.04, storm: 0.3, outage: 0.95 } as const;
+const INTENSITIES = { clear: 0, showers: 0.06, storm: 0.3, outage: 0.95 } as const;
 type Intensity = keyof typeof INTENSITIES;
 
 const DURATION_MS = { low: 2_000, high: 90_000 };

@@ -15,9 +15,10 @@ const ERRORS = [
 
 const MANNER: Manner = {
   port: "ai",
+  often: 1,
   fineMs: { low: 5, high: 80 },
   slowMs: 50_000,
-  fates: { slow: 2, refused: 5, silent: 1 },
+  fates: { slow: 2, refused: 5, silent: 2 },
   error: (random) => Object.assign(new Error(random.pick(ERRORS)), { name: "AiError" }),
 };
 

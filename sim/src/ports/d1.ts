@@ -14,6 +14,7 @@ const ERRORS = [
 
 const MANNER: Manner = {
   port: "d1",
+  often: 1,
   fineMs: { low: 1, high: 8 },
   // D1 ends a query after 30 seconds.
   slowMs: 30_000,

@@ -22,11 +22,13 @@ const WAY = {
         "VECTOR_ERROR: Status + 429",
       ]),
     ),
-} satisfies Omit<Manner, "fates">;
-const READS: Manner = { ...WAY, fates: { slow: 2, refused: 5, silent: 1 } };
+} satisfies Omit<Manner, "fates" | "often">;
+const READS: Manner = { ...WAY, often: 1, fates: { slow: 2, refused: 5, silent: 2 } };
 const WRITES: Manner = {
   ...WAY,
-  fates: { slow: 2, refused: 3, unheard: 2, late: 1, silent: 1, repeated: 2, partly: 2 },
+  // Few calls, and most of what can be lost for good.
+  often: 2,
+  fates: { slow: 2, refused: 3, unheard: 2, late: 2, silent: 2, repeated: 2, partly: 2 },
 };
 
 /** The `VECTORIZE` binding as one invocation has it, with the real one's limits and refusals. */

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { simulate } from "../src/simulate.ts";
+
+const SEEDS = 60;
+
+/** What must come about in some of the runs, as lines of their traces: an invariant that meets no trouble shows little. */
+const HAPPENINGS = [
+  ...["slow", "refused", "unheard", "late"].map((fate) => `d1\\(.*\\) ${fate}`),
+  ...["slow", "refused", "silent"].map((fate) => `ai\\(.*\\) ${fate}`),
+  ...["slow", "refused", "unheard", "late", "silent", "repeated", "partly"].map(
+    (fate) => `upsert\\(.*\\) ${fate}`,
+  ),
+  ...["slow", "refused", "unheard", "silent", "repeated"].map((fate) => `delete\\(.*\\) ${fate}`),
+  ...["slow", "refused", "silent"].map((fate) => `(get|query).* ${fate}`),
+  ...["before d1", "behind d1", "before upsert", "behind upsert", "evicted", "30 seconds are over"].map(
+    (death) => `dies: ${death}`,
+  ),
+  "append is lost",
+  "the answer to append is lost",
+  "append again answers 201",
+  ...["create", "append", "create key"].map((name) => `${name} answers 201`),
+  ...["replace", "edit", "retitle", "revoke key", "search hybrid", "search semantic", "search keyword"].map(
+    (name) => `${name} answers 200`,
+  ),
+  ...["delete message", "delete conversation", "delete organization", "repair"].map(
+    (name) => `${name} answers 202`,
+  ),
+  ...["replace answers 409", "retitle answers 412", "trespass answers 404", "try former key answers 401"],
+  "search semantic answers 503",
+];
+
+test("everything that can go wrong does, and every deed is done", async () => {
+  const open = new Set(HAPPENINGS);
+  let areCronsOverlapping = false;
+  for (let seed = 1; seed <= SEEDS && (open.size > 0 || !areCronsOverlapping); seed++) {
+    const { trace } = await simulate(seed);
+    for (const happening of open) {
+      const pattern = new RegExp(happening);
+      if (trace.some((line) => pattern.test(line))) open.delete(happening);
+    }
+    let crons = 0;
+    for (const line of trace) {
+      if (/ cron begins$/.test(line)) crons += 1;
+      if (/ cron (ends|dies: .*)$/.test(line)) crons -= 1;
+      areCronsOverlapping ||= crons > 1;
+    }
+  }
+  expect([...open]).toEqual([]);
+  expect(areCronsOverlapping).toBe(true);
+});
