@@ -3,7 +3,7 @@ import { runSeeds } from "../src/crew.ts";
 import { describeFailure } from "../src/report.ts";
 import { type Run, simulate } from "../src/simulate.ts";
 
-/** As many as the planted bugs are looked for among. */
+/** CI runs 500; most planted bugs are found among the first of these. */
 const SEEDS = 40;
 
 async function run(input: { from: number; seeds: number; threads: number }): Promise<Run[]> {

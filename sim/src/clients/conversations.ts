@@ -62,7 +62,8 @@ export async function updateConversation(client: Client): Promise<void> {
   const { random } = client;
   const conversation = pickConversation(client);
   if (conversation === null) return;
-  const version = Math.max(0, ...conversation.versions);
+  // Often one that it no longer has.
+  const version = [...conversation.versions].at(-random.between(1, 2)) ?? 0;
   const isGuarded = version > 0 && random.chance(0.7);
   const title = `title ${client.model.nextMarker()}`;
   const write = new Write(client.step);
@@ -84,9 +85,10 @@ export async function updateConversation(client: Client): Promise<void> {
   conversation.versions.add(now);
 }
 
-export async function deleteConversation(client: Client): Promise<void> {
+/** Resolves to the conversation that is to be deleted, whatever came of it. */
+export async function deleteConversation(client: Client): Promise<ConversationModel | null> {
   const conversation = pickConversation(client);
-  if (conversation === null) return;
+  if (conversation === null) return null;
   const write = new Write(client.step);
   conversation.deletions.push(write);
   const outcome = await client.ask({
@@ -97,6 +99,7 @@ export async function deleteConversation(client: Client): Promise<void> {
   const isDone = client.settle(write, outcome);
   judgeAbsence(client, conversation, outcome.answer, outcome.span);
   if (isDone) keepReceipt(client, "delete_conversation", conversation.id ?? "", outcome.answer?.body);
+  return conversation;
 }
 
 export function keepReceipt(

@@ -14,7 +14,7 @@ const DEEDS = {
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.2 },
   ...{ trespass: 2, searchAbroad: 1 },
-  ...{ createKey: 1.5, revokeKey: 1, tryFormerKey: 1, deleteOrganization: 0.3 },
+  ...{ createKey: 1.5, revokeKey: 1, tryFormerKey: 2, deleteOrganization: 0.3 },
 };
 
 const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
@@ -25,6 +25,9 @@ const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
   ...strangers,
   ...keys,
   ...organizations,
+  // Before the sweep has been there it is only hidden.
+  deleteConversation: async (client) =>
+    reads.listMessages(client, await conversations.deleteConversation(client)),
 };
 
 /** Do one thing after another, so many in all. */
