@@ -34,7 +34,7 @@ const BATCH_CHUNKS = 1_000;
  */
 const STEPS_MAX = 20;
 /** When to try again: what failed as a whole, since the model or store may be back; and a text that was refused. */
-const OUTAGE_MS = 15_000;
+const OUTAGE_MS = 30_000;
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 

@@ -181,7 +181,11 @@ export async function updateIndexJobsProgress(
   return input.claimNext ? toClaimedWork(due, results.at(-1)) : null;
 }
 
-/** Give a run's unfinished jobs back, to go on at `dueAtMs`; the attempt does not count. */
+/**
+ * Give a run's unfinished jobs back, to go on at `dueAtMs`; the attempt does not count. After an error no
+ * other run has the conversation before: a write that seemed to fail may still arrive, and must not come
+ * behind a newer one.
+ */
 export async function releaseIndexJobs(
   db: D1Database,
   input: DueConversation & { leaseId: string; dueAtMs: number; error: string | null; nowMs: number },
@@ -189,7 +193,7 @@ export async function releaseIndexJobs(
   await db
     .prepare(
       `UPDATE index_jobs
-          SET lease_id = NULL, lease_until_ms = NULL, attempts = attempts - 1, due_at_ms = ?4,
+          SET lease_id = NULL, lease_until_ms = CASE WHEN ?5 IS NULL THEN NULL ELSE ?4 END, attempts = attempts - 1, due_at_ms = ?4,
               last_error = coalesce(?5, last_error),
               last_error_at_ms = CASE WHEN ?5 IS NULL THEN last_error_at_ms ELSE ?6 END
         WHERE ${LEASED}`,
