@@ -22,6 +22,7 @@ const CRON_MS = 900_000;
 /** How long a client waits for an answer. */
 const PATIENCE_MS = 60_000;
 const ISOLATE_CHECK_MS = 15_000;
+const UNLIMITED = { limit: async () => ({ success: true }) };
 /** Effects from one look at the whole database to the next. */
 const LOOK_EFFECTS = 40;
 
@@ -241,6 +242,9 @@ export class World implements Surroundings {
       EMBEDDING_DIMENSIONS: String(DIMENSIONS),
       RERANK_MODEL,
       ADMIN_TOKEN,
+      KEY_RATE_LIMIT: UNLIMITED,
+      ORGANIZATION_RATE_LIMIT: UNLIMITED,
+      RATE_LIMIT_POLICY: "",
     };
   }
 
