@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { simulate } from "../src/simulate.ts";
 
-const SEEDS = 60;
+const SEEDS = 300;
 
 /** What must come about in some of the runs, as lines of their traces: an invariant that meets no trouble shows little. */
 const HAPPENINGS = [

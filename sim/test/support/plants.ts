@@ -110,8 +110,8 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "begin a page with the last of the one before",
     violates: "lists",
-    from: /\((c\.\w+, c\.id)\) ([<>]) \(\?11, \?12\)/,
-    to: "($1) $2= (?11, ?12)",
+    from: /\((c\.\w+, c\.id)\) ([<>]) \(\?2, \?3\)/,
+    to: "($1) $2= (?2, ?3)",
   },
   {
     name: "leave a job alone for ever",
