@@ -3,6 +3,7 @@ import type { Call } from "./call.ts";
 import type { paths, SearchAnswer, SearchBody } from "./generated/schema.ts";
 import { Http } from "./http.ts";
 import type { CallOptions, EngramOptions } from "./options.ts";
+import { AuditEvents } from "./resources/audit-events.ts";
 import { Conversations } from "./resources/conversations.ts";
 import { Health } from "./resources/health.ts";
 import { Keys } from "./resources/keys.ts";
@@ -32,6 +33,8 @@ export class Engram {
   readonly index: SearchIndex;
   /** Work that goes on after its answer. */
   readonly operations: Operations;
+  /** Who did what to keys, and who deleted what. */
+  readonly auditEvents: AuditEvents;
   /** Whether the service answers. */
   readonly health: Health;
   /**
@@ -53,6 +56,7 @@ export class Engram {
     this.messages = new Messages(http);
     this.index = new SearchIndex(http);
     this.operations = new Operations(http);
+    this.auditEvents = new AuditEvents(http);
     this.health = new Health(http);
   }
 

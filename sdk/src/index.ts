@@ -15,6 +15,8 @@ export type {
   ApiKeyWithSecret,
   AppendedMessages,
   AppendMessagesBody,
+  AuditEvent,
+  AuditEventPage,
   Conversation,
   ConversationPage,
   ConversationSummary,
@@ -51,6 +53,7 @@ export type {
 } from "./generated/schema.ts";
 export type { List, Page } from "./list.ts";
 export type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
+export type { ListAuditEventsQuery } from "./resources/audit-events.ts";
 export type { GetConversationQuery, ListConversationsQuery } from "./resources/conversations.ts";
 export type { ListKeysQuery } from "./resources/keys.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";

@@ -33,6 +33,8 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   deleteOrganization: (client) => client.organizations.delete("organization_id"),
   createKey: (client) => client.keys.create(key),
   listKeys: (client) => client.keys.list({ limit: 1, cursor: "a", include_total: true }).page(),
+  listAuditEvents: (client) =>
+    client.auditEvents.list({ action: "key.created", limit: 1, cursor: "a", include_total: true }).page(),
   getKey: (client) => client.keys.get("key_id"),
   revokeKey: (client) => client.keys.revoke("key_id"),
   rotateKey: (client) => client.keys.rotate("key_id"),

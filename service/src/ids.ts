@@ -1,6 +1,6 @@
 import type { Runtime } from "./runtime.ts";
 
-export type IdPrefix = "org" | "conv" | "msg" | "key" | "op" | "req";
+export type IdPrefix = "org" | "conv" | "msg" | "key" | "op" | "evt" | "req";
 
 /** Crockford's base 32: sorts as its values do, no letters that look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import type { OpenAPIHono, RouteConfig, RouteHandler } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "./context.ts";
+import * as auditEvents from "./handlers/audit-events.ts";
 import * as conversations from "./handlers/conversations.ts";
 import * as health from "./handlers/health.ts";
 import * as keys from "./handlers/keys.ts";
@@ -45,6 +46,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getIndexStatus, searchIndex.getIndexStatus);
   serve(contracts.repairIndex, searchIndex.repairIndex);
   serve(contracts.getOperation, operations.getOperation);
+  serve(contracts.listAuditEvents, auditEvents.listAuditEvents);
   serve(contracts.getHealth, health.getHealth);
   serve(contracts.getReadiness, health.getReadiness);
 }

@@ -1,3 +1,4 @@
+import * as auditEvents from "./audit-events.ts";
 import * as conversations from "./conversations.ts";
 import * as health from "./health.ts";
 import * as keys from "./keys.ts";
@@ -32,6 +33,7 @@ export const contracts = [
   searchIndex.getIndexStatus,
   searchIndex.repairIndex,
   operations.getOperation,
+  auditEvents.listAuditEvents,
   health.getHealth,
   health.getReadiness,
 ] as const;

@@ -45,6 +45,7 @@ export function openApiDocument() {
       { name: "Index", description: "What can be found by meaning, and mending it." },
       { name: "Operations", description: "Work that goes on after its answer." },
       { name: "Keys", description: "Who may do what." },
+      { name: "Audit events", description: "Who did what to keys, and who deleted what." },
       { name: "Organizations", description: "Who the data belongs to." },
       { name: "Health", description: "Whether the service answers and can work." },
     ],

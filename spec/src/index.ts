@@ -1,3 +1,4 @@
+export * from "./audit-events.ts";
 export * from "./common.ts";
 export * from "./contracts.ts";
 export * from "./conversations.ts";

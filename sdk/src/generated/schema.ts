@@ -317,6 +317,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit events
+         * @description Lists who created, revoked or rotated keys and who deleted what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1360,6 +1380,48 @@ export interface components {
              */
             conversation_id?: string;
         };
+        /** @description A page of a list. */
+        AuditEventPage: {
+            /** @description The items of this page, in the list's order. */
+            items: components["schemas"]["AuditEvent"][];
+            /** @description Pass it as the cursor for the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description How many items match in all; only with `include_total=true`. */
+            total?: number;
+        };
+        AuditEvent: {
+            /**
+             * @description Id of an audit event.
+             * @example evt_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description What was done. `messages.replaced` stands here when messages were deleted by it. The list only grows.
+             * @enum {string}
+             */
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted";
+            /**
+             * @description The key that it was done with; null for the operator.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string | null;
+            /**
+             * @description The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * @description The deletion's receipt, where there is one.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            operation_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
         Health: {
             /** @enum {string} */
             status: "ok";
@@ -1415,6 +1477,8 @@ export type SearchBody = components['schemas']['SearchBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairQueued = components['schemas']['RepairQueued'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
+export type AuditEventPage = components['schemas']['AuditEventPage'];
+export type AuditEvent = components['schemas']['AuditEvent'];
 export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];
 export type $defs = Record<string, never>;
@@ -4230,6 +4294,109 @@ export interface operations {
             };
             /** @description `not_found`: Nothing here. */
             404: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this action. */
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted";
+                /** @description Most items of a page; it may hold fewer. */
+                limit?: number;
+                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                cursor?: string;
+                /** @description Count all matching items too. Costs a scan; off by default. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audit events. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
+            400: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;

@@ -9,6 +9,7 @@ import * as queries from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { messageRange, readMessageSlice } from "../queries/message-pages.ts";
 import { insertOperation, readOperation } from "../queries/operations.ts";
+import { auditEvent } from "./audit-events.ts";
 import { type CursorScope, fromCursor, isId, isWhole, toCursor } from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 
@@ -166,6 +167,13 @@ export async function deleteConversation(
     refuseAbsentConversation(db, principal, input.id),
     queries.refuseOtherVersion(db, { organizationId, id: input.id, version: input.version }),
     ...queries.hideConversation(db, { organizationId, id: input.id, operationId, nowMs }),
+    auditEvent(ctx, principal, {
+      organizationId,
+      action: "conversation.deleted",
+      targetId: input.id,
+      operationId,
+      nowMs,
+    }),
     insertOperation(db, {
       organizationId,
       id: operationId,

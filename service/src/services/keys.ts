@@ -7,6 +7,7 @@ import { refuseDeadKey, refuseWhen, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/keys.ts";
 import type { Runtime } from "../runtime.ts";
+import { auditEvent } from "./audit-events.ts";
 import { type CursorScope, fromCursor, isId, toCursor } from "./cursors.ts";
 import { refuseSecretAgain, runOnce } from "./idempotency.ts";
 import { cachedPrincipal, cachePrincipal, forgetPrincipals } from "./key-cache.ts";
@@ -82,6 +83,12 @@ export async function createKey(
   const statements = [
     refuseDeadKey(ctx.db, { ...principal, nowMs: row.createdAtMs }),
     queries.insertKey(ctx.db, row),
+    auditEvent(ctx, principal, {
+      organizationId: principal.organizationId,
+      action: "key.created",
+      targetId: row.id,
+      nowMs: row.createdAtMs,
+    }),
   ];
   const write = { statements, result: "json_object('id', ?5)", resultBinds: [row.id] };
   return (await runOnce(ctx.db, idempotency, write, () => key, refuseSecretAgain)).answer;
@@ -133,6 +140,12 @@ export async function revokeKey(ctx: RequestContext, id: string): Promise<ApiKey
   const nowMs = runtime.nowMs();
   const results = await runBatch(db, [
     refuseDeadKey(db, { ...principal, nowMs }),
+    auditEvent(
+      ctx,
+      principal,
+      { organizationId, action: "key.revoked", targetId: id, nowMs },
+      "EXISTS (SELECT 1 FROM api_keys WHERE organization_id = ?1 AND id = ?2 AND revoked_at_ms IS NULL)",
+    ),
     queries.updateKeyRevoked(db, { organizationId, id, nowMs }),
   ]);
   const key = queries.readKey(results.at(-1));
@@ -174,6 +187,8 @@ export async function rotateKey(
       rotatedTo: row.id,
       expiresAtMs: nowMs + input.overlapSeconds * 1_000,
     }),
+    auditEvent(ctx, principal, { organizationId, action: "key.rotated", targetId: input.id, nowMs }),
+    auditEvent(ctx, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
   ];
   const write = { statements, result: "json_object('id', ?5)", resultBinds: [row.id] };
   const { answer } = await runOnce(db, idempotency, write, () => key, refuseSecretAgain);

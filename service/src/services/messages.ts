@@ -20,6 +20,7 @@ import { insertOperation, readOperation } from "../queries/operations.ts";
 import { encodeText } from "../text/compression.ts";
 import { toIndexedWords } from "../text/index-words.ts";
 import { traitsOf } from "../text/traits.ts";
+import { auditEvent } from "./audit-events.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 import { toRecords } from "./message-records.ts";
 import { indexUntilDone } from "./search-index.ts";
@@ -102,6 +103,15 @@ export async function replaceMessages(
         ]
       : []),
     ...deletions.deleteMessages(db, target, { fromSequence: input.fromSequence }),
+    ...(input.fromSequence > input.expectedLastSequence
+      ? []
+      : [
+          auditEvent(ctx, principal, {
+            ...target,
+            action: "messages.replaced",
+            targetId: input.conversationId,
+          }),
+        ]),
     ...appends.refuseOtherExternalContent(db, target, externalsOf(records)),
     appends.refuseFullConversation(db, target, records.length),
     ...(records.length > 0 ? appends.insertMessages(db, target, records) : []),
@@ -178,6 +188,7 @@ export async function deleteMessage(
     refuseAbsentConversation(db, principal, input.conversationId),
     queries.refuseAbsentMessage(db, target, input.id),
     ...deletions.deleteMessages(db, target, { id: input.id }),
+    auditEvent(ctx, principal, { ...target, action: "message.deleted", targetId: input.id, operationId }),
     insertOperation(db, {
       organizationId: principal.organizationId,
       id: operationId,

@@ -7,6 +7,7 @@ import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { insertKey, updateKeysRevoked } from "../queries/keys.ts";
 import { insertOperation, readOperation } from "../queries/operations.ts";
 import * as queries from "../queries/organizations.ts";
+import { auditEvent } from "./audit-events.ts";
 import { refuseSecretAgain, runOnce } from "./idempotency.ts";
 import { forgetPrincipals } from "./key-cache.ts";
 import { mintKey } from "./keys.ts";
@@ -38,6 +39,12 @@ export async function createOrganization(
   const statements = [
     ...queries.insertOrganization(ctx.db, { id, name: input.name, nowMs: row.createdAtMs }),
     insertKey(ctx.db, row),
+    auditEvent(ctx, null, {
+      organizationId: id,
+      action: "key.created",
+      targetId: row.id,
+      nowMs: row.createdAtMs,
+    }),
   ];
   const write = { statements, result: "json_object('id', ?5)", resultBinds: [id] };
   return (await runOnce(ctx.db, idempotency, write, () => ({ organization, key }), refuseSecretAgain)).answer;

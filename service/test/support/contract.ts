@@ -10,8 +10,8 @@ export type Body<C extends RouteConfig> = {
   [Status in keyof C["responses"]]: Json<C["responses"][Status]>;
 }[keyof C["responses"]];
 
-/** Statuses that no test can bring about at will for every operation: they are tested once, on their own. */
-const NOT_PER_OPERATION = [500, 503];
+/** Statuses that have nothing to do with the operation: they are tested for all of them at once, on their own. */
+const NOT_PER_OPERATION = [429, 500, 503];
 
 const seen = new Map<string, Set<number>>();
 

@@ -74,7 +74,13 @@ function checkGone({ clock, database }: World, model: Model): void {
   }
   for (const { id, deletions } of model.organizations) {
     if (!deletions.some(({ done }) => done <= span.begin)) continue;
-    for (const table of [...tables, "organization_counters", "api_keys", "idempotency_keys"]) {
+    for (const table of [
+      ...tables,
+      "organization_counters",
+      "api_keys",
+      "audit_events",
+      "idempotency_keys",
+    ]) {
       const [left] = database.select<{ count: number }>(
         `SELECT count(*) AS count FROM ${table} WHERE organization_id = ?1`,
         id,

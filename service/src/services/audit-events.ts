@@ -1,0 +1,59 @@
+import type { AuditAction, AuditEvent } from "@engram/spec";
+import type { Principal, RequestContext, ServiceContext } from "../context.ts";
+import { createId } from "../ids.ts";
+import * as queries from "../queries/audit-events.ts";
+import { type CursorScope, fromCursor, isId, toCursor } from "./cursors.ts";
+
+const PAGE_DEFAULT = 20;
+
+/** The statement that writes down what this batch does, by a key or, with null, the operator. */
+export function auditEvent(
+  { db, runtime }: ServiceContext,
+  by: Pick<Principal, "keyId"> | null,
+  event: {
+    organizationId: string;
+    action: AuditAction;
+    targetId: string;
+    operationId?: string;
+    nowMs: number;
+  },
+  condition?: string,
+): D1PreparedStatement {
+  const id = createId(runtime, "evt");
+  return queries.insertAuditEvent(
+    db,
+    { ...event, id, keyId: by?.keyId ?? null, operationId: event.operationId ?? null },
+    condition,
+  );
+}
+
+/** A page of the organization's audit events, newest first. */
+export async function listAuditEvents(
+  ctx: RequestContext,
+  input: {
+    action: AuditAction | undefined;
+    limit: number | undefined;
+    cursor: string | undefined;
+    withTotal: boolean;
+  },
+): Promise<{ items: AuditEvent[]; next_cursor: string | null; total?: number }> {
+  const { organizationId, agentId } = ctx.principal;
+  const action = input.action ?? null;
+  const scope: CursorScope = { list: "audit-events", organizationId, agentId, parameters: { action } };
+  const limit = input.limit ?? PAGE_DEFAULT;
+  const beforeId = await fromCursor(scope, input.cursor, isId);
+  const { events, total } = await queries.selectAuditEvents(ctx.db, {
+    organizationId,
+    action,
+    beforeId,
+    limit: limit + 1,
+    withTotal: input.withTotal,
+  });
+  const items = events.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items,
+    next_cursor: events.length > limit && last ? await toCursor(scope, last.id) : null,
+    ...(total === undefined ? {} : { total }),
+  };
+}

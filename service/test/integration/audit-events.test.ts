@@ -1,0 +1,156 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  type Caller,
+  callerOf,
+  createKey,
+  createOrganization,
+  operator,
+  seedConversation,
+} from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
+
+const eventsOf = async (caller: Caller, query: Record<string, string | number | boolean> = {}) =>
+  (await caller.call(contracts.listAuditEvents, { query: { limit: 100, ...query } })).items;
+
+/** What stands in the list, newest first, without ids and times of the events themselves. */
+const told = async (caller: Caller) =>
+  (await eventsOf(caller)).map(({ action, key_id, target_id, operation_id }) => [
+    action,
+    key_id,
+    target_id,
+    operation_id,
+  ]);
+
+async function open() {
+  const owner = await createOrganization();
+  const { items } = await owner.call(contracts.listKeys);
+  return { owner, firstKey: items[0]?.id ?? "" };
+}
+
+describe("an audit event", () => {
+  afterAll(() => expectEveryStatusRead(contracts.listAuditEvents));
+
+  test("tells of every key that was made, revoked or rotated, and with which key", async () => {
+    const { owner, firstKey } = await open();
+    const worker = await createKey(owner, { scopes: ["read"] });
+    const rotation = { params: { key_id: worker.keyId }, body: { overlap_seconds: 60 } };
+    const next = await owner.call(contracts.rotateKey, rotation);
+    await owner.call(contracts.revokeKey, { params: { key_id: next.id } });
+    // Changes nothing, so that there is nothing to tell.
+    await owner.call(contracts.revokeKey, { params: { key_id: next.id } });
+    await owner.fail(contracts.revokeKey, { params: { key_id: "key_none" } });
+    const all = await told(owner);
+    expect(all[0]).toEqual(["key.revoked", firstKey, next.id, null]);
+    // Of one moment, in any order.
+    expect(all.slice(1, 3)).toEqual(
+      expect.arrayContaining([
+        ["key.created", firstKey, next.id, null],
+        ["key.rotated", firstKey, worker.keyId, null],
+      ]),
+    );
+    expect(all.slice(3)).toEqual([
+      ["key.created", firstKey, worker.keyId, null],
+      ["key.created", null, firstKey, null],
+    ]);
+  });
+
+  test("tells of every deletion, with its receipt", async () => {
+    const { owner, firstKey } = await open();
+    const cleaner = await createKey(owner, { scopes: ["read", "write", "delete"] });
+    const conversation_id = await seedConversation(owner, ["one", "two", "three"]);
+    const params = { conversation_id };
+    const { items } = await owner.call(contracts.listMessages, { params });
+    const message_id = items[0]?.id ?? "";
+    const first = await cleaner.call(contracts.deleteMessage, { params: { ...params, message_id } });
+    const messages = [{ role: "user", content: "four" }];
+    const end = { expected_last_sequence: 3, from_sequence: 3, messages };
+    await cleaner.call(contracts.replaceMessages, { params, body: end });
+    // Takes nothing away.
+    const behind = { expected_last_sequence: 4, from_sequence: 5, messages };
+    await cleaner.call(contracts.replaceMessages, { params, body: behind });
+    const second = await cleaner.call(contracts.deleteConversation, { params });
+    await cleaner.fail(contracts.deleteConversation, { params });
+    expect(await told(owner)).toEqual([
+      ["conversation.deleted", cleaner.keyId, conversation_id, second.id],
+      ["messages.replaced", cleaner.keyId, conversation_id, null],
+      ["message.deleted", cleaner.keyId, message_id, first.id],
+      ["key.created", firstKey, cleaner.keyId, null],
+      ["key.created", null, firstKey, null],
+    ]);
+  });
+
+  test("is written once however often the request is repeated", async () => {
+    const { owner } = await open();
+    const request = {
+      body: { name: "worker", scopes: ["read"] },
+      headers: { "idempotency-key": "once" },
+    };
+    await owner.call(contracts.createKey, request);
+    await owner.fail(contracts.createKey, request);
+    expect(await eventsOf(owner, { action: "key.created" })).toHaveLength(2);
+  });
+
+  test("holds no content, no name and no secret", async () => {
+    const owner = await createOrganization("Acme Rockets");
+    await owner.call(contracts.createKey, { body: { name: "deploy bot", scopes: ["read"] } });
+    const conversation_id = await seedConversation(owner, ["the code is 4711"], { title: "Vault" });
+    await owner.call(contracts.deleteConversation, { params: { conversation_id } });
+    const rows = JSON.stringify(
+      await selectRows("SELECT * FROM audit_events WHERE organization_id = ?1", owner.organizationId),
+    );
+    expect(rows).toContain(conversation_id);
+    expect(rows).not.toMatch(/Acme|deploy bot|4711|Vault|engram_sk/);
+  });
+
+  test("goes with its organization, and is never another's", async () => {
+    const clock = new Clock();
+    const service = new Service({}, clock);
+    const [owner, other] = [await createOrganization(), await createOrganization()];
+    expect((await eventsOf(other)).map(({ id }) => id)).not.toEqual(
+      expect.arrayContaining((await eventsOf(owner)).map(({ id }) => id)),
+    );
+    const params = { organization_id: owner.organizationId };
+    await operator.call(contracts.deleteOrganization, { params });
+    await sweepUntilIdle(service, clock, owner.organizationId);
+    const left = await selectRows(
+      "SELECT id FROM audit_events WHERE organization_id = ?1",
+      owner.organizationId,
+    );
+    expect(left).toEqual([]);
+  });
+
+  test("the list pages without gap or repeat, counts when asked, and narrows to one action", async () => {
+    const { owner } = await open();
+    for (let i = 0; i < 5; i++) await createKey(owner, { scopes: ["read"] });
+    const all = (await eventsOf(owner)).map(({ id }) => id);
+    expect(all).toHaveLength(6);
+    const paged: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query: Record<string, string | number | boolean> = { limit: 4, include_total: true };
+      if (cursor !== "") query.cursor = cursor;
+      const page = await owner.call(contracts.listAuditEvents, { query });
+      expect(page.total).toBe(6);
+      paged.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(paged).toEqual(all);
+    expect(await eventsOf(owner, { action: "key.revoked" })).toEqual([]);
+  });
+
+  test("whoever is no admin reads none of it", async () => {
+    const { owner } = await open();
+    const key = await createKey(owner, { scopes: ["read", "write", "search", "delete"] });
+    expect(await key.fail(contracts.listAuditEvents)).toMatchObject({ code: "forbidden" });
+  });
+
+  test("is refused without a key, and with what the list does not know", async () => {
+    const { owner } = await open();
+    expect(await callerOf("").fail(contracts.listAuditEvents)).toMatchObject({ code: "unauthenticated" });
+    const unknown = { query: { action: "key.forged" } };
+    expect(await owner.fail(contracts.listAuditEvents, unknown)).toMatchObject({ code: "validation_failed" });
+    const cursor = { query: { cursor: "x" } };
+    expect(await owner.fail(contracts.listAuditEvents, cursor)).toMatchObject({ code: "invalid_cursor" });
+  });
+});
