@@ -32,9 +32,10 @@ export function processIdentity(pid: number): string | undefined {
 function linuxIdentity(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // "pid (name) state ppid …": the name may hold spaces and brackets; start time is field 22.
+    // "pid (name) state ppid …": the name may hold spaces and brackets; threads are field 20, start time is 22.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields[0] === "Z" || fields[19] === undefined) return undefined;
+    // While threads of an ended one still go, they hold its files and ports.
+    if ((fields[0] === "Z" && Number(fields[17]) <= 1) || fields[19] === undefined) return undefined;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot}/${fields[19]}`;
   } catch {

@@ -202,18 +202,25 @@ export async function releaseIndexJobs(
     .run();
 }
 
-/** Jobs that touch a range of a conversation, and how many of them have failed before. */
+/**
+ * Jobs that touch a range of a conversation, and how many have failed before: of these, or of others in
+ * the conversation, which nobody may take up for a while after a failure.
+ */
 export async function countIndexJobs(
   db: D1Database,
   due: DueConversation,
   range: { fromSequence: number; toSequence: number },
+  nowMs: number,
 ): Promise<{ waiting: number; failing: number }> {
+  const inRange = "from_sequence <= ?4 AND to_sequence >= ?3";
   const row = await db
     .prepare(
-      `SELECT count(*) AS waiting, coalesce(sum(last_error IS NOT NULL), 0) AS failing FROM index_jobs
-        WHERE organization_id = ?1 AND conversation_id = ?2 AND from_sequence <= ?4 AND to_sequence >= ?3`,
+      `SELECT coalesce(sum(${inRange}), 0) AS waiting,
+              coalesce(sum(last_error IS NOT NULL AND (${inRange}
+                           OR (lease_id IS NULL AND lease_until_ms > ?5))), 0) AS failing
+         FROM index_jobs WHERE organization_id = ?1 AND conversation_id = ?2`,
     )
-    .bind(due.organizationId, due.conversationId, range.fromSequence, range.toSequence)
+    .bind(due.organizationId, due.conversationId, range.fromSequence, range.toSequence, nowMs)
     .first<{ waiting: number; failing: number }>();
   return row ?? { waiting: 0, failing: 0 };
 }

@@ -66,7 +66,7 @@ export async function indexUntilDone(
   const untilMs = ctx.runtime.nowMs() + WAIT_MS;
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
     steps += (await indexConversation(ctx, due, WAIT_STEPS - steps)).steps;
-    const jobs = await countIndexJobs(ctx.db, due, range);
+    const jobs = await countIndexJobs(ctx.db, due, range, ctx.runtime.nowMs());
     if (jobs.waiting === 0) return true;
     if (jobs.failing > 0) return false;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
