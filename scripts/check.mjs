@@ -6,7 +6,18 @@ import { checkImports } from "./imports.mjs";
 import { checkSnippets } from "./snippets.mjs";
 
 const GENERATED = ["spec/openapi.json", "sdk/src/generated/schema.ts"];
-const TYPED = ["spec", "service", "service/test/node", "local", "deploy", "sdk", "bench", "sim", "examples"];
+const TYPED = [
+  "spec",
+  "service",
+  "service/test/node",
+  "local",
+  "deploy",
+  "sdk",
+  "bench",
+  "sim",
+  "trials",
+  "examples",
+];
 
 async function checkGenerated() {
   const read = () => GENERATED.map((file) => readFileSync(join(root, file), "utf8"));

@@ -81,6 +81,16 @@ export const RULES = [
       ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
       ...["sim/src", "esbuild", "node:", "pure-rand"],
     ],
+  // The programs that a trial starts are the service; the trials themselves know nothing of its inside.
+  { in: "trials/src/support/served", may: ["trials/src", "local/src", "service/src/worker.ts", "node:"] },
+  {
+    in: "trials/src",
+    may: [
+      "trials/src",
+      "bench/src/chats/random.ts",
+      "bench/src/command/progress.ts",
+      "bench/src/speed/resident.ts",
+    ].concat(["@engram/sdk", "node:"]),
   },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
   { in: "examples", may: ["examples", "scripts/own-service.ts", "@engram/sdk", "node:", "vitest"] },

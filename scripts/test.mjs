@@ -9,6 +9,7 @@ const suites = [
   ["sdk", "vitest.config.ts"],
   ["bench", "vitest.config.ts"],
   ["sim", "vitest.config.ts"],
+  ["trials", "vitest.config.ts"],
   ["examples", "vitest.config.ts"],
   ["scripts", "vitest.config.mjs"],
 ];

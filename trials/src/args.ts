@@ -1,0 +1,51 @@
+import { parseArgs } from "node:util";
+import type { Trial } from "./support/trial.ts";
+
+/** A command line that cannot be obeyed; the message says why, for people. */
+export class UsageError extends Error {}
+
+export interface TrialArgs {
+  trials: Trial[];
+  /** Undefined for each trial's own. */
+  count: number | undefined;
+  short: boolean;
+  seed: string;
+}
+
+/** Read the command line. @throws {UsageError} when it cannot be obeyed. */
+export function readArgs(argv: string[], all: readonly Trial[]): TrialArgs {
+  const { values, positionals } = parse(argv);
+  const unknown = positionals.find((name) => !all.some((trial) => trial.name === name));
+  if (unknown !== undefined) throw new UsageError(`There is no trial "${unknown}"`);
+  const trials = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const count = values.count === undefined ? undefined : Number(values.count);
+  if (count !== undefined && (!Number.isSafeInteger(count) || count < 1)) {
+    throw new UsageError(`--count must be a whole number from 1 on, not "${values.count}"`);
+  }
+  if (count !== undefined && trials.length !== 1)
+    throw new UsageError("--count goes with the name of one trial");
+  return { trials, count, short: values.short ?? false, seed: values.seed ?? "engram" };
+}
+
+/** How to call the program, with what there is. */
+export function usage(all: readonly Trial[]): string {
+  const lines = all.map(
+    ({ name, counts: { of, long, short } }) => `  ${name.padEnd(14)} ${of}: ${long}, short ${short}`,
+  );
+  return `Usage: npm run trials -- [NAME…] [--short] [--count N] [--seed TEXT]
+
+Without a name all of them run, one after the other. What --count counts, by trial:
+${lines.join("\n")}`;
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: { count: { type: "string" }, short: { type: "boolean" }, seed: { type: "string" } },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,12 @@
+/** Do `work` for every item, so many at a time, begun in order. @throws what the first to fail threw. */
+export async function inLanes<Item>(
+  items: Iterable<Item>,
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  const lane = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}

@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/**
+ * What the proxy does with a request: `pass` it, cut the client off `before` it is forwarded, when the service
+ * has `answered` it but nothing of that has gone back, or `amid` the answer; or forward it `twice`, as a network
+ * may, and answer the second.
+ */
+export type Fate = "pass" | "before" | "answered" | "amid" | "twice";
+
+/** A proxy on loopback that breaks connections. */
+export interface CuttingProxy {
+  url: string;
+  /** How many requests met each fate. */
+  counts: Record<Fate, number>;
+  close(): Promise<void>;
+}
+
+/** Serve it in front of `target`, on a free port. `decide` is asked for the fate of each request. */
+export async function openProxy(target: string, decide: () => Fate): Promise<CuttingProxy> {
+  const counts: CuttingProxy["counts"] = { pass: 0, before: 0, answered: 0, amid: 0, twice: 0 };
+  const server = createServer((incoming, outgoing) => {
+    const fate = decide();
+    counts[fate] += 1;
+    serve(target, fate, incoming, outgoing).catch(() => incoming.socket.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+async function serve(
+  target: string,
+  fate: Fate,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const body = await buffer(incoming);
+  if (fate === "before") return void incoming.socket.destroy();
+  const { method, url = "/", headers } = incoming;
+  const send = () => forward(new URL(url, target), { method, headers: headersFor(target, headers) }, body);
+  if (fate === "twice") await send();
+  const answer = await send();
+  if (fate === "answered") return void incoming.socket.destroy();
+  outgoing.writeHead(answer.status, answer.headers);
+  if (fate !== "amid") return void outgoing.end(answer.body);
+  const half = answer.body.subarray(0, answer.body.length >> 1);
+  outgoing.write(half, () => incoming.socket.destroy());
+}
+
+/** As they came, but to the host that the service knows itself by. */
+function headersFor(target: string, headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return { ...headers, host: new URL(target).host };
+}
+
+interface Forwarded {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Resolves to the whole answer, its length told instead of its chunks. */
+async function forward(url: URL, options: RequestOptions, body: Buffer): Promise<Forwarded> {
+  const sent = request(url, options);
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const { "transfer-encoding": _, ...headers } = response.headers;
+  const answer = await buffer(response);
+  return {
+    status: response.statusCode ?? 502,
+    headers: { ...headers, "content-length": String(answer.length) },
+    body: answer,
+  };
+}
