@@ -2,10 +2,11 @@
 import { createProgress } from "../../bench/src/command/progress.ts";
 import { readArgs, type TrialArgs, UsageError, usage } from "./args.ts";
 import { concurrency } from "./concurrency.ts";
+import { crash } from "./crash.ts";
 import { lostResponse } from "./lost-response.ts";
 import type { Trial } from "./support/trial.ts";
 
-const TRIALS = [concurrency, lostResponse];
+const TRIALS = [concurrency, lostResponse, crash];
 /** A broken promise breaks often; the first tell what happened. */
 const BROKEN_SHOWN = 20;
 

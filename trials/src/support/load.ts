@@ -1,0 +1,94 @@
+import type { Engram } from "@engram/sdk";
+import { createRandom } from "../../../bench/src/chats/random.ts";
+import type { Append, Ledger } from "./ledger.ts";
+
+const BATCH = 50;
+/** Long enough to be stored compressed. */
+const LONG_TEXT = " and that was said again, at length, so that nobody could forget it".repeat(8);
+
+/** Writes that go on until the service no longer answers. */
+export interface Load {
+  ledgers: Ledger[];
+  acknowledged: { messages: number; deletions: number };
+  /** Resolves when every writer has met the end. */
+  ended: Promise<void>;
+}
+
+/**
+ * Append one by one, in batches and waiting for the index, and delete messages and conversations, all at once.
+ *
+ * @param client one that does not retry: what it is not told did not happen, as far as it knows.
+ * @param isOver whether failures are to be expected by now.
+ */
+export function startLoad(client: Engram, name: string, isOver: () => boolean): Load {
+  const ledgers: Ledger[] = [];
+  const acknowledged = { messages: 0, deletions: 0 };
+
+  const open = async (): Promise<Ledger> => {
+    const { id } = await client.conversations.create();
+    const ledger = { id, appends: [], deletions: new Map() };
+    ledgers.push(ledger);
+    return ledger;
+  };
+  const append = async (ledger: Ledger, count: number, wait?: "indexed"): Promise<string[]> => {
+    const contents = Array.from(
+      { length: count },
+      (_, i) => `${name}, ${ledger.id}, append ${ledger.appends.length}, ${i}${i % 3 === 1 ? LONG_TEXT : ""}`,
+    );
+    const one: Append = { contents };
+    ledger.appends.push(one);
+    const messages = contents.map((content) => ({ role: "user" as const, content }));
+    const answer = await client.messages.append(ledger.id, { messages, ...(wait && { wait }) });
+    one.answer = { ids: answer.message_ids, firstSequence: answer.first_sequence ?? 0 };
+    acknowledged.messages += count;
+    return answer.message_ids;
+  };
+  const deleteMessage = async (ledger: Ledger, messageId: string) => {
+    ledger.deletions.set(messageId, false);
+    await client.messages.delete(ledger.id, messageId);
+    ledger.deletions.set(messageId, true);
+    acknowledged.deletions += 1;
+  };
+  const deleteConversation = async (ledger: Ledger) => {
+    ledger.deleted = false;
+    await client.conversations.delete(ledger.id);
+    ledger.deleted = true;
+    acknowledged.deletions += 1;
+  };
+
+  const writers: (() => Promise<(round: number) => Promise<unknown>>)[] = [
+    async () => {
+      const ledger = await open();
+      return () => append(ledger, 1);
+    },
+    async () => {
+      const ledger = await open();
+      return () => append(ledger, 3, "indexed");
+    },
+    ...[0, 1].map(() => async () => {
+      const ledger = await open();
+      return () => append(ledger, BATCH);
+    }),
+    async () => {
+      const ledger = await open();
+      const random = createRandom(name);
+      return async (round) => {
+        const ids = await append(ledger, 5);
+        await deleteMessage(ledger, random.pick(ids));
+        if (round % 3 !== 0) return;
+        const brief = await open();
+        await append(brief, 4);
+        await deleteConversation(brief);
+      };
+    },
+  ];
+  const runs = writers.map(async (prepare) => {
+    try {
+      const write = await prepare();
+      for (let round = 0; ; round++) await write(round);
+    } catch (error) {
+      if (!isOver()) throw error;
+    }
+  });
+  return { ledgers, acknowledged, ended: Promise.all(runs).then(() => undefined) };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { type Ledger, type ReadBack, whatBroke } from "../src/support/ledger.ts";
+
+const message = (sequence: number, content: string) => ({ id: `msg_${sequence}`, sequence, content });
+
+/** One acknowledged message, one acknowledged and deleted, a batch nobody was told of. */
+const ledger: Ledger = {
+  id: "conv_a",
+  appends: [
+    { contents: ["a"], answer: { ids: ["msg_1"], firstSequence: 1 } },
+    { contents: ["b"], answer: { ids: ["msg_2"], firstSequence: 2 } },
+    { contents: ["c", "d"] },
+  ],
+  deletions: new Map([["msg_2", true]]),
+};
+const a = message(1, "a");
+const batch = [message(3, "c"), message(4, "d")];
+const readBack = (lastSequence: number, ...messages: ReturnType<typeof message>[]): ReadBack => ({
+  lastSequence,
+  messages,
+});
+
+describe("what a crash broke", () => {
+  test.for<[string, Ledger, ReadBack]>([
+    ["with the batch nobody was told of", ledger, readBack(4, a, ...batch)],
+    ["without it", ledger, readBack(2, a)],
+    [
+      "with what a killed deletion left",
+      { ...ledger, deletions: new Map([["msg_2", false]]) },
+      readBack(2, a, message(2, "b")),
+    ],
+    ["when a killed deletion came through", { ...ledger, deleted: false }, null],
+    ["when a killed deletion did not", { ...ledger, deleted: false }, readBack(2, a)],
+  ])("nothing, %s", ([, told, there]) => {
+    expect(whatBroke(told, there)).toEqual([]);
+  });
+
+  test.for<[string, Ledger, ReadBack]>([
+    ["a lost message", ledger, readBack(2)],
+    ["an altered message", ledger, readBack(2, message(1, "A"))],
+    ["a message at another place", ledger, readBack(4, message(3, "a"))],
+    ["half a batch", ledger, readBack(3, a, message(3, "c"))],
+    ["a message twice", ledger, readBack(3, a, message(3, "a"))],
+    ["a deleted message that is back", ledger, readBack(2, a, message(2, "b"))],
+    ["a gap", ledger, readBack(5, a, message(4, "c"), message(5, "d"))],
+    ["a sequence behind the last", ledger, readBack(3, a, ...batch)],
+    ["a lost conversation", ledger, null],
+    ["a deleted conversation that is back", { ...ledger, deleted: true }, readBack(2, a)],
+  ])("%s", ([, told, there]) => {
+    expect(whatBroke(told, there)).not.toEqual([]);
+  });
+});
