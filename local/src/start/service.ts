@@ -67,11 +67,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const url = `http://127.0.0.1:${port}`;
     data.announce(url);
     if (options.embeddings !== undefined) embeddings = await prepareEmbeddings(options.embeddings, data.path);
-    const { crons, ...started } = await startMigrated(data, port, options, embeddings);
+    const started = await startMigrated(data, port, options, embeddings);
     runtime = started.runtime;
     const key = await ensureKey({ url, ...data });
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
-    const stopCrons = fireCrons({ ...started, crons, intervalMs });
+    const stopCrons = fireCrons({ ...started, intervalMs });
     embeddings?.open();
     let stopped: Promise<void> | undefined;
     const stop = () => {
@@ -96,7 +96,7 @@ async function startMigrated(
   port: number,
   options: ServiceOptions,
   embeddings: Embeddings | undefined,
-): Promise<{ runtime: Miniflare; worker: string; crons: string[] }> {
+): Promise<{ runtime: Miniflare; crons: string[] }> {
   const bundles = Promise.all([
     bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),
     bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
@@ -138,7 +138,7 @@ async function startMigrated(
   ];
   try {
     const runtime = await workers.startRuntime(data, serve, options.logsRequests);
-    return { runtime, worker: workers.SERVICE_WORKER, crons: config.crons };
+    return { runtime, crons: config.crons };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")
       throw portTaken(port);

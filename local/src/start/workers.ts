@@ -11,7 +11,7 @@ type Bindings = NonNullable<WorkerOptions["config"]["env"]>;
 type EmbeddingBinding = Extract<Bindings[string], { type: "fetcher" }>;
 
 /** Name of the product's Worker within the runtime. */
-export const SERVICE_WORKER = "engram";
+const SERVICE_WORKER = "engram";
 const LOCAL_WORKER = "engram-local";
 const ASSETS_WORKER = "engram-assets";
 const HOST = "127.0.0.1";
@@ -177,6 +177,8 @@ export async function startRuntime(
     unsafeLocalExplorer: false,
     unsafeObservability: false,
     logRequests: false,
+    // How cron.ts reaches the scheduled handler; only through the port that Miniflare keeps to itself.
+    unsafeTriggerHandlers: true,
     log: new Log(LogLevel.ERROR, { prefix: "engram" }),
     handleStructuredLogs: ({ level, message }) => {
       if (printsAll || level === "error" || level === "warn") process.stderr.write(`${message}\n`);

@@ -1,0 +1,12 @@
+// A program: the service with a Worker that logs more in one sweep than a pipe holds, and swept all the time.
+import { join } from "node:path";
+import { startService } from "../../src/start/service.ts";
+
+const [dataDirectory = ""] = process.argv.slice(2);
+const { url } = await startService({
+  port: 0,
+  dataDirectory,
+  serviceEntry: join(import.meta.dirname, "flooding-worker.mjs"),
+  cronIntervalMs: 100,
+});
+process.send?.(url);
