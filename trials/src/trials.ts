@@ -1,12 +1,15 @@
 // What `npm run trials` runs: tries to break the promises of the service, as it really runs on this machine.
 import { createProgress } from "../../bench/src/command/progress.ts";
 import { readArgs, type TrialArgs, UsageError, usage } from "./args.ts";
+import { bombs } from "./bombs.ts";
 import { concurrency } from "./concurrency.ts";
 import { crash } from "./crash.ts";
+import { deletion } from "./deletion.ts";
 import { lostResponse } from "./lost-response.ts";
+import { outage } from "./outage.ts";
 import type { Trial } from "./support/trial.ts";
 
-const TRIALS = [concurrency, lostResponse, crash];
+const TRIALS = [concurrency, lostResponse, crash, outage, bombs, deletion];
 /** A broken promise breaks often; the first tell what happened. */
 const BROKEN_SHOWN = 20;
 

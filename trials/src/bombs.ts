@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { residentBytes } from "../../bench/src/speed/resident.ts";
+import { makeBombs } from "./support/explosives.ts";
+import { sendRaw } from "./support/raw-request.ts";
+import { type TrialService, withService } from "./support/service.ts";
+import { quantile } from "./support/statistics.ts";
+import { Findings, type Trial } from "./support/trial.ts";
+
+const MEGABYTE = 1_000_000;
+/** What a bomb may take; only told, since machines differ. */
+const ANSWER_GOAL_MS = 200;
+const GROWTH_GOAL = 50 * MEGABYTE;
+/** What the service may keep of all of them. */
+const GROWTH_MAX = 200 * MEGABYTE;
+/** Garbage goes meanwhile. */
+const SETTLE_MS = 3_000;
+
+export const bombs: Trial = {
+  name: "bombs",
+  promise:
+    "Whatever is thrown at it: the service refuses with a 4xx, keeps little, stores nothing, and goes on.",
+  counts: { of: "throws of each bomb", long: 20, short: 3 },
+  run: ({ count, progress }) =>
+    withService({}, async (service) => {
+      const findings = new Findings();
+      const target = (await service.client.conversations.create()).id;
+      const all = makeBombs(service.url, service.key, target);
+      // The first of each costs what the runtime keeps for good: its code, its heap's first size.
+      for (const bomb of all) await sendRaw(service.url, bomb.pieces(), bomb);
+      await work(service);
+      await sleep(SETTLE_MS);
+      const before = residentBytes(service.pid);
+      const slow: string[] = [];
+      for (const bomb of all) {
+        progress(`bombs: ${bomb.name}`);
+        const answers = [];
+        for (let i = 0; i < count; i++) answers.push(await sendRaw(service.url, bomb.pieces(), bomb));
+        const statuses = [...new Set(answers.map(({ status }) => status))];
+        const median = quantile(
+          answers.map(({ ms }) => ms),
+          0.5,
+        );
+        if (median > ANSWER_GOAL_MS) slow.push(bomb.name);
+        const shown = statuses.map((status) => status ?? "closed").join(", ");
+        findings.figure(bomb.name, `${shown} after ${median.toFixed(0)} ms`);
+        findings.expect(
+          statuses.every((status) => bomb.expected.includes(status)),
+          () => `${bomb.name} was answered ${shown}, not ${bomb.expected.join(" or ")}.`,
+        );
+        const sent = Math.max(...answers.map(({ bytesSent }) => bytesSent));
+        findings.expect(
+          sent <= (bomb.bytesMax ?? Number.POSITIVE_INFINITY),
+          () => `${bomb.name}: the service took ${sent} bytes.`,
+        );
+        const { status } = await fetch(`${service.url}/health`);
+        findings.expect(status === 200, () => `After ${bomb.name} the service is ${status}.`);
+      }
+      await sleep(SETTLE_MS);
+      const growth = residentBytes(service.pid) - before;
+      findings.figure(
+        "memory",
+        `${(before / MEGABYTE).toFixed(0)} MB, ${(growth / MEGABYTE).toFixed(0)} MB more afterwards${growth > GROWTH_GOAL ? " (above the goal)" : ""}`,
+      );
+      findings.figure(`slower than ${ANSWER_GOAL_MS} ms at the median`, slow.join(", ") || "none");
+      // NaN where processes cannot be looked at.
+      findings.expect(!(growth > GROWTH_MAX), () => `The service grew by ${growth} bytes.`);
+      const { message_count } = await service.client.conversations.get(target);
+      findings.expect(message_count === 0, () => `${message_count} bombs were stored.`);
+      await work(service);
+      return findings;
+    }),
+};
+
+/** Store and find something. @throws {Error} when that is not as it should be. */
+async function work({ client }: TrialService): Promise<void> {
+  const { id } = await client.conversations.create();
+  const content = "The service still works, says the walrus.";
+  await client.messages.append(id, { messages: [{ role: "user", content }] });
+  const [stored] = (await client.conversations.get(id)).messages.items;
+  const { results } = await client.search({ query: "walrus", conversation_id: id });
+  if (stored?.content !== content || results[0]?.messages[0]?.content !== content)
+    throw new Error("The service answers, but not what was stored");
+}

@@ -1,0 +1,143 @@
+import { gzipSync } from "node:zlib";
+
+const MIB = 1_048_576;
+const BODY_MAX = 8 * MIB;
+/** An endless body ends here, so that a service without a bound does not fill our memory. */
+const ENDLESS_MAX = 64 * MIB;
+const DEPTH = 10_000;
+const KEYS = 1_000_000;
+const DIGITS = 10_000_000;
+const HEADERS = 10_000;
+
+/** A request that is meant to hurt. */
+export interface Bomb {
+  name: string;
+  pieces: () => Iterable<string | Buffer>;
+  /** What may be answered; null for closing the connection without a word. */
+  expected: (number | null)[];
+  /** Close our side when all is sent. */
+  endsEarly?: boolean;
+  /** The service has to have had enough by so many bytes. */
+  bytesMax?: number;
+}
+
+/** All of them, for one conversation. */
+export function makeBombs(url: string, key: string, conversationId: string): Bomb[] {
+  const start = [
+    `POST /v1/conversations/${conversationId}/messages HTTP/1.1`,
+    `host: ${new URL(url).host}`,
+    `authorization: Bearer ${key}`,
+  ].join("\r\n");
+  const head = (...headers: string[]) =>
+    `${[start, "content-type: application/json", ...headers].join("\r\n")}\r\n\r\n`;
+  const withBody = (body: string | Buffer, ...headers: string[]) => [
+    head(`content-length: ${Buffer.byteLength(body)}`, ...headers),
+    body,
+  ];
+  const message = (content: string) => `{"messages":[{"role":"user","content":${content}}]}`;
+  const metadata = (value: string) => `{"messages":[{"role":"user","content":"a","metadata":${value}}]}`;
+  const fine = message('"a"');
+
+  return [
+    { name: "body of 8 MiB + 1", pieces: () => withBody(sized(BODY_MAX + 1)), expected: [413] },
+    {
+      name: "Content-Length of a terabyte",
+      pieces: () => [head("content-length: 1099511627776"), fine],
+      expected: [413],
+    },
+    {
+      name: "Content-Length too long",
+      pieces: () => [head(`content-length: ${fine.length + 1_000}`), fine],
+      expected: [400, null],
+      endsEarly: true,
+    },
+    {
+      name: "Content-Length too short",
+      pieces: () => [head(`content-length: ${fine.length - 5}`), fine],
+      expected: [400],
+    },
+    {
+      name: "Content-Length that is none",
+      pieces: () => [head("content-length: many"), fine],
+      expected: [400],
+    },
+    {
+      name: "endless chunked body",
+      pieces: () => endless(head("transfer-encoding: chunked")),
+      expected: [413],
+      bytesMax: 2 * BODY_MAX,
+    },
+    {
+      name: "broken chunks",
+      pieces: () => [head("transfer-encoding: chunked"), `zz\r\n${fine}\r\n0\r\n\r\n`],
+      expected: [400, null],
+    },
+    {
+      name: `JSON ${DEPTH} deep`,
+      pieces: () => withBody(metadata(`${'{"a":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`)),
+      expected: [400],
+    },
+    {
+      name: "JSON 4 million arrays deep",
+      pieces: () => withBody("[".repeat(4_000_000) + "]".repeat(4_000_000)),
+      expected: [400],
+    },
+    { name: `${KEYS} keys in 8 MiB`, pieces: () => withBody(metadata(keys(380_000))), expected: [400] },
+    { name: `${KEYS} keys`, pieces: () => withBody(metadata(keys(KEYS))), expected: [413] },
+    {
+      name: "million equal keys",
+      pieces: () => withBody(metadata(`{${'"a":1,'.repeat(KEYS)}"a":1}`)),
+      expected: [400],
+    },
+    {
+      name: `number of ${DIGITS} digits`,
+      pieces: () => withBody(metadata(`{"a":${"9".repeat(DIGITS)}}`)),
+      expected: [413],
+    },
+    {
+      name: "number of 8 million digits",
+      pieces: () => withBody(metadata(`{"a":0.${"1".repeat(8_000_000)}}`)),
+      expected: [400],
+    },
+    { name: "duplicate keys", pieces: () => withBody(metadata('{"a":1,"a":2}')), expected: [400] },
+    { name: "__proto__", pieces: () => withBody(metadata('{"__proto__":{"admin":true}}')), expected: [400] },
+    {
+      name: "gzip 1000:1",
+      pieces: () => withBody(gzipSync(message(`"${"a".repeat(64 * MIB)}"`)), "content-encoding: gzip"),
+      expected: [415],
+    },
+    {
+      name: "a million messages",
+      pieces: () => withBody(`{"messages":[${"0,".repeat(KEYS)}0]}`),
+      expected: [400],
+    },
+    { name: "half a surrogate pair", pieces: () => withBody(message('"\\ud800"')), expected: [400] },
+    { name: "not UTF-8", pieces: () => withBody(Buffer.from([0x22, 0xff, 0xfe, 0x22])), expected: [400] },
+    {
+      name: `${HEADERS} headers`,
+      pieces: () => withBody(fine, ...Array.from({ length: HEADERS }, (_, i) => `x-junk-${i}: ${i}`)),
+      expected: [400, 413, 431, null],
+    },
+    {
+      name: "header of a megabyte",
+      pieces: () => withBody(fine, `x-junk: ${"a".repeat(MIB)}`),
+      expected: [400, 413, 431, null],
+    },
+  ];
+}
+
+/** A valid append of exactly so many bytes. */
+function sized(bytes: number): string {
+  const [before, after] = ['{"messages":[{"role":"user","content":"', '"}]}'];
+  return `${before}${"a".repeat(bytes - before.length - after.length)}${after}`;
+}
+
+function keys(count: number): string {
+  return `{${Array.from({ length: count }, (_, i) => `"k${i}":${i % 10}`).join(",")}}`;
+}
+
+function* endless(head: string): Generator<string | Buffer, void, undefined> {
+  yield head;
+  const chunk = Buffer.from(`10000\r\n${"a".repeat(0x1_0000)}\r\n`);
+  for (let bytes = 0; bytes < ENDLESS_MAX; bytes += chunk.length) yield chunk;
+}

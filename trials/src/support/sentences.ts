@@ -1,0 +1,62 @@
+import { createRandom } from "../../../bench/src/chats/random.ts";
+
+const WHO = ["Amara", "Bjarne", "Chiyo", "Dmitri", "Esther", "Farid", "Greta", "Hamza", "Ines", "Jonas"];
+const DID = [
+  "repaired",
+  "painted",
+  "borrowed",
+  "sold",
+  "photographed",
+  "hid",
+  "polished",
+  "found",
+  "weighed",
+];
+const WHAT = [
+  "lantern",
+  "bicycle",
+  "violin",
+  "teapot",
+  "telescope",
+  "carpet",
+  "typewriter",
+  "ladder",
+  "canoe",
+];
+const WHERE = [
+  "harbour",
+  "orchard",
+  "library",
+  "attic",
+  "station",
+  "bakery",
+  "greenhouse",
+  "chapel",
+  "market",
+];
+/** No vowels and no s, so that no stemmer finds an ending; no digits, so that the word stays one word. */
+const LETTERS = "bcdfghjkmnpqrtvwxz";
+/** Stands in the middle of every marker, so that one pass over a file finds them all. */
+export const MARK = "qzxvkw";
+export const MARKER_END_CHARACTERS = 8;
+/** A short text that is about something, with a word in it that no other text has. */
+export interface Sentence {
+  text: string;
+  marker: string;
+}
+
+/** Sentences without end, the same for the same seed. Short enough to be stored as they are. */
+export function* createSentences(seed: string): Generator<Sentence, never, undefined> {
+  const random = createRandom(seed);
+  const half = () => Array.from({ length: MARKER_END_CHARACTERS }, () => random.pick([...LETTERS])).join("");
+  for (;;) {
+    const marker = `${half()}${MARK}${half()}`;
+    const [who, did, what, where] = [WHO, DID, WHAT, WHERE].map((words) => random.pick(words));
+    yield { marker, text: `${who} ${did} the ${what} at the ${where}, note ${marker}` };
+  }
+}
+
+/** What comes behind the mark: as good as the marker, and there even where its beginning was cut off. */
+export function markerEnd(marker: string): string {
+  return marker.slice(-MARKER_END_CHARACTERS);
+}
