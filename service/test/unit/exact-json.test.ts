@@ -83,6 +83,24 @@ test("takes the same key in several objects, and colons in texts and keys", () =
   expect(parseExactJson(JSON.stringify(body, null, 2))).toEqual(body);
 });
 
+test("takes brackets in texts for no nesting, however a text ends", () => {
+  for (const ending of ["", '\\"', "\\\\", '\\\\\\"']) {
+    const text = JSON.stringify("[{".repeat(JSON_DEPTH_MAX)).slice(0, -1);
+    expect(refusal(`[${text}${ending}",1]`)).toBeNull();
+    expect(refusal(`["${ending}",${"[".repeat(JSON_DEPTH_MAX)}`)).toMatchObject({
+      message: expect.stringContaining("deeper"),
+    });
+  }
+  expect(refusal('["never closed')).toMatchObject({ message: expect.stringContaining("not JSON") });
+});
+
+test("refuses nesting before it parses, which takes seconds", () => {
+  // Had it been parsed, it would have been found not to be JSON.
+  expect(refusal("[".repeat(JSON_DEPTH_MAX + 1))).toMatchObject({
+    message: expect.stringContaining("deeper"),
+  });
+});
+
 test("takes arrays and objects nested up to the limit, and refuses one level more or a million", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   expect(refusal(nested(JSON_DEPTH_MAX))).toBeNull();
