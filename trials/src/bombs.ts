@@ -25,6 +25,7 @@ export const bombs: Trial = {
       const findings = new Findings();
       const target = (await service.client.conversations.create()).id;
       const all = makeBombs(service.url, service.key, target);
+      const fresh = residentBytes(service.pid);
       // The first of each costs what the runtime keeps for good: its code, its heap's first size.
       for (const bomb of all) await sendRaw(service.url, bomb.pieces(), bomb);
       await work(service);
@@ -59,7 +60,7 @@ export const bombs: Trial = {
       const growth = residentBytes(service.pid) - before;
       findings.figure(
         "memory",
-        `${(before / MEGABYTE).toFixed(0)} MB, ${(growth / MEGABYTE).toFixed(0)} MB more afterwards${growth > GROWTH_GOAL ? " (above the goal)" : ""}`,
+        `${megabytes(fresh)} fresh, ${megabytes(before)} after each bomb once, ${megabytes(growth)} more after all${growth > GROWTH_GOAL ? " (above the goal)" : ""}`,
       );
       findings.figure(`slower than ${ANSWER_GOAL_MS} ms at the median`, slow.join(", ") || "none");
       // NaN where processes cannot be looked at.
@@ -70,6 +71,8 @@ export const bombs: Trial = {
       return findings;
     }),
 };
+
+const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(0)} MB`;
 
 /** Store and find something. @throws {Error} when that is not as it should be. */
 async function work({ client }: TrialService): Promise<void> {

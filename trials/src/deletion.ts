@@ -106,23 +106,24 @@ async function deleteFrom(
   for (const group of groups) {
     if (sums.checks >= count) break;
     sums.checks += 1;
-    for (const said of group) {
-      kept.delete(said);
-      const found = async (mode: "keyword" | "semantic") =>
-        (await answers(service, conversation.id, said, [mode])).includes(said.marker);
-      findings.expect(await found("keyword"), () => `${said.id} was not to be found before its deletion.`);
-      if (await found("semantic")) sums.foundByMeaning += 1;
-    }
     const [first] = group;
+    if (first === undefined) continue;
+    for (const said of group) kept.delete(said);
+    const before = await answers(service, conversation.id, first, ["keyword"]);
+    findings.expect(
+      before.includes(first.marker),
+      () => `${first.id} was not to be found before its deletion.`,
+    );
+    if ((await answers(service, conversation.id, first, ["semantic"])).includes(first.marker))
+      sums.foundByMeaning += 1;
     const receipt = whole
       ? await client.conversations.delete(conversation.id)
-      : await client.messages.delete(conversation.id, first?.id ?? "");
+      : await client.messages.delete(conversation.id, first.id);
     sums.receipts.push(receipt);
-    for (const said of group) {
-      sums.deleted.push(said);
-      const answered = await answers(service, conversation.id, said, MODES);
-      findings.expect(!answered.includes(said.marker), () => `${said.id} is answered after its deletion.`);
-    }
+    sums.deleted.push(...group);
+    const answered = await answers(service, conversation.id, first, MODES);
+    for (const { id, marker } of group)
+      findings.expect(!answered.includes(marker), () => `${id} is answered after its deletion.`);
     if (!whole) continue;
     const listed = await answerOf(() => client.conversations.list({ limit: 100, sort: "created_at" }).page());
     findings.expect(

@@ -9,6 +9,12 @@ const KEYS = 1_000_000;
 const DIGITS = 10_000_000;
 const HEADERS = 10_000;
 
+/**
+ * The answer to a body that is refused while it is still coming: workerd then closes the connection, and what the
+ * client has not read of the answer by then may be lost on the way.
+ */
+const TOO_LARGE = [413, null];
+
 /** A request that is meant to hurt. */
 export interface Bomb {
   name: string;
@@ -39,7 +45,7 @@ export function makeBombs(url: string, key: string, conversationId: string): Bom
   const fine = message('"a"');
 
   return [
-    { name: "body of 8 MiB + 1", pieces: () => withBody(sized(BODY_MAX + 1)), expected: [413] },
+    { name: "body of 8 MiB + 1", pieces: () => withBody(sized(BODY_MAX + 1)), expected: TOO_LARGE },
     {
       name: "Content-Length of a terabyte",
       pieces: () => [head("content-length: 1099511627776"), fine],
@@ -64,7 +70,7 @@ export function makeBombs(url: string, key: string, conversationId: string): Bom
     {
       name: "endless chunked body",
       pieces: () => endless(head("transfer-encoding: chunked")),
-      expected: [413],
+      expected: TOO_LARGE,
       bytesMax: 2 * BODY_MAX,
     },
     {
@@ -82,8 +88,8 @@ export function makeBombs(url: string, key: string, conversationId: string): Bom
       pieces: () => withBody("[".repeat(4_000_000) + "]".repeat(4_000_000)),
       expected: [400],
     },
-    { name: `${KEYS} keys in 8 MiB`, pieces: () => withBody(metadata(keys(380_000))), expected: [400] },
-    { name: `${KEYS} keys`, pieces: () => withBody(metadata(keys(KEYS))), expected: [413] },
+    { name: "380,000 keys", pieces: () => withBody(metadata(keys(380_000))), expected: [400] },
+    { name: `${KEYS} keys`, pieces: () => withBody(metadata(keys(KEYS))), expected: TOO_LARGE },
     {
       name: "million equal keys",
       pieces: () => withBody(metadata(`{${'"a":1,'.repeat(KEYS)}"a":1}`)),
@@ -92,7 +98,7 @@ export function makeBombs(url: string, key: string, conversationId: string): Bom
     {
       name: `number of ${DIGITS} digits`,
       pieces: () => withBody(metadata(`{"a":${"9".repeat(DIGITS)}}`)),
-      expected: [413],
+      expected: TOO_LARGE,
     },
     {
       name: "number of 8 million digits",
@@ -114,14 +120,14 @@ export function makeBombs(url: string, key: string, conversationId: string): Bom
     { name: "half a surrogate pair", pieces: () => withBody(message('"\\ud800"')), expected: [400] },
     { name: "not UTF-8", pieces: () => withBody(Buffer.from([0x22, 0xff, 0xfe, 0x22])), expected: [400] },
     {
-      name: `${HEADERS} headers`,
-      pieces: () => withBody(fine, ...Array.from({ length: HEADERS }, (_, i) => `x-junk-${i}: ${i}`)),
-      expected: [400, 413, 431, null],
+      name: `${HEADERS} headers, no messages`,
+      pieces: () => withBody("{}", ...Array.from({ length: HEADERS }, (_, i) => `x-junk-${i}: ${i}`)),
+      expected: [400, 431, null],
     },
     {
       name: "header of a megabyte",
       pieces: () => withBody(fine, `x-junk: ${"a".repeat(MIB)}`),
-      expected: [400, 413, 431, null],
+      expected: [400, 431, null],
     },
   ];
 }
