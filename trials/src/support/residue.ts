@@ -6,11 +6,6 @@ import { MARK, MARKER_END_CHARACTERS } from "./sentences.ts";
 const ENCODINGS: { width: 1 | 2; encode(text: string): Buffer; decode(bytes: Buffer): string }[] = [
   { width: 1, encode: (text) => Buffer.from(text, "utf8"), decode: (bytes) => bytes.toString("latin1") },
   { width: 2, encode: (text) => Buffer.from(text, "utf16le"), decode: (bytes) => bytes.toString("utf16le") },
-  {
-    width: 2,
-    encode: (text) => Buffer.from(text, "utf16le").swap16(),
-    decode: (bytes) => Buffer.from(bytes).swap16().toString("utf16le"),
-  },
 ];
 
 /** How often the end of a marker stands in the files of a directory, by that end; UTF-8 and UTF-16. */
