@@ -81,6 +81,7 @@ export const RULES = [
       ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
       ...["sim/src", "esbuild", "node:", "pure-rand"],
     ],
+  },
   // The programs that a trial starts are the service; the trials themselves know nothing of its inside.
   { in: "trials/src/support/served", may: ["trials/src", "local/src", "service/src/worker.ts", "node:"] },
   {
