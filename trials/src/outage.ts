@@ -77,6 +77,7 @@ async function endure(
     tookMs <= RECOVERY_MS,
     () => `${name}: not indexed ${RECOVERY_MS / 1_000} s after recovery.`,
   );
+  if (!Number.isFinite(tookMs)) return;
   const step = Math.max(1, Math.floor(said.length / ASKED_AFTERWARDS));
   for (const { text, messageId } of said.filter((_, i) => i % step === 0)) {
     const { results, degraded } = await client.search({ query: text, mode: "semantic", limit: 50 });
