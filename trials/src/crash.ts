@@ -11,7 +11,7 @@ import { until } from "./support/until.ts";
 
 /** When the kill comes, after the load has begun: into its first requests, or when a lot is under way. */
 const KILL_FROM_MS = 20;
-const KILL_TO_MS = 1_500;
+const KILL_TO_MS = 2_500;
 /** More often than `npm start` sweeps, so that a kill often meets a sweep. */
 const SETTINGS = { cronIntervalMs: 500 };
 /** A killed run of indexing holds its conversation for a minute, and hundreds may wait. */
