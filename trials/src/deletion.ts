@@ -17,7 +17,7 @@ const BLOCK = 50;
 const MESSAGES = 10;
 const WHOLE_EVERY = 5;
 const SWEEPS = { cronIntervalMs: 1_000, switchable: true };
-const SETTLED_TIMEOUT_MS = 180_000;
+const SETTLED_TIMEOUT_MS = 600_000;
 const MODES = ["hybrid", "semantic", "keyword"] as const;
 
 interface Said extends Sentence {
