@@ -21,7 +21,7 @@ export function parsePort(value: string | undefined): number {
  *
  * @throws {StartError} When it is taken or not allowed.
  */
-export async function claimPort(port: number): Promise<number> {
+async function claimPort(port: number): Promise<number> {
   const server = createServer();
   try {
     server.listen({ host: "127.0.0.1", port, exclusive: true });
@@ -30,7 +30,7 @@ export async function claimPort(port: number): Promise<number> {
     return address !== null && typeof address === "object" ? address.port : port;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE") throw portTaken(port);
+    if (code === "EADDRINUSE") throw new PortTakenError(port);
     if (code === "EACCES") throw new StartError(`Port ${port} needs rights that this user does not have.`);
     throw error;
   } finally {
@@ -38,11 +38,34 @@ export async function claimPort(port: number): Promise<number> {
   }
 }
 
-/** The error that names a taken port and the way out. */
-export function portTaken(port: number): StartError {
-  const other = port < 65_535 ? port + 1 : port - 1;
-  return new StartError(
-    `Port ${port} of 127.0.0.1 is taken by another program.\n` +
-      `Stop that one, or choose another port: PORT=${other} npm start`,
-  );
+/** Names a taken port and the way out. */
+export class PortTakenError extends StartError {
+  constructor(port: number) {
+    const other = port < 65_535 ? port + 1 : port - 1;
+    super(
+      `Port ${port} of 127.0.0.1 is taken by another program.\n` +
+        `Stop that one, or choose another port: PORT=${other} npm start`,
+    );
+  }
+}
+
+/** How many free ports are tried before it is given up. */
+const TRIES_MAX = 5;
+
+/**
+ * Serve on a port, or for 0 on any free one: another program may take that between its choice and its use.
+ *
+ * @throws {StartError} When the port is taken or not allowed. What `serve` throws.
+ */
+export async function onPort<Served>(
+  port: number,
+  serve: (port: number) => Promise<Served>,
+): Promise<Served> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await serve(await claimPort(port));
+    } catch (error) {
+      if (port !== 0 || tries === TRIES_MAX || !(error instanceof PortTakenError)) throw error;
+    }
+  }
 }

@@ -9,7 +9,7 @@ import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { gatherDocsAssets } from "./docs-assets.ts";
 import { ensureKey } from "./first-key.ts";
 import { applyMigrations, listMigrations, peekAppliedMigrations } from "./migrations.ts";
-import { claimPort, DEFAULT_PORT, portTaken } from "./port.ts";
+import { DEFAULT_PORT, onPort, PortTakenError } from "./port.ts";
 import { guardWorkerd } from "./watchdog.ts";
 import type { RateLimits } from "./workers.ts";
 
@@ -63,11 +63,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let runtime: Miniflare | undefined;
   let embeddings: Embeddings | undefined;
   try {
-    const port = await claimPort(options.port ?? DEFAULT_PORT);
-    const url = `http://127.0.0.1:${port}`;
-    data.announce(url);
     if (options.embeddings !== undefined) embeddings = await prepareEmbeddings(options.embeddings, data.path);
-    const started = await startMigrated(data, port, options, embeddings);
+    const { url, ...started } = await onPort(options.port ?? DEFAULT_PORT, async (port) => {
+      const url = `http://127.0.0.1:${port}`;
+      data.announce(url);
+      return { url, ...(await startMigrated(data, port, options, embeddings)) };
+    });
     runtime = started.runtime;
     const key = await ensureKey({ url, ...data });
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
@@ -141,7 +142,7 @@ async function startMigrated(
     return { runtime, crons: config.crons };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")
-      throw portTaken(port);
+      throw new PortTakenError(port);
     throw error;
   }
 }
