@@ -1,8 +1,8 @@
 import type { ProblemCode, Scope } from "@engram/spec";
 import { type Log, toFields } from "./log.ts";
-import type { RateLimitBinding } from "./middleware/rate-limits.ts";
 import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
 import { Meter } from "./ports/meter.ts";
+import type { RateLimitBinding } from "./ports/rate-limits.ts";
 import { type RerankBinding, type Reranker, workersAiReranker } from "./ports/reranker.ts";
 import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./ports/vectors.ts";
 import type { IdempotentRequest } from "./queries/idempotency-keys.ts";

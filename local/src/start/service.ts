@@ -63,10 +63,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let runtime: Miniflare | undefined;
   let embeddings: Embeddings | undefined;
   try {
-    if (options.embeddings !== undefined) embeddings = await prepareEmbeddings(options.embeddings, data.path);
     const { url, ...started } = await onPort(options.port ?? DEFAULT_PORT, async (port) => {
       const url = `http://127.0.0.1:${port}`;
       data.announce(url);
+      if (options.embeddings !== undefined)
+        embeddings ??= await prepareEmbeddings(options.embeddings, data.path);
       return { url, ...(await startMigrated(data, port, options, embeddings)) };
     });
     runtime = started.runtime;

@@ -1,11 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
-
-/** The part of a rate-limit binding that is used. */
-export interface RateLimitBinding {
-  limit(options: { key: string }): Promise<{ success: boolean }>;
-}
+import type { Log } from "../log.ts";
+import type { RateLimitBinding } from "../ports/rate-limits.ts";
 
 /** What refuses first is named first; both stand in `RATE_LIMIT_POLICY` under these names. */
 const LIMITS = [
@@ -28,25 +25,25 @@ export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header("ratelimit-policy", policy);
   const ids = { key: principal.keyId, organization: principal.organizationId };
   const answers = await Promise.all(
-    LIMITS.map(({ name, binding }) => isWithin(c.env[binding], ids[name]).catch(pass)),
+    LIMITS.map(({ name, binding }) => isWithin(c.env[binding], ids[name], c.var.service.log)),
   );
-  const passed = LIMITS.find((_, i) => answers[i] === false);
-  if (passed !== undefined) {
-    throw new ApiError("rate_limited", `${passed.whose} sends too many requests; nothing was done.`, {
-      retryAfterSeconds: windowSeconds(policy, passed.name),
+  const exceeded = LIMITS.find((_, i) => answers[i] === false);
+  if (exceeded !== undefined) {
+    throw new ApiError("rate_limited", `${exceeded.whose} sends too many requests; nothing was done.`, {
+      retryAfterSeconds: windowSeconds(policy, exceeded.name),
     });
   }
   await next();
-
-  /** Who cannot be counted is let through: a limit is for the neighbours' sake, not a lock. */
-  function pass(error: unknown): boolean {
-    c.var.service.log.error("rate not limited", error);
-    return true;
-  }
 };
 
-async function isWithin(limit: RateLimitBinding, key: string): Promise<boolean> {
-  return (await limit.limit({ key })).success;
+async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promise<boolean> {
+  try {
+    return (await binding.limit({ key })).success;
+  } catch (error) {
+    // Who cannot be counted is let through: a limit is for the neighbours' sake, no lock.
+    log.error("rate not limited", error);
+    return true;
+  }
 }
 
 /** The window of a policy `"key";q=1000;w=10, "organization";q=3000;w=10`, in seconds. */

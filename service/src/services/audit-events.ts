@@ -2,7 +2,7 @@ import type { AuditAction, AuditEvent } from "@engram/spec";
 import type { Principal, RequestContext, ServiceContext } from "../context.ts";
 import { createId } from "../ids.ts";
 import * as queries from "../queries/audit-events.ts";
-import { type CursorScope, fromCursor, isId, toCursor } from "./cursors.ts";
+import { type CursorScope, fromCursor, isId, toPage } from "./cursors.ts";
 
 const PAGE_DEFAULT = 20;
 
@@ -49,11 +49,5 @@ export async function listAuditEvents(
     limit: limit + 1,
     withTotal: input.withTotal,
   });
-  const items = events.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items,
-    next_cursor: events.length > limit && last ? await toCursor(scope, last.id) : null,
-    ...(total === undefined ? {} : { total }),
-  };
+  return toPage(scope, events, { limit, total, positionOf: ({ id }) => id });
 }

@@ -10,7 +10,7 @@ import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { messageRange, readMessageSlice } from "../queries/message-pages.ts";
 import { insertOperation, readOperation } from "../queries/operations.ts";
 import { auditEvent } from "./audit-events.ts";
-import { type CursorScope, fromCursor, isId, isWhole, toCursor } from "./cursors.ts";
+import { type CursorScope, fromCursor, isId, isWhole, toCursor, toPage } from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 
 const PAGE_DEFAULT = 20;
@@ -83,12 +83,7 @@ export async function listConversations(
     limit: limit + 1,
     withTotal: input.withTotal,
   });
-  const last = positions[limit - 1];
-  return {
-    items: conversations.slice(0, limit),
-    next_cursor: conversations.length > limit && last ? await toCursor(scope, last) : null,
-    ...(total === undefined ? {} : { total }),
-  };
+  return toPage(scope, conversations, { limit, total, positionOf: (_, place) => positions[place] });
 }
 
 function isPosition(value: unknown): value is queries.ConversationPosition {

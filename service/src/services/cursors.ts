@@ -43,6 +43,23 @@ export async function fromCursor<Position>(
   );
 }
 
+/** A page out of rows of which one more was asked for than it holds, with a cursor when there are more. */
+export async function toPage<Row>(
+  scope: CursorScope,
+  rows: Row[],
+  input: { limit: number; total: number | undefined; positionOf: (row: Row, place: number) => unknown },
+): Promise<{ items: Row[]; next_cursor: string | null; total?: number }> {
+  const { limit, total, positionOf } = input;
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return {
+    items,
+    next_cursor: hasMore ? await toCursor(scope, positionOf(last, limit - 1)) : null,
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
 /** Whether a position, or a part of one, is a whole number. */
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 

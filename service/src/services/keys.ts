@@ -8,7 +8,7 @@ import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/keys.ts";
 import type { Runtime } from "../runtime.ts";
 import { auditEvent } from "./audit-events.ts";
-import { type CursorScope, fromCursor, isId, toCursor } from "./cursors.ts";
+import { type CursorScope, fromCursor, isId, toPage } from "./cursors.ts";
 import { refuseSecretAgain, runOnce } from "./idempotency.ts";
 import { cachedPrincipal, cachePrincipal, forgetPrincipals } from "./key-cache.ts";
 import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
@@ -117,13 +117,7 @@ export async function listKeys(
     limit: limit + 1,
     withTotal: input.withTotal,
   });
-  const items = keys.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items,
-    next_cursor: keys.length > limit && last ? await toCursor(scope, last.id) : null,
-    ...(total === undefined ? {} : { total }),
-  };
+  return toPage(scope, keys, { limit, total, positionOf: ({ id }) => id });
 }
 
 /** A key of the organization. @throws {ApiError} `not_found`. */

@@ -12,7 +12,7 @@ import { selectFilteredConversations } from "../queries/search.ts";
 import type { SearchScope } from "../queries/search-filters.ts";
 import type { ChunkMatch } from "../ranking/fusion.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/relevance.ts";
-import type { Search } from "./search.ts";
+import type { Search } from "./search-input.ts";
 
 /** Vector queries that one search may ask side by side. */
 const SLICES_MAX = 5;

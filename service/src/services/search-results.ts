@@ -20,7 +20,7 @@ import {
   withinResults,
 } from "../ranking/results.ts";
 import { createWordFinder } from "../text/words.ts";
-import type { Search } from "./search.ts";
+import type { Search } from "./search-input.ts";
 import { SEARCH_TIMEOUT_MS } from "./search-meaning.ts";
 
 /** Results that D1 is asked to have content for, per result wanted: some offers are gone by then, or change places. */

@@ -1,38 +1,18 @@
-import type { SearchAnswer, SearchPrior } from "@engram/spec";
+import type { SearchAnswer } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { selectLengths, selectPostings } from "../queries/postings.ts";
-import { isNarrowed, type SearchFilter, type SearchScope } from "../queries/search-filters.ts";
+import { isNarrowed } from "../queries/search-filters.ts";
 import { selectSearchState } from "../queries/search-state.ts";
 import { scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
-import { type Query, readQuery, readWords } from "../text/query.ts";
+import { readSearch, type Search, type SearchInput } from "./search-input.ts";
 import { SEARCH_TIMEOUT_MS, searchMeaning, unaskedRelevance } from "./search-meaning.ts";
 import { readResults, type Weights } from "./search-results.ts";
 import { countUnshownMessages } from "./unshown-vectors.ts";
 
 const RETRY_AFTER_SECONDS = 5;
-
-export interface SearchInput {
-  query: string;
-  mode: "hybrid" | "semantic" | "keyword";
-  limit: number;
-  filter: SearchFilter;
-  context: { before: number; after: number };
-  /** What may speak for a message beside words and meaning, in hybrid mode. */
-  priors: SearchPrior[];
-  explain: boolean;
-  rerank: boolean;
-  minRelevance: number | undefined;
-  maxTokens: number | undefined;
-}
-
-/** A search with its query read, and with the filter that the query adds to. */
-export interface Search extends SearchInput {
-  read: Query;
-  scope: SearchScope;
-}
 
 /**
  * Find messages by meaning and by words, best first, in three steps one after the other: words beside
@@ -114,18 +94,6 @@ async function readState(ctx: RequestContext, mode: SearchInput["mode"]) {
     return 0;
   });
   return { pending: pending + unshown, otherModels };
-}
-
-/** By words alone a phrase must stand in a match; beside meaning it only counts. */
-function readSearch({ principal }: RequestContext, input: SearchInput): Search {
-  const read = input.mode === "semantic" ? readWords(input.query) : readQuery(input.query);
-  const filter = {
-    ...input.filter,
-    phrases: input.mode === "keyword" ? read.phrases : undefined,
-    excluded: read.excluded,
-  };
-  const { organizationNumber } = principal;
-  return { ...input, read, scope: { owner: principal, organizationNumber, filter } };
 }
 
 async function searchKeywords(ctx: RequestContext, { read, scope }: Search) {

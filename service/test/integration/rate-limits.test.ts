@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
-import type { RateLimitBinding } from "../../src/middleware/rate-limits.ts";
+import type { RateLimitBinding } from "../../src/ports/rate-limits.ts";
 import { createKey, createOrganization } from "../support/client.ts";
 import { Service } from "../support/invocations.ts";
 import { connect, sendTo } from "../support/mcp.ts";

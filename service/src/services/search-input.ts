@@ -1,0 +1,37 @@
+import type { SearchPrior } from "@engram/spec";
+import type { RequestContext } from "../context.ts";
+import type { SearchFilter, SearchScope } from "../queries/search-filters.ts";
+import { type Query, readQuery, readWords } from "../text/query.ts";
+
+/** What a search is asked for. */
+export interface SearchInput {
+  query: string;
+  mode: "hybrid" | "semantic" | "keyword";
+  limit: number;
+  filter: SearchFilter;
+  context: { before: number; after: number };
+  /** What may speak for a message beside words and meaning, in hybrid mode. */
+  priors: SearchPrior[];
+  explain: boolean;
+  rerank: boolean;
+  minRelevance: number | undefined;
+  maxTokens: number | undefined;
+}
+
+/** A search with its query read, and with the filter that the query adds to. */
+export interface Search extends SearchInput {
+  read: Query;
+  scope: SearchScope;
+}
+
+/** By words alone a phrase must stand in a match; beside meaning it only counts. */
+export function readSearch({ principal }: RequestContext, input: SearchInput): Search {
+  const read = input.mode === "semantic" ? readWords(input.query) : readQuery(input.query);
+  const filter = {
+    ...input.filter,
+    phrases: input.mode === "keyword" ? read.phrases : undefined,
+    excluded: read.excluded,
+  };
+  const { organizationNumber } = principal;
+  return { ...input, read, scope: { owner: principal, organizationNumber, filter } };
+}
