@@ -84,8 +84,18 @@ export async function purgeConversation(
 
 /**
  * Rewrite up to so many pages of the keyword index without the words that were deleted from them: until
- * then they are found no more, but still in the file. It otherwise happens only as others are written.
+ * then they are found no more, but still in the file.
+ *
+ * FTS5 rewrites a segment on its own account once 1 % of it is deleted. What is below that would stay for
+ * as long as nothing is written, so once nothing else is due all segments are merged into one, over as many
+ * calls as that takes (https://www.sqlite.org/fts5.html#the_merge_command).
  */
 export async function mergeWords(db: D1Database, pages: number): Promise<void> {
-  await db.prepare("INSERT INTO message_words (message_words, rank) VALUES ('merge', ?1)").bind(pages).run();
+  const merge = "INSERT INTO message_words (message_words, rank)";
+  const { meta } = await db.prepare(`${merge} VALUES ('merge', ?1)`).bind(pages).run();
+  // One change is the command itself: nothing was due.
+  if (meta.changes > 1) return;
+  // Pages with marks of deleted rows have these ids: fts5_index.c, FTS5_TOMBSTONE_ROWID.
+  const hasDeleted = "EXISTS (SELECT 1 FROM message_words_data WHERE id >= 1 << 53)";
+  await db.prepare(`${merge} SELECT 'merge', -?1 WHERE ${hasDeleted}`).bind(pages).run();
 }

@@ -21,6 +21,15 @@ afterEach(async () => {
   await env.CONTROL.flush();
 });
 
+/** Pages of the keyword index's file that a word stands in. */
+async function pagesWith(word: string): Promise<number> {
+  const { count } = await selectRow<{ count: number }>(
+    "SELECT count(*) AS count FROM message_words_data WHERE instr(block, CAST(?1 AS BLOB)) > 0",
+    word,
+  );
+  return count;
+}
+
 describe("from the next request on", () => {
   test("a deleted message is answered nowhere, while the vector store still names it", async () => {
     const { caller, params, message, found } = await openIndexed();
@@ -96,13 +105,7 @@ describe("what was deleted", () => {
     await seedConversation(caller, ["This one stays."]);
     const one = { messages: [{ role: "user", content: "Xylophones." }] };
     await caller.call(contracts.appendMessages, { params, body: one });
-    const inFile = async () =>
-      (
-        await selectRow<{ found: number }>(
-          "SELECT count(*) AS found FROM message_words_data WHERE instr(block, CAST('xylophon' AS BLOB)) > 0",
-        )
-      ).found;
-    expect(await inFile()).toBeGreaterThan(0);
+    expect(await pagesWith("xylophon")).toBeGreaterThan(0);
     await caller.call(contracts.deleteConversation, { params });
     await idle();
     for (const table of ["messages", "conversation_chunks", "index_jobs"]) {
@@ -114,8 +117,28 @@ describe("what was deleted", () => {
       "stay",
       "this",
     ]);
-    expect(await inFile()).toBe(0);
+    expect(await pagesWith("xylophon")).toBe(0);
     expect(await vectorsOf(organizationId)).toHaveLength(1);
+  });
+
+  test("leaves none of its words in the file of the index when it was one message of very many", async () => {
+    const { caller, params, idle } = await openIndexed();
+    for (let batch = 0; batch < 5; batch++) {
+      const messages = Array.from({ length: 200 }, (_, i) => ({
+        role: "user",
+        content: `Note ${batch} ${i}.`,
+      }));
+      await caller.call(contracts.appendMessages, { params, body: { messages } });
+    }
+    const body = { messages: [{ role: "user", content: "Quokkas." }] };
+    const { message_ids } = await caller.call(contracts.appendMessages, { params, body });
+    await idle();
+    await caller.call(contracts.deleteMessage, { params: { ...params, message_id: message_ids[0] ?? "" } });
+    expect(await pagesWith("quokka")).toBeGreaterThan(0);
+    await idle();
+    expect(await pagesWith("quokka")).toBe(0);
+    const search = { body: { query: "note", mode: "keyword", limit: 50, context: { before: 0, after: 0 } } };
+    expect((await caller.call(contracts.search, search)).results).toHaveLength(50);
   });
 
   test("leaves nothing of an organization in any table but its receipt, which the operator can read", async () => {
