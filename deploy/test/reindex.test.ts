@@ -44,7 +44,7 @@ describe("reindex", () => {
       },
       async repair() {
         calls.push("repair");
-        return { conversations: 2 };
+        return { progress: { done: 0, total: 2 } };
       },
     };
     const ended = reindex({

@@ -20,11 +20,14 @@ export type {
   Conversation,
   ConversationPage,
   ConversationSummary,
+  ConversationsCounted,
   ConversationWithMessages,
   CreateConversationBody,
   CreatedOrganization,
   CreateKeyBody,
   CreateOrganizationBody,
+  DeleteConversationsBody,
+  ForkConversationBody,
   Health,
   Highlight,
   IndexStatus,
@@ -34,12 +37,12 @@ export type {
   Metadata,
   NewMessage,
   Operation,
+  OperationPage,
   Organization,
   Problem,
   paths,
   Readiness,
   RepairIndexBody,
-  RepairQueued,
   ReplacedMessages,
   ReplaceMessagesBody,
   RotateKeyBody,
@@ -54,7 +57,12 @@ export type {
 export type { List, Page } from "./list.ts";
 export type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
 export type { ListAuditEventsQuery } from "./resources/audit-events.ts";
-export type { GetConversationQuery, ListConversationsQuery } from "./resources/conversations.ts";
+export type {
+  ConversationsFilter,
+  GetConversationQuery,
+  ListConversationsQuery,
+} from "./resources/conversations.ts";
 export type { ListKeysQuery } from "./resources/keys.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";
+export type { ListOperationsQuery } from "./resources/operations.ts";
 export type { IndexStatusQuery } from "./resources/search-index.ts";

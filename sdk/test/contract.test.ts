@@ -38,6 +38,13 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   getKey: (client) => client.keys.get("key_id"),
   revokeKey: (client) => client.keys.revoke("key_id"),
   rotateKey: (client) => client.keys.rotate("key_id"),
+  deleteConversations: (client) => client.conversations.deleteMany({ user_id: "a" }),
+  forkConversation: (client) => client.conversations.fork("conversation_id"),
+  listOperations: (client) =>
+    client.operations
+      .list({ type: "repair_index", status: "running", limit: 1, cursor: "a", include_total: true })
+      .page(),
+  cancelOperation: (client) => client.operations.cancel("operation_id"),
   createConversation: (client) => client.conversations.create(),
   listConversations: (client) =>
     client.conversations

@@ -11,7 +11,7 @@ const ERRORS_MAX = 100;
 /** What is said of a write that the database refused, by the code it refused with. */
 const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> = {
   unauthenticated: { code: "unauthenticated", detail: "The key was revoked or has expired." },
-  not_found: { code: "not_found", detail: "There is no such conversation, message or key." },
+  not_found: { code: "not_found", detail: "There is no such conversation, message, key or operation." },
   external_id_conflict: {
     code: "external_id_conflict",
     detail: "This external id is taken by other content; nothing was stored.",
@@ -27,6 +27,10 @@ const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> =
   too_many_messages: {
     code: "too_many_messages",
     detail: "More than 10,000 messages stand from there on; replace the end in several steps.",
+  },
+  not_cancelable: {
+    code: "not_cancelable",
+    detail: "The operation is over, or of a kind that is done in one step.",
   },
   precondition_failed: {
     code: "precondition_failed",

@@ -36,6 +36,8 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getConversation, conversations.getConversation);
   serve(contracts.updateConversation, conversations.updateConversation);
   serve(contracts.deleteConversation, conversations.deleteConversation);
+  serve(contracts.deleteConversations, conversations.deleteConversations);
+  serve(contracts.forkConversation, conversations.forkConversation);
   serve(contracts.appendMessages, messages.appendMessages);
   serve(contracts.listMessages, messages.listMessages);
   serve(contracts.getMessage, messages.getMessage);
@@ -45,7 +47,9 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.search, search.search);
   serve(contracts.getIndexStatus, searchIndex.getIndexStatus);
   serve(contracts.repairIndex, searchIndex.repairIndex);
+  serve(contracts.listOperations, operations.listOperations);
   serve(contracts.getOperation, operations.getOperation);
+  serve(contracts.cancelOperation, operations.cancelOperation);
   serve(contracts.listAuditEvents, auditEvents.listAuditEvents);
   serve(contracts.getHealth, health.getHealth);
   serve(contracts.getReadiness, health.getReadiness);

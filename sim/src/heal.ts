@@ -24,7 +24,7 @@ const LEFT = `
          (SELECT count(*) FROM vector_deletions) AS deletions,
          (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
          (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
-         (SELECT count(*) FROM operations WHERE vectors_deleted_at_ms IS NULL) AS operations`;
+         (SELECT count(*) FROM operations WHERE completed_at_ms IS NULL) AS operations`;
 
 /** Let everything be put right, with nothing going wrong any more. @throws {Violation} when it comes to no end. */
 export async function heal(world: World, model: Model): Promise<void> {

@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   "message.deleted",
   "messages.replaced",
   "conversation.deleted",
+  "conversations.deleted",
 ] as const;
 export const AuditAction = z.enum(AUDIT_ACTIONS);
 export type AuditAction = z.infer<typeof AuditAction>;
@@ -36,7 +37,7 @@ export const AuditEvent = z
     key_id: KeyId.nullable().meta({ description: "The key that it was done with; null for the operator." }),
     target_id: z.string().meta({
       description:
-        "The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key.",
+        "The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted`, which is by a filter, the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({ description: "The deletion's receipt, where there is one." }),

@@ -105,6 +105,17 @@ export const Metadata = z
   })
   .openapi("Metadata");
 
+/** Values that metadata must have at the top level. */
+export const MetadataValues = z
+  .record(z.string().max(TEXT_CHARACTERS_MAX), z.union([z.string(), z.number(), z.boolean()]))
+  .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
+    message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
+  })
+  .meta({
+    description: "Only conversations whose metadata has all these values at the top level.",
+    examples: [{ ticket: "T-1029" }],
+  });
+
 /** A whole number in a query string; `.optional()` or `.default(n)` is the caller's. */
 export const integerQuery = (minimum: number, maximum: number, description: string) =>
   z

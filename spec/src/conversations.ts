@@ -13,6 +13,7 @@ import {
   jsonBody,
   keyProblems,
   Metadata,
+  MetadataValues,
   mcpTool,
   PageLimit,
   page,
@@ -26,13 +27,16 @@ import {
   timestamp,
   UserId,
 } from "./common.ts";
-import { MessagePage } from "./messages.ts";
+import { MessagePage, SEQUENCE_MAX } from "./messages.ts";
 import { Operation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
 export const TITLE_CHARACTERS_MAX = 1_000;
 export const CONVERSATION_MESSAGES_DEFAULT = 100;
 export const CONVERSATION_MESSAGES_MAX = 500;
+/** What one fork copies at most: it is one transaction, and its words are found at once. */
+export const FORK_MESSAGES_MAX = 10_000;
+export const FORK_CONTENT_BYTES_MAX = 8 * 1024 * 1024;
 
 const Title = z
   .string()
@@ -232,7 +236,7 @@ export const updateConversation = createRoute({
 
 export const deleteConversation = createRoute({
   operationId: "deleteConversation",
-  ...mcpTool(),
+  ...mcpTool({ omits: ["progress"] }),
   method: "delete",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
@@ -244,5 +248,94 @@ export const deleteConversation = createRoute({
   responses: {
     202: jsonAnswer("The receipt, filled in as the purge goes on.", Operation),
     ...problems("not_found", "precondition_failed", ...keyProblems),
+  },
+});
+
+export const DeleteConversationsBody = z
+  .strictObject({
+    filter: z
+      .strictObject({
+        agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
+        user_id: UserId.optional().meta({ description: "Only conversations with this person." }),
+        tags_any: Tags.min(1).optional().meta({
+          description: "Only conversations with at least one of these tags.",
+        }),
+        tags_all: Tags.min(1).optional().meta({
+          description: "Only conversations with all of these tags.",
+        }),
+        created_after: timestamp("Only conversations created at this moment or later.").optional(),
+        created_before: timestamp("Only conversations created before this moment.").optional(),
+        metadata: MetadataValues.refine(
+          (value) => Object.keys(value).length > 0,
+          "name at least one value",
+        ).optional(),
+      })
+      .refine((filter) => Object.keys(filter).length > 0, "name at least one condition")
+      .meta({ description: "Which conversations to delete. All conditions must hold; one at least." }),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Only count what would be deleted. Ask this first." }),
+  })
+  .openapi("DeleteConversationsBody", { example: { filter: { user_id: "user_4711" }, dry_run: true } });
+
+export const ConversationsCounted = z
+  .strictObject({
+    conversations: z.int().meta({ description: "Conversations that the filter finds now." }),
+    messages: z.int().meta({ description: "Messages that they hold." }),
+  })
+  .openapi("ConversationsCounted");
+export type ConversationsCounted = z.infer<typeof ConversationsCounted>;
+
+export const deleteConversations = createRoute({
+  operationId: "deleteConversations",
+  method: "post",
+  path: "/v1/conversations/delete",
+  tags: ["Conversations"],
+  summary: "Delete conversations by a filter",
+  description:
+    "Hides every conversation that the filter finds, with all its messages: 1,000 with the answer, further ones 1,000 at a step soon after, oldest first. Those created later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.",
+  security: requires("delete"),
+  request: { headers: IdempotencyHeaders, body: jsonBody(DeleteConversationsBody) },
+  responses: {
+    200: jsonAnswer("With `dry_run`: how much would be deleted. Nothing was.", ConversationsCounted),
+    202: jsonAnswer("The receipt, filled in as the deletion goes on.", Operation, replayHeaders),
+    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
+  },
+});
+
+export const ForkConversationBody = z
+  .strictObject({
+    sequence: z.int().min(0).max(SEQUENCE_MAX).optional().meta({
+      description: "Last sequence number to copy; all messages by default, none for 0.",
+    }),
+    external_id: ExternalId.optional().meta({
+      description: "Your own id for the fork, which no other conversation of the organization may have.",
+    }),
+    title: Title.optional().meta({ description: "Title of the fork; the original's by default." }),
+  })
+  .openapi("ForkConversationBody", { example: { sequence: 4 } });
+
+export const forkConversation = createRoute({
+  operationId: "forkConversation",
+  method: "post",
+  path: "/v1/conversations/{conversation_id}/fork",
+  tags: ["Conversations"],
+  summary: "Fork a conversation",
+  description:
+    "Creates a conversation that begins as another did: with its agent, person, tags and metadata, and copies of its messages up to a sequence number, under the same numbers and with new ids. From then on each goes its own way. At most 10,000 messages with 8 MiB of content, all or none.",
+  security: requires("write"),
+  request: { params, headers: IdempotencyHeaders, body: jsonBody(ForkConversationBody) },
+  responses: {
+    201: jsonAnswer("The fork.", Conversation, { ...replayHeaders, ...entityHeaders }),
+    ...problems(
+      ...bodyProblems,
+      "not_found",
+      "external_id_conflict",
+      "sequence_conflict",
+      "too_many_messages",
+      "idempotency_mismatch",
+      ...keyProblems,
+    ),
   },
 });

@@ -1,19 +1,55 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswer, keyProblems, OperationId, requires, requiresAdminToken, timestamp } from "./common.ts";
+import {
+  Cursor,
+  IncludeTotal,
+  jsonAnswer,
+  keyProblems,
+  OperationId,
+  PageLimit,
+  page,
+  requires,
+  requiresAdminToken,
+  timestamp,
+} from "./common.ts";
 import { problems } from "./problem.ts";
 
-export const OPERATION_TYPES = ["delete_organization", "delete_conversation", "delete_message"] as const;
+/** What goes on after its answer. Add, never rename. */
+export const OPERATION_TYPES = [
+  "delete_organization",
+  "delete_conversation",
+  "delete_conversations",
+  "delete_message",
+  "repair_index",
+] as const;
+const OperationType = z.enum(OPERATION_TYPES);
+export type OperationType = z.infer<typeof OperationType>;
+
+const OperationStatus = z.enum(["running", "succeeded", "canceled"]);
+export type OperationStatus = z.infer<typeof OperationStatus>;
 
 export const Operation = z
   .strictObject({
     id: OperationId,
-    type: z.enum(OPERATION_TYPES).meta({ description: "What is being done." }),
-    status: z.enum(["running", "succeeded"]).meta({ description: "`succeeded` once nothing is left to do." }),
-    target_id: z
-      .string()
-      .meta({ description: "What it is done to.", examples: ["conv_06e3tqz8m1k4v9x2c7d0"] }),
-    created_at: timestamp("When it was asked for. From then on nothing of the target is answered."),
-    completed_at: timestamp("When the last part was gone.").nullable(),
+    type: OperationType.meta({ description: "What is being done." }),
+    status: OperationStatus.meta({
+      description: "`succeeded` once nothing is left to do, `canceled` once called off.",
+    }),
+    target_id: z.string().meta({
+      description: "What it is done to; the organization when it is many.",
+      examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
+    }),
+    progress: z
+      .strictObject({
+        done: z.int().meta({
+          description:
+            "Conversations done: of a deletion hidden from every answer, of a repair indexed anew.",
+        }),
+        total: z.int().meta({ description: "Conversations there were to do when it was asked for." }),
+      })
+      .optional()
+      .meta({ description: "How far it is; only of work on many conversations." }),
+    created_at: timestamp("When it was asked for."),
+    completed_at: timestamp("When nothing was left to do.").nullable(),
     rows_deleted_at: timestamp("When rows and keyword index were gone.").nullable(),
     vectors_deleted_at: timestamp("When the vector store confirmed that the vectors are gone.").nullable(),
     recoverable_until: timestamp(
@@ -24,6 +60,31 @@ export const Operation = z
   .openapi("Operation");
 export type Operation = z.infer<typeof Operation>;
 
+export const listOperations = createRoute({
+  operationId: "listOperations",
+  method: "get",
+  path: "/v1/operations",
+  tags: ["Operations"],
+  summary: "List operations",
+  description: "Lists operations, newest first. A key that is bound to an agent sees those of its agent.",
+  security: requires("read"),
+  request: {
+    query: z.strictObject({
+      type: OperationType.optional().openapi({ description: "Only operations of this type." }),
+      status: OperationStatus.optional().openapi({ description: "Only operations of this status." }),
+      limit: PageLimit.optional(),
+      cursor: Cursor.optional(),
+      include_total: IncludeTotal.optional(),
+    }),
+  },
+  responses: {
+    200: jsonAnswer("A page of operations.", page(Operation, "OperationPage")),
+    ...problems("validation_failed", "invalid_cursor", ...keyProblems),
+  },
+});
+
+const params = z.object({ operation_id: OperationId });
+
 export const getOperation = createRoute({
   operationId: "getOperation",
   method: "get",
@@ -32,6 +93,22 @@ export const getOperation = createRoute({
   summary: "Get an operation",
   description: "Tells how far an operation is; of a deletion, when each part was gone.",
   security: [...requires("read"), ...requiresAdminToken],
-  request: { params: z.object({ operation_id: OperationId }) },
+  request: { params },
   responses: { 200: jsonAnswer("The operation.", Operation), ...problems("not_found", ...keyProblems) },
+});
+
+export const cancelOperation = createRoute({
+  operationId: "cancelOperation",
+  method: "post",
+  path: "/v1/operations/{operation_id}/cancel",
+  tags: ["Operations"],
+  summary: "Cancel an operation",
+  description:
+    "Calls off what is left of a `delete_conversations` or `repair_index`: no further conversation is begun. What was deleted stays deleted, and is purged to the end. Canceling twice answers alike.",
+  security: requires("write"),
+  request: { params },
+  responses: {
+    200: jsonAnswer("The operation, canceled.", Operation),
+    ...problems("not_found", "not_cancelable", ...keyProblems),
+  },
 });

@@ -10,6 +10,7 @@ import {
   requires,
   timestamp,
 } from "./common.ts";
+import { Operation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
 export const IndexStatus = z
@@ -68,17 +69,11 @@ export const repairIndex = createRoute({
   tags: ["Index"],
   summary: "Repair the search index",
   description:
-    "Queues every conversation to be indexed anew from its stored messages: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched.",
+    "Queues every conversation to be indexed anew from its stored messages: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched. `cancelOperation` calls off what no run has taken up yet.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(RepairIndexBody) },
   responses: {
-    202: jsonAnswer(
-      "How much was queued.",
-      z
-        .strictObject({ conversations: z.int().meta({ description: "Conversations queued." }) })
-        .openapi("RepairQueued"),
-      replayHeaders,
-    ),
+    202: jsonAnswer("The operation, filled in as the repair goes on.", Operation, replayHeaders),
     ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...keyProblems),
   },
 });

@@ -7,16 +7,14 @@ import {
   jsonAnswer,
   jsonBody,
   keyProblems,
-  METADATA_BYTES_MAX,
   MessageId,
+  MetadataValues,
   mcpTool,
   requires,
   TAGS_MAX,
   Tags,
-  TEXT_CHARACTERS_MAX,
   timestamp,
   UserId,
-  utf8Bytes,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
 import { Message, MessageRole, SpeakerName } from "./messages.ts";
@@ -61,16 +59,10 @@ export const SearchBody = z
       .max(TAGS_MAX)
       .optional()
       .meta({ description: "Only messages whose speaker has one of these names match." }),
-    metadata: z
-      .record(z.string().max(TEXT_CHARACTERS_MAX), z.union([z.string(), z.number(), z.boolean()]))
-      .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
-        message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
-      })
-      .optional()
-      .meta({
-        description: "Only in conversations whose metadata has all these values at the top level.",
-        examples: [{ ticket: "T-1029" }],
-      }),
+    metadata: MetadataValues.optional().meta({
+      description: "Only in conversations whose metadata has all these values at the top level.",
+      examples: [{ ticket: "T-1029" }],
+    }),
     created_after: timestamp("Only messages said at this moment or later match.").optional(),
     created_before: timestamp("Only messages said before this moment match.").optional(),
     context: z

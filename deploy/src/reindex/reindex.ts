@@ -1,11 +1,11 @@
-import type { IndexStatus, RepairQueued } from "@engram/sdk";
+import type { IndexStatus, Operation } from "@engram/sdk";
 import { DeployError } from "../deploy-error.ts";
 
 /** How often the service is asked how far it is. */
 const POLL_MS = 1_000;
 
 export interface Reindexing {
-  index: { status(): Promise<IndexStatus>; repair(): Promise<RepairQueued> };
+  index: { status(): Promise<IndexStatus>; repair(): Promise<Pick<Operation, "progress">> };
   sleep(ms: number): Promise<void>;
   /** Told what is begun, once. */
   started(text: string): void;
@@ -22,8 +22,8 @@ export interface Reindexing {
  */
 export async function reindex({ index, sleep, started, moved }: Reindexing): Promise<IndexStatus> {
   const queue = async () => {
-    const { conversations } = await index.repair();
-    started(`Queued ${count(conversations)} conversations.`);
+    const { progress } = await index.repair();
+    started(`Queued ${count(progress?.total ?? 0)} conversations.`);
   };
   let status = await index.status();
   const isUnderWay = isMixed(status) && status.pending > 0;

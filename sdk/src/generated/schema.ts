@@ -165,6 +165,46 @@ export interface paths {
         patch: operations["updateConversation"];
         trace?: never;
     };
+    "/v1/conversations/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete conversations by a filter
+         * @description Hides every conversation that the filter finds, with all its messages: 1,000 with the answer, further ones 1,000 at a step soon after, oldest first. Those created later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.
+         */
+        post: operations["deleteConversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{conversation_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fork a conversation
+         * @description Creates a conversation that begins as another did: with its agent, person, tags and metadata, and copies of its messages up to a sequence number, under the same numbers and with new ids. From then on each goes its own way. At most 10,000 messages with 8 MiB of content, all or none.
+         */
+        post: operations["forkConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations/{conversation_id}/messages": {
         parameters: {
             query?: never;
@@ -288,9 +328,29 @@ export interface paths {
         put?: never;
         /**
          * Repair the search index
-         * @description Queues every conversation to be indexed anew from its stored messages: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched.
+         * @description Queues every conversation to be indexed anew from its stored messages: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched. `cancelOperation` calls off what no run has taken up yet.
          */
         post: operations["repairIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List operations
+         * @description Lists operations, newest first. A key that is bound to an agent sees those of its agent.
+         */
+        get: operations["listOperations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -311,6 +371,26 @@ export interface paths {
         get: operations["getOperation"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/{operation_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an operation
+         * @description Calls off what is left of a `delete_conversations` or `repair_index`: no further conversation is begun. What was deleted stays deleted, and is purged to the end. Canceling twice answers alike.
+         */
+        post: operations["cancelOperation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -492,7 +572,7 @@ export interface components {
              * @description What programs read. The list only grows.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
             /** @description What happened here, for people. Safe to show. */
             detail: string;
             /**
@@ -526,26 +606,33 @@ export interface components {
              * @description What is being done.
              * @enum {string}
              */
-            type: "delete_organization" | "delete_conversation" | "delete_message";
+            type: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "repair_index";
             /**
-             * @description `succeeded` once nothing is left to do.
+             * @description `succeeded` once nothing is left to do, `canceled` once called off.
              * @enum {string}
              */
-            status: "running" | "succeeded";
+            status: "running" | "succeeded" | "canceled";
             /**
-             * @description What it is done to.
+             * @description What it is done to; the organization when it is many.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
+            /** @description How far it is; only of work on many conversations. */
+            progress?: {
+                /** @description Conversations done: of a deletion hidden from every answer, of a repair indexed anew. */
+                done: number;
+                /** @description Conversations there were to do when it was asked for. */
+                total: number;
+            };
             /**
              * Format: date-time
-             * @description When it was asked for. From then on nothing of the target is answered.
+             * @description When it was asked for.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the last part was gone.
+             * @description When nothing was left to do.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
@@ -945,6 +1032,96 @@ export interface components {
              */
             tags?: string[];
             metadata?: components["schemas"]["Metadata"] & unknown;
+        };
+        ConversationsCounted: {
+            /** @description Conversations that the filter finds now. */
+            conversations: number;
+            /** @description Messages that they hold. */
+            messages: number;
+        };
+        /**
+         * @example {
+         *       "filter": {
+         *         "user_id": "user_4711"
+         *       },
+         *       "dry_run": true
+         *     }
+         */
+        DeleteConversationsBody: {
+            /** @description Which conversations to delete. All conditions must hold; one at least. */
+            filter: {
+                /**
+                 * @description Only conversations of this agent.
+                 * @example support-bot
+                 */
+                agent_id?: string;
+                /**
+                 * @description Only conversations with this person.
+                 * @example user_4711
+                 */
+                user_id?: string;
+                /**
+                 * @description Only conversations with at least one of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_any?: string[];
+                /**
+                 * @description Only conversations with all of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_all?: string[];
+                /**
+                 * Format: date-time
+                 * @description Only conversations created at this moment or later.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                created_after?: string;
+                /**
+                 * Format: date-time
+                 * @description Only conversations created before this moment.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                created_before?: string;
+                /**
+                 * @description Only conversations whose metadata has all these values at the top level.
+                 * @example {
+                 *       "ticket": "T-1029"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: string | number | boolean;
+                };
+            };
+            /**
+             * @description Only count what would be deleted. Ask this first.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * @example {
+         *       "sequence": 4
+         *     }
+         */
+        ForkConversationBody: {
+            /** @description Last sequence number to copy; all messages by default, none for 0. */
+            sequence?: number;
+            /**
+             * @description Your own id for the fork, which no other conversation of the organization may have.
+             * @example ticket-1029
+             */
+            external_id?: string;
+            /**
+             * @description Title of the fork; the original's by default.
+             * @example Refund for order 1029
+             */
+            title?: string;
         };
         AppendedMessages: {
             /**
@@ -1368,10 +1545,6 @@ export interface components {
                 at: string;
             } | null;
         };
-        RepairQueued: {
-            /** @description Conversations queued. */
-            conversations: number;
-        };
         /** @example {} */
         RepairIndexBody: {
             /**
@@ -1379,6 +1552,15 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id?: string;
+        };
+        /** @description A page of a list. */
+        OperationPage: {
+            /** @description The items of this page, in the list's order. */
+            items: components["schemas"]["Operation"][];
+            /** @description Pass it as the cursor for the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description How many items match in all; only with `include_total=true`. */
+            total?: number;
         };
         /** @description A page of a list. */
         AuditEventPage: {
@@ -1399,14 +1581,14 @@ export interface components {
              * @description What was done. `messages.replaced` stands here when messages were deleted by it. The list only grows.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted";
             /**
              * @description The key that it was done with; null for the operator.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key.
+             * @description The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted`, which is by a filter, the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -1462,6 +1644,9 @@ export type MessagePage = components['schemas']['MessagePage'];
 export type Message = components['schemas']['Message'];
 export type MessageRole = components['schemas']['MessageRole'];
 export type UpdateConversationBody = components['schemas']['UpdateConversationBody'];
+export type ConversationsCounted = components['schemas']['ConversationsCounted'];
+export type DeleteConversationsBody = components['schemas']['DeleteConversationsBody'];
+export type ForkConversationBody = components['schemas']['ForkConversationBody'];
 export type AppendedMessages = components['schemas']['AppendedMessages'];
 export type AppendMessagesBody = components['schemas']['AppendMessagesBody'];
 export type NewMessage = components['schemas']['NewMessage'];
@@ -1475,8 +1660,8 @@ export type Highlight = components['schemas']['Highlight'];
 export type SearchExplanation = components['schemas']['SearchExplanation'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];
-export type RepairQueued = components['schemas']['RepairQueued'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
+export type OperationPage = components['schemas']['OperationPage'];
 export type AuditEventPage = components['schemas']['AuditEventPage'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type Health = components['schemas']['Health'];
@@ -3089,6 +3274,316 @@ export interface operations {
             };
         };
     };
+    deleteConversations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteConversationsBody"];
+            };
+        };
+        responses: {
+            /** @description With `dry_run`: how much would be deleted. Nothing was. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationsCounted"];
+                };
+            };
+            /** @description The receipt, filled in as the deletion goes on. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forkConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForkConversationBody"];
+            };
+        };
+        responses: {
+            /** @description The fork. */
+            201: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Version of the conversation, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `external_id_conflict`: The external id holds other content. `sequence_conflict`: The conversation has moved on. `too_many_messages`: More messages than one request may take. */
+            409: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            415: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
+            422: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listMessages: {
         parameters: {
             query?: {
@@ -3787,7 +4282,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `sequence_conflict`: The conversation has moved on. `too_many_messages`: More messages than one request may delete. `external_id_conflict`: The external id holds other content. `conversation_full`: The conversation holds as many messages as it can. */
+            /** @description `sequence_conflict`: The conversation has moved on. `too_many_messages`: More messages than one request may take. `external_id_conflict`: The external id holds other content. `conversation_full`: The conversation holds as many messages as it can. */
             409: {
                 headers: {
                     /** @description Names this request. */
@@ -4116,7 +4611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How much was queued. */
+            /** @description The operation, filled in as the repair goes on. */
             202: {
                 headers: {
                     /** @description Names this request. */
@@ -4126,7 +4621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RepairQueued"];
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
@@ -4197,6 +4692,111 @@ export interface operations {
             };
             /** @description `idempotency_mismatch`: The idempotency key belongs to another request. */
             422: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: {
+                /** @description Only operations of this type. */
+                type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "repair_index";
+                /** @description Only operations of this status. */
+                status?: "running" | "succeeded" | "canceled";
+                /** @description Most items of a page; it may hold fewer. */
+                limit?: number;
+                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                cursor?: string;
+                /** @description Count all matching items too. Costs a scan; off by default. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of operations. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationPage"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
+            400: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
@@ -4344,11 +4944,119 @@ export interface operations {
             };
         };
     };
+    cancelOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an operation. */
+                operation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation, canceled. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Nothing here. */
+            404: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_cancelable`: Nothing is left to be called off. */
+            409: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted";
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
                 /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */

@@ -1,8 +1,11 @@
 import type { Call } from "../call.ts";
 import type {
   Conversation,
+  ConversationsCounted,
   ConversationWithMessages,
   CreateConversationBody,
+  DeleteConversationsBody,
+  ForkConversationBody,
   Operation,
   operations,
   UpdateConversationBody,
@@ -21,6 +24,9 @@ export interface ListConversationsQuery extends Omit<WireListQuery, "metadata"> 
 
 /** Which page of a conversation's messages to get with it. */
 export type GetConversationQuery = NonNullable<operations["getConversation"]["parameters"]["query"]>;
+
+/** Which conversations to delete. All conditions must hold; one at least. */
+export type ConversationsFilter = DeleteConversationsBody["filter"];
 
 /** What messages belong to. */
 export class Conversations {
@@ -113,6 +119,55 @@ export class Conversations {
       client.DELETE("/v1/conversations/{conversation_id}", {
         ...init,
         params: { path: { conversation_id: conversationId }, header: ifMatchHeader(options) },
+      }),
+    );
+  }
+
+  /** Count what `deleteMany` would delete now. Nothing is deleted. Needs the scope `delete`. */
+  countToDelete(filter: ConversationsFilter, options: CallOptions = {}): Call<ConversationsCounted> {
+    const counted = this.#http.call(
+      options,
+      (client, init) => client.POST("/v1/conversations/delete", { ...init, body: { filter, dry_run: true } }),
+      true,
+    );
+    return counted as Call<ConversationsCounted>;
+  }
+
+  /**
+   * Delete all conversations that a filter finds, with their messages: the first 1,000 hidden with the answer,
+   * further ones soon after, then purged in steps. Cannot be undone. Needs the scope `delete`.
+   *
+   * @returns The receipt, filled in as the deletion goes on; `operations.get` reads it again, and
+   *   `operations.cancel` calls off what is not hidden yet.
+   */
+  deleteMany(filter: ConversationsFilter, options: WriteOptions = {}): Call<Operation> {
+    const receipt = this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/delete", {
+        ...init,
+        params: { header: idempotencyHeader(options) },
+        body: { filter },
+      }),
+    );
+    return receipt as Call<Operation>;
+  }
+
+  /**
+   * Create a conversation that begins as another did: with copies of its messages up to a sequence number, all
+   * unless `sequence` says otherwise, at most 10,000. Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found` when there is no such conversation; `sequence_conflict` when it ends before
+   *   `sequence`; `too_many_messages`; `external_id_conflict` when another has this `external_id`.
+   */
+  fork(
+    conversationId: string,
+    body: ForkConversationBody = {},
+    options: WriteOptions = {},
+  ): Call<Conversation> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/conversations/{conversation_id}/fork", {
+        ...init,
+        params: { path: { conversation_id: conversationId }, header: idempotencyHeader(options) },
+        body,
       }),
     );
   }

@@ -1,7 +1,11 @@
 import type { Call } from "../call.ts";
-import type { Operation } from "../generated/schema.ts";
+import type { Operation, operations } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
+import { List } from "../list.ts";
 import type { CallOptions } from "../options.ts";
+
+/** Which operations to list. */
+export type ListOperationsQuery = NonNullable<operations["listOperations"]["parameters"]["query"]>;
 
 /** Work that goes on after its answer. Of a deletion it is the receipt. */
 export class Operations {
@@ -10,6 +14,15 @@ export class Operations {
   /** @internal */
   constructor(http: Http) {
     this.#http = http;
+  }
+
+  /** List operations, newest first. Needs the scope `read`. */
+  list(query: ListOperationsQuery = {}, options: CallOptions = {}): List<Operation> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/operations", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
   }
 
   /**
@@ -24,6 +37,25 @@ export class Operations {
         ...init,
         params: { path: { operation_id: operationId } },
       }),
+    );
+  }
+
+  /**
+   * Call off what is left of a deletion by filter or a repair: no further conversation is begun. What was
+   * deleted stays deleted. Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when nothing of it is left to
+   *   be called off.
+   */
+  cancel(operationId: string, options: CallOptions = {}): Call<Operation> {
+    return this.#http.call(
+      options,
+      (client, init) =>
+        client.POST("/v1/operations/{operation_id}/cancel", {
+          ...init,
+          params: { path: { operation_id: operationId } },
+        }),
+      true,
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { Call } from "../call.ts";
-import type { IndexStatus, operations, RepairIndexBody, RepairQueued } from "../generated/schema.ts";
+import type { IndexStatus, Operation, operations, RepairIndexBody } from "../generated/schema.ts";
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
@@ -32,9 +32,10 @@ export class SearchIndex {
    *
    * What was given up is tried again. Searching goes on meanwhile; nothing stored is touched.
    *
+   * @returns The operation: `operations.get` tells how far it is, `operations.cancel` calls it off.
    * @throws {ApiError} `not_found` when there is no such conversation.
    */
-  repair(body: RepairIndexBody = {}, options: WriteOptions = {}): Call<RepairQueued> {
+  repair(body: RepairIndexBody = {}, options: WriteOptions = {}): Call<Operation> {
     return this.#http.call(options, (client, init) =>
       client.POST("/v1/index/repair", { ...init, params: { header: idempotencyHeader(options) }, body }),
     );

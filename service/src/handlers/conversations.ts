@@ -1,7 +1,9 @@
 import type * as contracts from "@engram/spec";
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { AppEnv } from "../context.ts";
+import * as deletions from "../services/conversation-deletions.ts";
 import * as conversations from "../services/conversations.ts";
+import * as forks from "../services/forks.ts";
 import { markReplay, toEtag, toMs, toVersion } from "./headers.ts";
 
 export const createConversation: RouteHandler<typeof contracts.createConversation, AppEnv> = async (c) => {
@@ -72,5 +74,39 @@ export const updateConversation: RouteHandler<typeof contracts.updateConversatio
 export const deleteConversation: RouteHandler<typeof contracts.deleteConversation, AppEnv> = async (c) => {
   const id = c.req.valid("param").conversation_id;
   const version = toVersion(c.req.valid("header")["if-match"]);
-  return c.json(await conversations.deleteConversation(c.var.request, { id, version }), 202);
+  return c.json(await deletions.deleteConversation(c.var.request, { id, version }), 202);
+};
+
+export const deleteConversations: RouteHandler<typeof contracts.deleteConversations, AppEnv> = async (c) => {
+  const { filter: given, dry_run } = c.req.valid("json");
+  const filter = {
+    agentId: given.agent_id,
+    userId: given.user_id,
+    tagsAny: given.tags_any,
+    tagsAll: given.tags_all,
+    createdAfterMs: toMs(given.created_after),
+    createdBeforeMs: toMs(given.created_before),
+    metadata: given.metadata,
+  };
+  if (dry_run) return c.json(await deletions.countConversations(c.var.request, filter), 200);
+  const once = await deletions.deleteConversations(c.var.request, filter, c.var.idempotency);
+  markReplay(c, once);
+  return c.json(once.answer, 202);
+};
+
+export const forkConversation: RouteHandler<typeof contracts.forkConversation, AppEnv> = async (c) => {
+  const body = c.req.valid("json");
+  const once = await forks.forkConversation(
+    c.var.request,
+    {
+      id: c.req.valid("param").conversation_id,
+      toSequence: body.sequence ?? null,
+      externalId: body.external_id ?? null,
+      title: body.title ?? null,
+    },
+    c.var.idempotency,
+  );
+  markReplay(c, once);
+  c.header("etag", toEtag(once.answer.version));
+  return c.json(once.answer.conversation, 201);
 };

@@ -16,8 +16,9 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   external_id_conflict:
     "Nothing was stored. If the content is new, leave `external_id` out or choose another.",
   sequence_conflict: "Read the end of the conversation again, then decide anew.",
-  too_many_messages: "Replace fewer messages at once.",
+  too_many_messages: "Take fewer messages at once.",
   conversation_full: "Create a new conversation and go on there.",
+  not_cancelable: "Do not repeat this: it is done.",
   secret_already_shown: "Do not repeat this. Tell the user: the secret cannot be shown again.",
   precondition_failed: "Get the conversation again, then decide anew.",
   payload_too_large: "Split it into several calls.",

@@ -1,48 +1,72 @@
-import type { Operation } from "@engram/spec";
-import { type Owner, toTimestamp, toTimestampOrNull } from "./batch.ts";
+import type { Operation, OperationStatus, OperationType } from "@engram/spec";
+import { type Owner, refuseWhen, toTimestamp, toTimestampOrNull } from "./batch.ts";
+import {
+  type ConversationFilter,
+  conversationConditions,
+  EXISTING,
+  given,
+  toWhere,
+} from "./conversation-filters.ts";
+import { INDEX_ATTEMPTS_MAX } from "./index-jobs.ts";
 
 /** How long D1's point-in-time history can still bring rows back. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
 
 interface OperationRow {
   id: string;
-  type: Operation["type"];
+  type: OperationType;
+  status: OperationStatus;
   target_id: string;
+  done: number | null;
+  total: number | null;
   created_at_ms: number;
   rows_deleted_at_ms: number | null;
   vectors_deleted_at_ms: number | null;
+  completed_at_ms: number | null;
 }
 
-const COLUMNS = "id, type, target_id, created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms";
+const STATUS = `CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NOT NULL THEN 'succeeded' ELSE 'running' END`;
+
+/** Jobs of a repair that some run will still take up, over `operations`; those given up wait for nobody. */
+const REPAIRING = `FROM index_jobs AS j WHERE j.operation_id = operations.id
+  AND j.organization_id = operations.organization_id AND j.attempts < ${INDEX_ATTEMPTS_MAX}`;
+
+const COLUMNS = `id, type, ${STATUS} AS status, target_id, total, created_at_ms, rows_deleted_at_ms,
+  vectors_deleted_at_ms, completed_at_ms,
+  CASE WHEN done IS NULL THEN total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) ELSE done END AS done`;
 
 function toOperation(row: OperationRow): Operation {
-  const { rows_deleted_at_ms: rows, vectors_deleted_at_ms: vectors } = row;
-  const done = rows !== null && vectors !== null;
+  const { done, total, rows_deleted_at_ms: rows } = row;
   return {
     id: row.id,
     type: row.type,
-    status: done ? "succeeded" : "running",
+    status: row.status,
     target_id: row.target_id,
+    ...(done === null || total === null ? {} : { progress: { done, total } }),
     created_at: toTimestamp(row.created_at_ms),
-    completed_at: done ? toTimestamp(Math.max(rows, vectors)) : null,
+    completed_at: toTimestampOrNull(row.completed_at_ms),
     rows_deleted_at: toTimestampOrNull(rows),
-    vectors_deleted_at: toTimestampOrNull(vectors),
+    vectors_deleted_at: toTimestampOrNull(row.vectors_deleted_at_ms),
     recoverable_until: rows === null ? null : toTimestamp(rows + TIME_TRAVEL_MS),
   };
 }
 
-/** The statement that opens an operation and answers it. */
-export function insertOperation(
+/** An operation when it is asked for. */
+export interface NewOperation {
+  organizationId: string;
+  id: string;
+  type: OperationType;
+  targetId: string;
+  agentId: string | null;
+  nowMs: number;
+}
+
+/** The statement that opens the deletion of one target, and answers it. */
+export function insertDeletion(
   db: D1Database,
-  input: {
-    organizationId: string;
-    id: string;
-    type: Operation["type"];
-    targetId: string;
+  input: NewOperation & {
     /** Whose vectors it waits for; null for all of the organization. */
     conversationId: string | null;
-    agentId: string | null;
-    nowMs: number;
     /** When the rows go in the same batch. */
     rowsDeletedAtMs: number | null;
   },
@@ -65,43 +89,205 @@ export function insertOperation(
     );
 }
 
-/** The operation that `insertOperation` answered. */
-export function readOperation(result: D1Result<unknown> | undefined): Operation {
-  const row = (result?.results as OperationRow[] | undefined)?.[0];
-  if (row === undefined) throw new Error("the batch stored no operation");
-  return toOperation(row);
+/** The statement that opens the deletion of all conversations of the owner that a filter finds now. */
+export function insertFilteredDeletion(
+  db: D1Database,
+  input: NewOperation & { filter: ConversationFilter },
+): D1PreparedStatement {
+  const where = toWhere(conversationConditions(input, input.filter), 8);
+  return db
+    .prepare(
+      `INSERT INTO operations
+         (organization_id, id, type, target_id, agent_id, created_at_ms, filter, done, total, last_number)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, count(*), coalesce(max(c.number), 0)
+         FROM conversations AS c WHERE ${EXISTING} AND ${where.sql}`,
+    )
+    .bind(
+      input.organizationId,
+      input.id,
+      input.type,
+      input.targetId,
+      input.agentId,
+      input.nowMs,
+      JSON.stringify(input.filter),
+      ...where.binds,
+    );
 }
 
-/** An operation of the owner, or any by its id for the operator (`owner` null). */
-export async function selectOperation(
+/** The statement that opens a repair, over the jobs that were queued for it in the same batch. */
+export function insertRepair(db: D1Database, input: NewOperation): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, total)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, count(DISTINCT conversation_id)
+         FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1`,
+    )
+    .bind(input.organizationId, input.id, input.type, input.targetId, input.agentId, input.nowMs);
+}
+
+/** The statement that answers an operation of the owner, or any by its id for the operator (`owner` null). */
+export function operationById(
   db: D1Database,
   input: { owner: Owner | null; id: string },
-): Promise<Operation | null> {
-  const row = await db
+): D1PreparedStatement {
+  return db
     .prepare(
       `SELECT ${COLUMNS} FROM operations
         WHERE id = ?1 AND (?2 IS NULL OR organization_id = ?2) AND (?3 IS NULL OR agent_id = ?3)`,
     )
-    .bind(input.id, input.owner?.organizationId ?? null, input.owner?.agentId ?? null)
-    .first<OperationRow>();
+    .bind(input.id, input.owner?.organizationId ?? null, input.owner?.agentId ?? null);
+}
+
+/** The operation that a statement answered. */
+export function readOperation(result: D1Result<unknown> | undefined): Operation {
+  const row = (result?.results as OperationRow[] | undefined)?.[0];
+  if (row === undefined) throw new Error("the batch answered no operation");
+  return toOperation(row);
+}
+
+/** An operation of the owner, or any by its id for the operator (`owner` null); null when there is none. */
+export async function selectOperation(
+  db: D1Database,
+  input: { owner: Owner | null; id: string },
+): Promise<Operation | null> {
+  const row = await operationById(db, input).first<OperationRow>();
   return row && toOperation(row);
 }
 
+/** Operations of the owner, newest first, from below `beforeId` on; their number too when asked for. */
+export async function selectOperations(
+  db: D1Database,
+  input: {
+    owner: Owner;
+    type: OperationType | undefined;
+    status: OperationStatus | undefined;
+    beforeId: string | null;
+    limit: number;
+    withTotal: boolean;
+  },
+): Promise<{ operations: Operation[]; total: number | undefined }> {
+  const { organizationId, agentId } = input.owner;
+  const conditions = [
+    ...given("agent_id = $", agentId),
+    ...given("type = $", input.type),
+    ...given(`${STATUS} = $`, input.status),
+  ];
+  const where = toWhere(conditions, 4);
+  const statements = [
+    db
+      .prepare(
+        `SELECT ${COLUMNS} FROM operations
+          WHERE organization_id = ?1 AND (?2 IS NULL OR id < ?2) AND ${where.sql} ORDER BY id DESC LIMIT ?3`,
+      )
+      .bind(organizationId, input.beforeId, input.limit, ...where.binds),
+  ];
+  if (input.withTotal) {
+    const counted = toWhere(conditions, 2);
+    statements.push(
+      db
+        .prepare(`SELECT count(*) AS total FROM operations WHERE organization_id = ?1 AND ${counted.sql}`)
+        .bind(organizationId, ...counted.binds),
+    );
+  }
+  const [page, counted] = await db.batch(statements);
+  return {
+    operations: ((page?.results ?? []) as OperationRow[]).map(toOperation),
+    total: (counted?.results as { total: number }[] | undefined)?.[0]?.total,
+  };
+}
+
+/** The statements that call an operation of the owner off; the last answers it. A batch ends where it cannot be. */
+export function cancelOperation(
+  db: D1Database,
+  input: { owner: Owner; id: string; nowMs: number },
+): D1PreparedStatement[] {
+  const { organizationId, agentId } = input.owner;
+  const mine = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3)";
+  const bound = (statement: D1PreparedStatement, ...more: unknown[]) =>
+    statement.bind(organizationId, input.id, agentId, ...more);
+  const cancelable = `(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
+    OR (type = 'repair_index' AND EXISTS (SELECT 1 ${REPAIRING})))`;
+  return [
+    bound(refuseWhen(db, "not_found", `NOT EXISTS (SELECT 1 FROM operations WHERE ${mine})`)),
+    bound(
+      refuseWhen(
+        db,
+        "not_cancelable",
+        `NOT EXISTS (SELECT 1 FROM operations WHERE ${mine} AND ${cancelable})`,
+      ),
+    ),
+    bound(
+      db.prepare(
+        `UPDATE operations SET filter = NULL, canceled_at_ms = coalesce(canceled_at_ms, ?4),
+                done = coalesce(done, total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}))
+          WHERE ${mine}`,
+      ),
+      input.nowMs,
+    ),
+    db
+      .prepare(
+        `DELETE FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1
+            AND (lease_until_ms IS NULL OR lease_until_ms <= ?3)`,
+      )
+      .bind(organizationId, input.id, input.nowMs),
+    operationById(db, input),
+  ];
+}
+
+/** A deletion by filter that has conversations left to hide. */
+export interface FilteredDeletion {
+  owner: Owner;
+  id: string;
+  filter: ConversationFilter;
+}
+
+/** Deletions by filter that have conversations left to hide, in no order. */
+export async function selectFilteredDeletions(db: D1Database, limit: number): Promise<FilteredDeletion[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT organization_id, id, agent_id, filter FROM operations
+        WHERE type = 'delete_conversations' AND completed_at_ms IS NULL AND filter IS NOT NULL LIMIT ?1`,
+    )
+    .bind(limit)
+    .all<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
+  return results.map((row) => ({
+    owner: { organizationId: row.organization_id, agentId: row.agent_id },
+    id: row.id,
+    filter: JSON.parse(row.filter) as ConversationFilter,
+  }));
+}
+
 /**
- * Close the operations whose rows are gone and whose vectors are confirmed gone: all of the conversation,
- * or organization, that were queued before it, and none that a run may still be writing.
+ * Close the operations of which nothing is left.
+ *
+ * A deletion is done when its rows are gone and its vectors confirmed gone: of a conversation or an
+ * organization all that were queued before it, and none that a run may still be writing; of many
+ * conversations those that their purge queued, and those that were written after their chunk was gone.
  */
 export async function updateFinishedOperations(db: D1Database, nowMs: number): Promise<void> {
   const ofTheSame = `organization_id = operations.organization_id
     AND (operations.conversation_id IS NULL OR conversation_id = operations.conversation_id)`;
-  await db
-    .prepare(
-      `UPDATE operations SET vectors_deleted_at_ms = ?1
-        WHERE vectors_deleted_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM vector_deletions
-                           WHERE ${ofTheSame} AND queued_at_ms <= operations.created_at_ms)
-          AND NOT EXISTS (SELECT 1 FROM index_jobs WHERE ${ofTheSame} AND lease_until_ms > ?1)`,
-    )
-    .bind(nowMs)
-    .run();
+  const ofMany = "type = 'delete_conversations'";
+  const statements = [
+    `UPDATE operations SET rows_deleted_at_ms = ?1
+      WHERE ${ofMany} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NULL AND filter IS NULL
+        AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.operation_id = operations.id
+                           AND c.organization_id = operations.organization_id)`,
+    `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
+      WHERE ${ofMany} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id
+                           AND d.organization_id = operations.organization_id)
+        AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
+                         WHERE d.organization_id = operations.organization_id
+                           AND d.operation_id IS NULL AND d.queued_at_ms = 0)`,
+    `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
+      WHERE type IN ('delete_organization', 'delete_conversation', 'delete_message')
+        AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM vector_deletions
+                         WHERE ${ofTheSame} AND queued_at_ms <= operations.created_at_ms)
+        AND NOT EXISTS (SELECT 1 FROM index_jobs WHERE ${ofTheSame} AND lease_until_ms > ?1)`,
+    `UPDATE operations SET completed_at_ms = ?1, done = coalesce(done, total)
+      WHERE type = 'repair_index' AND completed_at_ms IS NULL AND NOT EXISTS (SELECT 1 ${REPAIRING})`,
+  ];
+  await db.batch(statements.map((sql) => db.prepare(sql).bind(nowMs)));
 }

@@ -56,9 +56,9 @@ export async function purgeConversation(
     // Also what was queued before: by another Worker's clock that may have been after the receipt's beginning.
     db
       .prepare(
-        "UPDATE vector_deletions SET queued_at_ms = 0 WHERE organization_id = ?1 AND conversation_id = ?2",
+        "UPDATE vector_deletions SET queued_at_ms = 0, operation_id = ?3 WHERE organization_id = ?1 AND conversation_id = ?2",
       )
-      .bind(organizationId, id),
+      .bind(organizationId, id, operationId),
     db
       .prepare("DELETE FROM conversation_chunks WHERE organization_id = ?1 AND conversation_id = ?2")
       .bind(organizationId, id),

@@ -2,12 +2,12 @@ import type { IndexStatus } from "@engram/spec";
 import { type Owner, toTimestamp } from "./batch.ts";
 import { INDEX_ATTEMPTS_MAX } from "./index-jobs.ts";
 
-/** Queue conversations of the owner to be indexed whole; resolves to how many. */
+/** The statements that queue conversations of the owner to be indexed whole, for an operation. */
 export function insertRepairJobs(
   db: D1Database,
-  input: { owner: Owner; conversationId: string | null; nowMs: number },
+  input: { owner: Owner; conversationId: string | null; operationId: string; nowMs: number },
 ): D1PreparedStatement[] {
-  const binds = [input.owner.organizationId, input.owner.agentId, input.conversationId];
+  const binds = [input.owner.organizationId, input.owner.agentId, input.conversationId, input.nowMs];
   const chosen = `FROM conversations
     WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (?2 IS NULL OR agent_id = ?2) AND (?3 IS NULL OR id = ?3)`;
   return [
@@ -16,14 +16,14 @@ export function insertRepairJobs(
         `DELETE FROM index_jobs WHERE organization_id = ?1 AND conversation_id IN (SELECT id ${chosen})
             AND (lease_until_ms IS NULL OR lease_until_ms <= ?4)`,
       )
-      .bind(...binds, input.nowMs),
+      .bind(...binds),
     db
       .prepare(
-        `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
-         SELECT organization_id, id, 1, last_sequence, 1, ?4 ${chosen} AND last_sequence > 0`,
+        `INSERT INTO index_jobs
+           (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms, operation_id)
+         SELECT organization_id, id, 1, last_sequence, 1, ?4, ?5 ${chosen} AND last_sequence > 0`,
       )
-      .bind(...binds, input.nowMs),
-    db.prepare(`SELECT count(*) AS queued ${chosen} AND last_sequence > 0`).bind(...binds),
+      .bind(...binds, input.operationId),
   ];
 }
 

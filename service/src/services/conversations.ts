@@ -1,4 +1,4 @@
-import type { Conversation, Message, Operation } from "@engram/spec";
+import type { Conversation, Message } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
@@ -8,8 +8,6 @@ import type { VersionedConversation } from "../queries/conversations.ts";
 import * as queries from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { messageRange, readMessageSlice } from "../queries/message-pages.ts";
-import { insertOperation, readOperation } from "../queries/operations.ts";
-import { auditEvent } from "./audit-events.ts";
 import { type CursorScope, fromCursor, isId, isWhole, toCursor, toPage } from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 
@@ -146,39 +144,4 @@ export async function updateConversation(
   const conversation = queries.readConversation(results.at(-1));
   if (conversation === null) throw notFound("conversation");
   return conversation;
-}
-
-/** Hide a conversation; the sweep purges it. @throws {ApiError} `not_found`, `precondition_failed`. */
-export async function deleteConversation(
-  ctx: RequestContext,
-  input: { id: string; version: number | null },
-): Promise<Operation> {
-  const { db, principal, runtime } = ctx;
-  const { organizationId } = principal;
-  const nowMs = runtime.nowMs();
-  const operationId = createId(runtime, "op");
-  const results = await runBatch(db, [
-    refuseDeadKey(db, { ...principal, nowMs }),
-    refuseAbsentConversation(db, principal, input.id),
-    queries.refuseOtherVersion(db, { organizationId, id: input.id, version: input.version }),
-    ...queries.hideConversation(db, { organizationId, id: input.id, operationId, nowMs }),
-    auditEvent(ctx, principal, {
-      organizationId,
-      action: "conversation.deleted",
-      targetId: input.id,
-      operationId,
-      nowMs,
-    }),
-    insertOperation(db, {
-      organizationId,
-      id: operationId,
-      type: "delete_conversation",
-      targetId: input.id,
-      conversationId: input.id,
-      agentId: principal.agentId,
-      nowMs,
-      rowsDeletedAtMs: null,
-    }),
-  ]);
-  return readOperation(results.at(-1));
 }

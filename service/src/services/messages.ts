@@ -16,7 +16,7 @@ import { type IdempotentRequest, updateIdempotencyResult } from "../queries/idem
 import * as appends from "../queries/message-appends.ts";
 import * as deletions from "../queries/message-deletions.ts";
 import * as queries from "../queries/messages.ts";
-import { insertOperation, readOperation } from "../queries/operations.ts";
+import { insertDeletion, readOperation } from "../queries/operations.ts";
 import { encodeText } from "../text/compression.ts";
 import { toIndexedWords } from "../text/index-words.ts";
 import { traitsOf } from "../text/traits.ts";
@@ -189,7 +189,7 @@ export async function deleteMessage(
     queries.refuseAbsentMessage(db, target, input.id),
     ...deletions.deleteMessages(db, target, { id: input.id }),
     auditEvent(ctx, principal, { ...target, action: "message.deleted", targetId: input.id, operationId }),
-    insertOperation(db, {
+    insertDeletion(db, {
       organizationId: principal.organizationId,
       id: operationId,
       type: "delete_message",

@@ -1,15 +1,55 @@
-import type { Operation } from "@engram/spec";
-import type { ServiceContext } from "../context.ts";
+import type { Operation, OperationStatus, OperationType } from "@engram/spec";
+import type { RequestContext, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import type { Owner } from "../queries/batch.ts";
-import { selectOperation } from "../queries/operations.ts";
+import { type Owner, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import * as queries from "../queries/operations.ts";
+import { type CursorScope, fromCursor, isId, toPage } from "./cursors.ts";
+
+const PAGE_DEFAULT = 20;
+
+/** A page of the owner's operations, newest first. */
+export async function listOperations(
+  ctx: RequestContext,
+  input: {
+    type: OperationType | undefined;
+    status: OperationStatus | undefined;
+    limit: number | undefined;
+    cursor: string | undefined;
+    withTotal: boolean;
+  },
+): Promise<{ items: Operation[]; next_cursor: string | null; total?: number }> {
+  const { organizationId, agentId } = ctx.principal;
+  const { type, status } = input;
+  const scope: CursorScope = { list: "operations", organizationId, agentId, parameters: [type, status] };
+  const limit = input.limit ?? PAGE_DEFAULT;
+  const { operations, total } = await queries.selectOperations(ctx.db, {
+    owner: ctx.principal,
+    type,
+    status,
+    beforeId: await fromCursor(scope, input.cursor, isId),
+    limit: limit + 1,
+    withTotal: input.withTotal,
+  });
+  return toPage(scope, operations, { limit, total, positionOf: ({ id }) => id });
+}
 
 /** An operation of the owner, or any for the operator (`owner` null). @throws {ApiError} `not_found`. */
 export async function getOperation(
   ctx: ServiceContext,
   input: { owner: Owner | null; id: string },
 ): Promise<Operation> {
-  const operation = await selectOperation(ctx.db, input);
+  const operation = await queries.selectOperation(ctx.db, input);
   if (operation === null) throw notFound("operation");
   return operation;
+}
+
+/** Call off what is left of an operation. @throws {ApiError} `not_found`, `not_cancelable`. */
+export async function cancelOperation(ctx: RequestContext, id: string): Promise<Operation> {
+  const { db, principal, runtime } = ctx;
+  const nowMs = runtime.nowMs();
+  const results = await runBatch(db, [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    ...queries.cancelOperation(db, { owner: principal, id, nowMs }),
+  ]);
+  return queries.readOperation(results.at(-1));
 }

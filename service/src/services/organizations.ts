@@ -5,7 +5,7 @@ import { createId } from "../ids.ts";
 import { refuseDeadKey, refuseWhen, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { insertKey, updateKeysRevoked } from "../queries/keys.ts";
-import { insertOperation, readOperation } from "../queries/operations.ts";
+import { insertDeletion, readOperation } from "../queries/operations.ts";
 import * as queries from "../queries/organizations.ts";
 import { auditEvent } from "./audit-events.ts";
 import { refuseSecretAgain, runOnce } from "./idempotency.ts";
@@ -83,7 +83,7 @@ export async function deleteOrganization(
     queries.updateOrganizationDeleted(ctx.db, { id, operationId, nowMs }),
     // Other isolates hold keys in their caches for a while: the batch of each write looks here.
     updateKeysRevoked(ctx.db, { organizationId: id, nowMs }),
-    insertOperation(ctx.db, {
+    insertDeletion(ctx.db, {
       organizationId: id,
       id: operationId,
       type: "delete_organization",

@@ -1,12 +1,15 @@
-import type { IndexStatus } from "@engram/spec";
+import type { IndexStatus, Operation } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { createId } from "../ids.ts";
 import { indexConversation } from "../indexing/run.ts";
 import { refuseAbsentConversation, refuseDeadKey } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { countIndexJobs, type DueConversation } from "../queries/index-jobs.ts";
+import { insertRepair, operationById, readOperation } from "../queries/operations.ts";
 import * as queries from "../queries/search-index.ts";
 import { type Once, runOnce } from "./idempotency.ts";
+import { getOperation } from "./operations.ts";
 
 /** How long an append that wants to be indexed waits, and how often it looks when another run is at it. */
 const WAIT_MS = 25_000;
@@ -30,30 +33,36 @@ export async function getIndexStatus(
   return status;
 }
 
-/** Queue one conversation or all to be indexed anew; resolves to how many. @throws {ApiError} `not_found`. */
+/** Queue one conversation or all to be indexed anew. @throws {ApiError} `not_found`. */
 export async function repairIndex(
   ctx: RequestContext,
   conversationId: string | null,
   idempotency: IdempotentRequest | null,
-): Promise<Once<{ conversations: number }>> {
+): Promise<Once<Operation>> {
   const { db, principal, runtime } = ctx;
+  const { organizationId, agentId } = principal;
   const nowMs = runtime.nowMs();
+  const id = createId(runtime, "op");
   const statements = [
     refuseDeadKey(db, { ...principal, nowMs }),
     ...(conversationId === null ? [] : [refuseAbsentConversation(db, principal, conversationId)]),
-    ...queries.insertRepairJobs(db, { owner: principal, conversationId, nowMs }),
+    ...queries.insertRepairJobs(db, { owner: principal, conversationId, operationId: id, nowMs }),
+    insertRepair(db, {
+      organizationId,
+      id,
+      type: "repair_index",
+      targetId: conversationId ?? organizationId,
+      agentId,
+      nowMs,
+    }),
+    operationById(db, { owner: principal, id }),
   ];
-  const result = `json_object('conversations', (SELECT count(*) FROM conversations
-    WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (?5 IS NULL OR agent_id = ?5)
-      AND (?6 IS NULL OR id = ?6) AND last_sequence > 0))`;
   return runOnce(
     db,
     idempotency,
-    { statements, result, resultBinds: [principal.agentId, conversationId] },
-    (results) => ({
-      conversations: ((results.at(-1)?.results ?? []) as { queued: number }[])[0]?.queued ?? 0,
-    }),
-    (kept) => kept as { conversations: number },
+    { statements, result: "json_object('id', ?5)", resultBinds: [id] },
+    (results) => readOperation(results.at(-1)),
+    (kept) => getOperation(ctx, { owner: principal, id: (kept as { id: string }).id }),
   );
 }
 

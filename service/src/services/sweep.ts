@@ -1,12 +1,13 @@
 import type { ServiceContext } from "../context.ts";
 import { indexConversation } from "../indexing/run.ts";
-import { hideConversationsOf } from "../queries/conversations.ts";
+import { hideConversationsOf } from "../queries/conversation-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
 import { selectDueConversations } from "../queries/index-jobs.ts";
-import { updateFinishedOperations } from "../queries/operations.ts";
+import { selectFilteredDeletions, updateFinishedOperations } from "../queries/operations.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/organizations.ts";
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
+import { hideRemaining } from "./conversation-deletions.ts";
 
 /** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
 const CONVERSATIONS_INDEXED = 10;
@@ -18,6 +19,7 @@ const MERGED_PAGES = 64;
 const VECTORS_DELETED = 500;
 const DELETION_ROUNDS = 4;
 const ORGANIZATIONS_PURGED = 5;
+const DELETIONS_RESUMED = 2;
 /**
  * When to ask the vector store whether a deletion came through. Before, its silence says nothing: a run of
  * indexing may write the vector for as long as its lease, a minute, behind the deletion, and the store
@@ -29,6 +31,7 @@ const CONFIRM_MS = 180_000;
 export async function sweep(ctx: ServiceContext): Promise<void> {
   // Indexing last: a model that hangs must not hold up what deletes.
   const parts = [
+    resumeDeletions,
     purgeOrganizations,
     purgeConversations,
     purgeWords,
@@ -58,6 +61,13 @@ async function indexDue(ctx: ServiceContext): Promise<void> {
     // What failed here would most likely fail for the others: they wait for the next sweep.
     if (run.failed) return;
     steps += run.steps;
+  }
+}
+
+/** What the answer's own Worker did not come to: it may have died behind the answer. */
+async function resumeDeletions(ctx: ServiceContext): Promise<void> {
+  for (const deletion of await selectFilteredDeletions(ctx.db, DELETIONS_RESUMED)) {
+    await hideRemaining(ctx, deletion);
   }
 }
 

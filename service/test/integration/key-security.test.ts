@@ -110,7 +110,7 @@ describe("a key bound to an agent", () => {
       last_error: null,
     });
     expect(await bound.call(contracts.search, { body: { query: "walrus" } })).toMatchObject({ pending: 0 });
-    expect(await bound.call(contracts.repairIndex, { body: {} })).toEqual({ conversations: 1 });
+    expect(await bound.call(contracts.repairIndex, { body: {} })).toMatchObject({ progress: { total: 1 } });
   });
 
   test("creates conversations of its agent alone", async () => {

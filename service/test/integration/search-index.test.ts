@@ -49,8 +49,16 @@ describe("repair index", () => {
     const one = await seedConversation(own, ["1", "2", "3"]);
     await seedConversation(own, ["1"]);
     await seedConversation(own);
-    expect(await own.call(contract, { body: { conversation_id: one } })).toEqual({ conversations: 1 });
-    expect(await own.call(contract, { body: {} })).toEqual({ conversations: 2 });
+    expect(await own.call(contract, { body: { conversation_id: one } })).toMatchObject({
+      type: "repair_index",
+      status: "running",
+      target_id: one,
+      progress: { done: 0, total: 1 },
+    });
+    expect(await own.call(contract, { body: {} })).toMatchObject({
+      target_id: own.organizationId,
+      progress: { done: 0, total: 2 },
+    });
     expect(await own.call(contracts.getIndexStatus)).toMatchObject({ pending: 4, chunks: 2 });
   });
 

@@ -104,7 +104,7 @@ export async function sweepUntilIdle(service: Service, clock: Clock, organizatio
             + (SELECT count(*) FROM vector_deletions WHERE organization_id = ?1)
             + (SELECT count(*) FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL)
             + (SELECT count(*) FROM organizations WHERE id = ?1 AND deleted_at_ms IS NOT NULL)
-            + (SELECT count(*) FROM operations WHERE organization_id = ?1 AND vectors_deleted_at_ms IS NULL) AS count`,
+            + (SELECT count(*) FROM operations WHERE organization_id = ?1 AND completed_at_ms IS NULL) AS count`,
       organizationId,
     );
     if (left.count === 0) return;

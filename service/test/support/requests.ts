@@ -87,6 +87,8 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   appendMessages: () => ({ messages }),
   updateMessage: () => ({ content: "changed" }),
   replaceMessages: () => ({ expected_last_sequence: 2, from_sequence: 2, messages }),
+  deleteConversations: () => ({ filter: { user_id: "nobody" } }),
+  forkConversation: () => ({ sequence: 1 }),
   search: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
   repairIndex: ({ conversation_id }) => ({ conversation_id }),
 };

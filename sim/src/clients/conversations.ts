@@ -1,4 +1,4 @@
-import type { ConversationModel } from "../model/model.ts";
+import type { ConversationModel, ReceiptType } from "../model/model.ts";
 import { mayShowConversation, mustShowConversation } from "../model/presence.ts";
 import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
@@ -102,18 +102,44 @@ export async function deleteConversation(client: Client): Promise<ConversationMo
   return conversation;
 }
 
+/** Deletes one by what only it has in its metadata. */
+export async function deleteConversations(client: Client): Promise<void> {
+  const { organization, random } = client;
+  const conversation = pickConversation(client);
+  if (conversation === null) return;
+  const write = new Write(client.step);
+  conversation.deletions.push(write);
+  const outcome = await client.ask({
+    name: "delete by filter",
+    method: "POST",
+    path: "/v1/conversations/delete",
+    body: { filter: { metadata: { marker: conversation.marker } } },
+    once: random.chance(0.8),
+  });
+  if (!client.settle(write, outcome)) return;
+  const id = conversation.id ?? "";
+  keepReceipt(client, "delete_conversations", organization.id, outcome.answer?.body, id);
+}
+
 export function keepReceipt(
   { model, organization }: Client,
-  type: "delete_conversation" | "delete_message" | "delete_organization",
+  type: ReceiptType,
   targetId: string,
   operation: { id: string; type: string; target_id: string },
+  conversationId?: string,
 ): void {
   expect(
     operation.type === type && operation.target_id === targetId,
     "receipts",
     () => `${targetId} is receipted as ${JSON.stringify(operation)}`,
   );
-  model.receipts.push({ organization, operationId: operation.id, type, targetId });
+  model.receipts.push({
+    organization,
+    operationId: operation.id,
+    type,
+    targetId,
+    ...(conversationId === undefined ? {} : { conversationId }),
+  });
 }
 
 /** Only what may be gone may be answered as absent, and only what may be there as present. */

@@ -9,7 +9,7 @@ import * as strangers from "./strangers.ts";
 
 /** What clients do, and how often. */
 const DEEDS = {
-  ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1.5 },
+  ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1, deleteConversations: 0.5 },
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.2 },

@@ -22,11 +22,15 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
     text: texts.textOf(values),
   }));
   const messages = [...model.messages.values()];
+  const found = new Map(
+    model.receipts.map(({ operationId, conversationId }) => [operationId, conversationId]),
+  );
   for (const { id, organization_id, type, target_id } of closed) {
     const gone = messages.filter(
       ({ conversation, ...message }) =>
         (type === "delete_organization" && conversation.organization.id === target_id) ||
         (type === "delete_conversation" && conversation.id === target_id) ||
+        (type === "delete_conversations" && conversation.id === found.get(id)) ||
         (type === "delete_message" && message.id === target_id),
     );
     const words = gone.map(({ marker }) => wordOf(marker));

@@ -58,12 +58,20 @@ export interface MessageModel {
   deletions: Write[];
 }
 
+export type ReceiptType =
+  | "delete_message"
+  | "delete_conversation"
+  | "delete_conversations"
+  | "delete_organization";
+
 /** An acknowledged deletion, with its receipt. */
 export interface ReceiptModel {
   organization: OrganizationModel;
   operationId: string;
-  type: "delete_message" | "delete_conversation" | "delete_organization";
+  type: ReceiptType;
   targetId: string;
+  /** What a deletion by filter finds. */
+  conversationId?: string;
 }
 
 /** All that was asked for and all that was answered in one run. */

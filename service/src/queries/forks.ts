@@ -1,0 +1,133 @@
+import { type Owner, refuseWhen, toJsonLists } from "./batch.ts";
+import { wordsWithName } from "./messages.ts";
+
+/** What there is to copy of a conversation, up to a sequence number. */
+export interface ForkSource {
+  messages: number;
+  contentBytes: number;
+  /** Differs once a message of it was changed. */
+  changes: number;
+}
+
+/** A message that is to be copied: under which id, and with what words. */
+export interface ForkedMessage {
+  sequence: number;
+  id: string;
+  words: string;
+  token_count: number;
+}
+
+/** A fork, as the statements that write it know it. */
+export interface Fork {
+  organizationId: string;
+  sourceId: string;
+  id: string;
+  externalId: string | null;
+  /** Null takes the original's. */
+  title: string | null;
+  toSequence: number;
+  nowMs: number;
+}
+
+const SOURCE = `SELECT count(*) AS messages, coalesce(sum(content_bytes + coalesce(length(parts), 0)), 0) AS contentBytes,
+    coalesce(sum(updated_at_ms), 0) AS changes
+  FROM messages WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence <= ?3`;
+
+/** How much there is to copy. */
+export async function selectForkSource(
+  db: D1Database,
+  owner: Owner,
+  input: { conversationId: string; toSequence: number },
+): Promise<ForkSource> {
+  const row = await db
+    .prepare(SOURCE)
+    .bind(owner.organizationId, input.conversationId, input.toSequence)
+    .first<ForkSource>();
+  return row ?? { messages: 0, contentBytes: 0, changes: 0 };
+}
+
+/** Ends the batch with `source_changed` when what is to be copied is not what was read. */
+export function refuseChangedSource(db: D1Database, fork: Fork, source: ForkSource): D1PreparedStatement {
+  return refuseWhen(
+    db,
+    "source_changed",
+    `EXISTS (SELECT 1 FROM (${SOURCE}) WHERE messages <> ?4 OR changes <> ?5)`,
+  ).bind(fork.organizationId, fork.sourceId, fork.toSequence, source.messages, source.changes);
+}
+
+/** The statements that write a fork: conversation, messages, words, counters, indexing job. */
+export function insertFork(db: D1Database, fork: Fork, messages: ForkedMessage[]): D1PreparedStatement[] {
+  const { organizationId, sourceId, id, nowMs } = fork;
+  return [
+    refuseWhen(
+      db,
+      "external_id_conflict",
+      `EXISTS (SELECT 1 FROM conversations WHERE organization_id = ?1 AND external_id = ?2 AND deleted_at_ms IS NULL)`,
+    ).bind(organizationId, fork.externalId),
+    db
+      .prepare(
+        `INSERT INTO conversations
+           (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, last_sequence,
+            created_at_ms, updated_at_ms)
+         SELECT organization_id, ?3, ?4, coalesce(?5, title), agent_id, user_id, tags, metadata, ?6, ?7, ?7
+           FROM conversations WHERE organization_id = ?1 AND id = ?2`,
+      )
+      .bind(organizationId, sourceId, id, fork.externalId, fork.title, fork.toSequence, nowMs),
+    ...toJsonLists(messages).flatMap((list) => insertCopies(db, fork, list)),
+    db
+      .prepare(
+        `UPDATE conversations SET (message_count, token_count) =
+                (SELECT count(*), coalesce(sum(token_count), 0) FROM messages
+                  WHERE organization_id = ?1 AND conversation_id = ?2)
+          WHERE organization_id = ?1 AND id = ?2`,
+      )
+      .bind(organizationId, id),
+    db
+      .prepare(
+        `UPDATE organization_counters SET (conversation_count, message_count, token_count) =
+                (SELECT organization_counters.conversation_count + 1,
+                        organization_counters.message_count + c.message_count,
+                        organization_counters.token_count + c.token_count
+                   FROM conversations AS c WHERE c.organization_id = ?1 AND c.id = ?2)
+          WHERE organization_id = ?1`,
+      )
+      .bind(organizationId, id),
+    db
+      .prepare(
+        `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+         SELECT ?1, ?2, 1, last_sequence, ?3 FROM conversations
+          WHERE organization_id = ?1 AND id = ?2 AND message_count > 0`,
+      )
+      .bind(organizationId, id, nowMs),
+  ];
+}
+
+/** The statements that copy messages and give them words. */
+function insertCopies(db: D1Database, fork: Fork, list: string): D1PreparedStatement[] {
+  const { organizationId, sourceId, id, nowMs } = fork;
+  return [
+    db
+      .prepare(
+        `INSERT INTO messages
+           (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
+            name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, token_count,
+            name_words, traits, created_at_ms, stored_at_ms)
+         SELECT (f.number << 24) + m.sequence, ?1, ?3, new.value ->> 'id', m.sequence, m.role, m.content,
+                m.content_encoding, m.content_bytes, m.name, m.tool_call_id, m.tool_name, m.metadata, m.parts,
+                m.external_id, m.external_digest, new.value ->> 'token_count', m.name_words, m.traits,
+                m.created_at_ms, ?5
+           FROM json_each(?4) AS new
+          CROSS JOIN conversations AS f ON f.organization_id = ?1 AND f.id = ?3
+          CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2
+                     AND m.sequence = new.value ->> 'sequence'`,
+      )
+      .bind(organizationId, sourceId, id, list, nowMs),
+    db
+      .prepare(
+        `INSERT INTO message_words (rowid, body)
+         SELECT m.number, ${wordsWithName("(new.value ->> 'words')", "m.name_words")} FROM json_each(?2) AS new
+          CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = new.value ->> 'id'`,
+      )
+      .bind(organizationId, list),
+  ];
+}

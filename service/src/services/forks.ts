@@ -1,0 +1,125 @@
+import { FORK_CONTENT_BYTES_MAX, FORK_MESSAGES_MAX } from "@engram/spec";
+import type { RequestContext } from "../context.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { createId, createIds } from "../ids.ts";
+import { indexConversation } from "../indexing/run.ts";
+import { Refused, refuseAbsentConversation, refuseDeadKey } from "../queries/batch.ts";
+import {
+  conversationById,
+  readConversation,
+  selectConversation,
+  type VersionedConversation,
+} from "../queries/conversations.ts";
+import * as queries from "../queries/forks.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import { selectMessageSlice } from "../queries/message-pages.ts";
+import { toIndexedWords } from "../text/index-words.ts";
+import { type Once, runOnce } from "./idempotency.ts";
+
+/** Messages that are read at once. */
+const PAGE_MESSAGES = 1_000;
+/** How often a fork begins anew because a message was changed while it was read. */
+const ATTEMPTS = 5;
+
+export interface ForkInput {
+  id: string;
+  /** Null copies all there is. */
+  toSequence: number | null;
+  externalId: string | null;
+  title: string | null;
+}
+
+/**
+ * Create a conversation that begins as another did.
+ *
+ * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `external_id_conflict`.
+ */
+export async function forkConversation(
+  ctx: RequestContext,
+  input: ForkInput,
+  idempotency: IdempotentRequest | null,
+): Promise<Once<VersionedConversation>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fork(ctx, input, idempotency);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== "source_changed" || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function fork(
+  ctx: RequestContext,
+  input: ForkInput,
+  idempotency: IdempotentRequest | null,
+): Promise<Once<VersionedConversation>> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const toSequence = await readEnd(ctx, input);
+  const range = { conversationId: input.id, toSequence };
+  const source = await queries.selectForkSource(db, principal, range);
+  if (source.messages > FORK_MESSAGES_MAX || source.contentBytes > FORK_CONTENT_BYTES_MAX) {
+    throw new ApiError(
+      "too_many_messages",
+      "A fork copies at most 10,000 messages with 8 MiB of content; name a lower `sequence`.",
+    );
+  }
+  const messages = await readMessages(ctx, range);
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "conv");
+  const copy: queries.Fork = { ...input, organizationId, sourceId: input.id, id, toSequence, nowMs };
+  const statements = [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    refuseAbsentConversation(db, principal, input.id),
+    queries.refuseChangedSource(db, copy, source),
+    ...queries.insertFork(db, copy, messages),
+    conversationById(db, principal, id),
+  ];
+  const once = await runOnce(
+    db,
+    idempotency,
+    { statements, result: "json_object('id', ?5)", resultBinds: [id] },
+    (results) => readConversation(results.at(-1)),
+    (kept) => selectConversation(db, principal, (kept as { id: string }).id),
+  );
+  if (once.answer === null) throw notFound("conversation");
+  const { conversation } = once.answer;
+  const forked = { organizationId, conversationId: conversation.id };
+  if (!once.replayed) ctx.defer("index", (later) => indexConversation(later, forked));
+  return { ...once, answer: once.answer };
+}
+
+/** The sequence number that a fork ends at. @throws {ApiError} `not_found`, `sequence_conflict`. */
+async function readEnd({ db, principal }: RequestContext, { id, toSequence }: ForkInput): Promise<number> {
+  const found = await selectConversation(db, principal, id);
+  if (found === null) throw notFound("conversation");
+  const { last_sequence } = found.conversation;
+  if (toSequence !== null && toSequence > last_sequence) {
+    throw new ApiError("sequence_conflict", `The conversation's last sequence number is ${last_sequence}.`);
+  }
+  return toSequence ?? last_sequence;
+}
+
+/** The messages to copy, under new ids and with their words. */
+async function readMessages(
+  { db, principal, runtime }: RequestContext,
+  range: { conversationId: string; toSequence: number },
+): Promise<queries.ForkedMessage[]> {
+  const copies: Omit<queries.ForkedMessage, "id">[] = [];
+  for (let complete = false; !complete; ) {
+    const slice = await selectMessageSlice(db, principal, {
+      ...range,
+      fromSequence: (copies.at(-1)?.sequence ?? 0) + 1,
+      limit: PAGE_MESSAGES,
+      end: "first",
+    });
+    const contents = slice.messages.map(({ content }) => content);
+    const words = toIndexedWords(principal.organizationNumber, contents);
+    for (const [i, { sequence }] of slice.messages.entries()) {
+      copies.push({ sequence, words: words[i]?.words ?? "", token_count: words[i]?.token_count ?? 0 });
+    }
+    complete = slice.complete || slice.messages.length === 0;
+  }
+  const ids = createIds(runtime, "msg", copies.length);
+  return copies.map((copy, i) => ({ ...copy, id: ids[i] ?? "" }));
+}

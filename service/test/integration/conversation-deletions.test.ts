@@ -1,0 +1,212 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { databaseWith } from "../support/deletions.ts";
+import { env } from "../support/env.ts";
+import { open, Service, selectRow, selectRows, vectorsOf } from "../support/invocations.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+const contract = contracts.deleteConversations;
+const deletionOf = (filter: object, more: object = {}) => ({ body: { filter, ...more } });
+
+/** Put so many empty conversations of a user into an organization, as if they had been created one by one. */
+async function insertConversations(organizationId: string, count: number, userId: string): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+       INSERT INTO conversations (organization_id, id, user_id, created_at_ms, updated_at_ms)
+       SELECT ?1, 'conv_' || ?3 || i, ?3, i, i FROM n`,
+    ).bind(organizationId, count, userId),
+    env.DB.prepare(
+      "UPDATE organization_counters SET conversation_count = conversation_count + ?2 WHERE organization_id = ?1",
+    ).bind(organizationId, count),
+  ]);
+}
+
+/** A service whose Worker dies behind its answer. */
+function dyingService(): Service {
+  let steps = 0;
+  const DB = databaseWith("conversation_count - count(*)", async () => {
+    steps += 1;
+    if (steps > 1) throw new Error("the Worker is gone");
+  });
+  return new Service({ DB: Object.assign(Object.create(env.DB), DB) });
+}
+
+const countersOf = (organizationId: string) =>
+  selectRow(
+    `SELECT conversation_count AS conversations, message_count AS messages, token_count AS tokens
+       FROM organization_counters WHERE organization_id = ?1`,
+    organizationId,
+  );
+
+describe("delete conversations by a filter", () => {
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("hides what all conditions find, and nothing else, from the next request on", async () => {
+    const { caller, organizationId, idle } = await open();
+    const one = { user_id: "u-1", tags: ["old", "billing"], metadata: { ticket: 7 } };
+    const gone = await seedConversation(caller, ["The zeppelin lands."], one);
+    const kept = [
+      await seedConversation(caller, ["The zeppelin stays."], { ...one, tags: ["billing"] }),
+      await seedConversation(caller, ["A zeppelin of others."], { ...one, user_id: "u-2" }),
+      await seedConversation(caller, ["No zeppelin here."], { ...one, metadata: { ticket: "7" } }),
+    ];
+    const filter = { user_id: "u-1", tags_all: ["old", "billing"], metadata: { ticket: 7 } };
+    const counted = await caller.call(contract, deletionOf(filter, { dry_run: true }));
+    expect(counted).toEqual({ conversations: 1, messages: 1 });
+    expect((await caller.call(contracts.listConversations)).items).toHaveLength(4);
+    const receipt = await caller.call(contract, deletionOf(filter));
+    expect(receipt).toMatchObject({
+      type: "delete_conversations",
+      status: "running",
+      target_id: organizationId,
+      progress: { done: 1, total: 1 },
+      rows_deleted_at: null,
+    });
+    const { items } = await caller.call(contracts.listConversations);
+    expect(items.map(({ id }) => id).sort()).toEqual(kept.sort());
+    const params = { conversation_id: gone };
+    expect((await caller.fail(contracts.getConversation, { params })).code).toBe("not_found");
+    const { results } = await caller.call(contracts.search, { body: { query: "zeppelin" } });
+    expect(results.map(({ conversation_id }) => conversation_id).sort()).toEqual(kept.sort());
+    await idle();
+    expect(await selectRows("SELECT 1 FROM conversations WHERE id = ?1", gone)).toEqual([]);
+    expect(await vectorsOf(organizationId)).toHaveLength(3);
+    const closed = await caller.call(contracts.getOperation, {
+      params: { operation_id: `${"id" in receipt && receipt.id}` },
+    });
+    expect(closed).toMatchObject({
+      status: "succeeded",
+      completed_at: expect.any(String),
+      rows_deleted_at: expect.any(String),
+      vectors_deleted_at: expect.any(String),
+      recoverable_until: expect.any(String),
+    });
+    const { items: events } = await caller.call(contracts.listAuditEvents, {
+      query: { action: "conversations.deleted" },
+    });
+    expect(events).toMatchObject([{ target_id: organizationId, operation_id: closed.id }]);
+  });
+
+  test("goes on a thousand at a step behind the answer, and counts as it goes", async () => {
+    const { caller, organizationId, service, idle } = await open();
+    await insertConversations(organizationId, 2_500, "many");
+    const kept = await seedConversation(caller, ["This one stays."], { user_id: "other" });
+    const receipt = await caller.call(contract, deletionOf({ user_id: "many" }));
+    expect(receipt).toMatchObject({ progress: { done: 1_000, total: 2_500 } });
+    await service.settle();
+    const params = { operation_id: `${"id" in receipt && receipt.id}` };
+    expect(await caller.call(contracts.getOperation, { params })).toMatchObject({
+      status: "running",
+      progress: { done: 2_500, total: 2_500 },
+    });
+    expect(await countersOf(organizationId)).toMatchObject({ conversations: 1, messages: 1 });
+    const { items } = await caller.call(contracts.listConversations);
+    expect(items.map(({ id }) => id)).toEqual([kept]);
+    await env.DB.prepare(
+      "DELETE FROM conversations WHERE organization_id = ?1 AND user_id = 'many' AND number % 50 > 0",
+    )
+      .bind(organizationId)
+      .run();
+    await idle();
+    expect(await caller.call(contracts.getOperation, { params })).toMatchObject({ status: "succeeded" });
+  });
+
+  test("is gone on with by the sweep when the Worker died, and spares what was created later", async () => {
+    const { caller, organizationId, service } = await open();
+    await insertConversations(organizationId, 1_200, "many");
+    const receipt = await dyingService()
+      .callerOf(caller.secret)
+      .call(contract, deletionOf({ user_id: "many" }));
+    expect(receipt).toMatchObject({ progress: { done: 1_000, total: 1_200 } });
+    expect(await countersOf(organizationId)).toMatchObject({ conversations: 200 });
+    const later = await seedConversation(caller, [], { user_id: "many" });
+    await service.sweep();
+    const { items } = await caller.call(contracts.listConversations);
+    expect(items.map(({ id }) => id)).toEqual([later]);
+  });
+
+  test("stops where it was called off", async () => {
+    const { caller, organizationId, service, idle } = await open();
+    await insertConversations(organizationId, 1_100, "many");
+    const receipt = await dyingService()
+      .callerOf(caller.secret)
+      .call(contract, deletionOf({ user_id: "many" }));
+    const params = { operation_id: `${"id" in receipt && receipt.id}` };
+    const canceled = await caller.call(contracts.cancelOperation, { params });
+    expect(canceled).toMatchObject({ status: "canceled", progress: { done: 1_000, total: 1_100 } });
+    expect(await caller.call(contracts.cancelOperation, { params })).toEqual(canceled);
+    await service.sweep();
+    expect((await caller.call(contracts.listConversations, { query: { include_total: "true" } })).total).toBe(
+      100,
+    );
+    await env.DB.prepare(
+      "DELETE FROM conversations WHERE organization_id = ?1 AND deleted_at_ms > 0 AND number % 50 > 0",
+    )
+      .bind(organizationId)
+      .run();
+    await idle();
+    expect(await caller.call(contracts.getOperation, { params })).toMatchObject({
+      status: "canceled",
+      completed_at: expect.any(String),
+      rows_deleted_at: expect.any(String),
+      vectors_deleted_at: expect.any(String),
+    });
+  });
+
+  test("reaches one agent's alone with a key that is bound to it", async () => {
+    const caller = await createOrganization();
+    await seedConversation(caller, [], { agent_id: "a", user_id: "u" });
+    const kept = await seedConversation(caller, [], { agent_id: "b", user_id: "u" });
+    const bound = await createKey(caller, { scopes: ["delete", "read"], agent_id: "a" });
+    const receipt = await bound.call(contract, deletionOf({ user_id: "u" }));
+    expect(receipt).toMatchObject({ progress: { done: 1, total: 1 } });
+    const { items } = await caller.call(contracts.listConversations);
+    expect(items.map(({ id }) => id)).toEqual([kept]);
+    expect((await bound.call(contracts.listOperations)).items).toEqual([receipt]);
+    const other = await createKey(caller, { scopes: ["read"], agent_id: "b" });
+    expect((await other.call(contracts.listOperations)).items).toEqual([]);
+  });
+
+  test("reaches no other organization's", async () => {
+    const [one, other] = [await createOrganization(), await createOrganization()];
+    await seedConversation(one, ["mine"], { user_id: "same" });
+    await seedConversation(other, ["theirs"], { user_id: "same" });
+    expect(await one.call(contract, deletionOf({ user_id: "same" }))).toMatchObject({
+      progress: { total: 1 },
+    });
+    expect((await other.call(contracts.listConversations)).items).toHaveLength(1);
+    expect(await countersOf(other.organizationId)).toMatchObject({ conversations: 1, messages: 1 });
+  });
+
+  test("answers a repeat with the same receipt, and refuses another body", async () => {
+    const caller = await createOrganization();
+    await seedConversation(caller, [], { user_id: "u" });
+    const parts = { ...deletionOf({ user_id: "u" }), headers: { "idempotency-key": "k" } };
+    const first = await caller.call(contract, parts);
+    await seedConversation(caller, [], { user_id: "u" });
+    expect(await caller.call(contract, parts)).toEqual(first);
+    expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
+    const other = await caller.fail(contract, { ...parts, ...deletionOf({ user_id: "v" }) });
+    expect(other.code).toBe("idempotency_mismatch");
+  });
+
+  test.for([{}, { tags_any: [] }, { tags_all: [] }, { metadata: {} }, { color: "red" }])(
+    "refuses a filter that does not narrow: %j",
+    async (filter) => {
+      const caller = await createOrganization();
+      await seedConversation(caller);
+      expect((await caller.fail(contract, deletionOf(filter))).code).toBe("validation_failed");
+      expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
+    },
+  );
+
+  test("refuses who may not, and what is no body", async () => {
+    const caller = await createOrganization();
+    const writer = await createKey(caller, { scopes: ["read", "write", "search"] });
+    await expectKeyRefusals(contract, writer, deletionOf({ user_id: "u" }));
+    await expectBodyRefusals(contract, caller);
+  });
+});

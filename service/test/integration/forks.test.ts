@@ -1,0 +1,172 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { databaseWith } from "../support/deletions.ts";
+import { env } from "../support/env.ts";
+import { open, Service, selectRow } from "../support/invocations.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+const contract = contracts.forkConversation;
+const forkOf = (conversation_id: string, body: object = {}) => ({ params: { conversation_id }, body });
+
+async function messagesOf(caller: Caller, conversation_id: string) {
+  const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
+  return items;
+}
+
+/** What two messages have in common when one is a copy of the other. */
+const copied = ({ id: _, conversation_id: __, stored_at: ___, ...rest }: contracts.Message) => rest;
+
+const RICH = [
+  { role: "user", content: "  The zeppelin\u0000 lands at noon 🎈\n", name: "Ana", metadata: { a: [1] } },
+  { role: "assistant", content: "x".repeat(5_000), parts: [{ type: "text", text: "x" }], external_id: "e-2" },
+  {
+    role: "tool",
+    content: "{}",
+    tool_call_id: "c-1",
+    tool_name: "lookup",
+    created_at: "2020-01-02T03:04:05.678Z",
+  },
+  { role: "user", content: "The submarine dives at dusk." },
+];
+
+describe("fork a conversation", () => {
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("copies all messages exactly, under new ids, and leaves the original as it was", async () => {
+    const { caller, idle } = await open();
+    const like = { title: "t", agent_id: "a", user_id: "u", tags: ["x", "y"], metadata: { k: { n: null } } };
+    const id = await seedConversation(caller, RICH, { ...like, external_id: "original" });
+    const before = await caller.call(contracts.getConversation, { params: { conversation_id: id } });
+    const fork = await caller.call(contract, forkOf(id));
+    expect(fork).toMatchObject({ ...like, external_id: null, message_count: 4, last_sequence: 4 });
+    const messages = await messagesOf(caller, fork.id);
+    expect(messages.map(copied)).toEqual(before.messages.items.map(copied));
+    const ids = [...messages, ...before.messages.items].map((message) => message.id);
+    expect(new Set(ids).size).toBe(8);
+    expect(await caller.call(contracts.getConversation, { params: { conversation_id: id } })).toEqual(before);
+    const search = (mode: string) =>
+      caller.call(contracts.search, { body: { query: "zeppelin", mode, conversation_id: fork.id } });
+    expect((await search("keyword")).results).toHaveLength(1);
+    await idle();
+    expect((await search("semantic")).results).not.toEqual([]);
+    expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0, failed: 0 });
+  });
+
+  test("ends where it is told, keeps gaps, and goes its own way from there", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["1", "2", "3", "4", "5"]);
+    const [, second] = await messagesOf(caller, id);
+    await caller.call(contracts.deleteMessage, {
+      params: { conversation_id: id, message_id: second?.id ?? "" },
+    });
+    const fork = await caller.call(contract, forkOf(id, { sequence: 3, title: "fork", external_id: "f" }));
+    expect(fork).toMatchObject({ title: "fork", external_id: "f", message_count: 2, last_sequence: 3 });
+    const append = {
+      params: { conversation_id: fork.id },
+      body: { messages: [{ role: "user", content: "mine" }] },
+    };
+    expect(await caller.call(contracts.appendMessages, append)).toMatchObject({ first_sequence: 4 });
+    const contents = async (of: string) =>
+      (await messagesOf(caller, of)).map(({ sequence, content }) => [sequence, content]);
+    expect(await contents(fork.id)).toEqual([
+      [1, "1"],
+      [3, "3"],
+      [4, "mine"],
+    ]);
+    expect(await contents(id)).toEqual([
+      [1, "1"],
+      [3, "3"],
+      [4, "4"],
+      [5, "5"],
+    ]);
+    expect(await caller.call(contract, forkOf(id, { sequence: 0 }))).toMatchObject({
+      message_count: 0,
+      last_sequence: 0,
+    });
+    expect(
+      await selectRow(
+        `SELECT o.message_count = (SELECT count(*) FROM messages AS m WHERE m.organization_id = ?1) AS messages,
+                o.token_count = (SELECT sum(token_count) FROM conversations AS c WHERE c.organization_id = ?1) AS tokens,
+                o.conversation_count AS conversations
+           FROM organization_counters AS o WHERE o.organization_id = ?1`,
+        caller.organizationId,
+      ),
+    ).toEqual({ messages: 1, tokens: 1, conversations: 3 });
+  });
+
+  test("copies many pages of messages", async () => {
+    const caller = await createOrganization();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    for (let batch = 0; batch < 3; batch++) {
+      const messages = Array.from({ length: 800 }, (_, i) => ({
+        role: "user",
+        content: `note ${batch} ${i}`,
+      }));
+      await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body: { messages } });
+    }
+    const fork = await caller.call(contract, forkOf(id));
+    expect(fork).toMatchObject({ message_count: 2_400, last_sequence: 2_400 });
+    const body = {
+      query: "note",
+      mode: "keyword",
+      conversation_id: fork.id,
+      limit: 50,
+      context: { before: 0, after: 0 },
+    };
+    expect((await caller.call(contracts.search, { body })).results).toHaveLength(50);
+  });
+
+  test("begins anew when a message is changed while it is read", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["before"]);
+    const [message] = await messagesOf(caller, id);
+    let changed = false;
+    const DB = databaseWith("source_changed", async () => {
+      if (changed) return;
+      changed = true;
+      await caller.call(contracts.updateMessage, {
+        params: { conversation_id: id, message_id: message?.id ?? "" },
+        body: { content: "after" },
+      });
+    });
+    const racing = new Service({ DB: Object.assign(Object.create(env.DB), DB) }).callerOf(caller.secret);
+    const fork = await racing.call(contract, forkOf(id));
+    expect((await messagesOf(caller, fork.id)).map(({ content }) => content)).toEqual(["after"]);
+    const body = { query: "after", mode: "keyword", conversation_id: fork.id };
+    expect((await caller.call(contracts.search, { body })).results).toHaveLength(1);
+  });
+
+  test("answers a repeat with the same fork, and refuses another body", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["1"]);
+    const parts = { ...forkOf(id), headers: { "idempotency-key": "k" } };
+    const first = await caller.call(contract, parts);
+    expect(await caller.call(contract, parts)).toEqual(first);
+    expect((await caller.call(contracts.listConversations)).items).toHaveLength(2);
+    expect((await caller.fail(contract, { ...parts, body: { sequence: 1 } })).code).toBe(
+      "idempotency_mismatch",
+    );
+  });
+
+  test("refuses what does not fit, and stores nothing", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["1"], { external_id: "taken" });
+    expect((await caller.fail(contract, forkOf(id, { sequence: 2 }))).code).toBe("sequence_conflict");
+    expect((await caller.fail(contract, forkOf(id, { external_id: "taken" }))).code).toBe(
+      "external_id_conflict",
+    );
+    expect((await caller.fail(contract, forkOf("conv_absent"))).code).toBe("not_found");
+    expect((await (await createOrganization()).fail(contract, forkOf(id))).code).toBe("not_found");
+    const bound = await createKey(caller, { scopes: ["write"], agent_id: "a" });
+    expect((await bound.fail(contract, forkOf(id))).code).toBe("not_found");
+    await env.DB.prepare("UPDATE messages SET content_bytes = 9000000 WHERE conversation_id = ?1")
+      .bind(id)
+      .run();
+    expect((await caller.fail(contract, forkOf(id))).code).toBe("too_many_messages");
+    await expectKeyRefusals(contract, await createKey(caller, { scopes: ["read"] }), forkOf(id));
+    await expectBodyRefusals(contract, caller, { params: { conversation_id: id } });
+    expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
+  });
+});

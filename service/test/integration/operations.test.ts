@@ -1,0 +1,107 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { open, texts } from "../support/invocations.ts";
+import { expectKeyRefusals } from "../support/refusals.ts";
+
+const ABSENT = { operation_id: "op_00000000000000000000" };
+
+describe("list operations", () => {
+  const contract = contracts.listOperations;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("answers them page by page, newest first, by type and by status", async () => {
+    const { caller, idle } = await open();
+    for (const text of ["1", "2", "3"]) {
+      const conversation_id = await seedConversation(caller, [text]);
+      await caller.call(contracts.deleteConversation, { params: { conversation_id } });
+    }
+    await idle();
+    await seedConversation(caller, ["4"]);
+    const repair = await caller.call(contracts.repairIndex, { body: {} });
+    const first = await caller.call(contract, { query: { limit: "3", include_total: "true" } });
+    expect(first).toMatchObject({ total: 4, items: [{ id: repair.id }, {}, {}] });
+    const second = await caller.call(contract, { query: { limit: "3", cursor: first.next_cursor ?? "" } });
+    expect(second).toMatchObject({ next_cursor: null, items: [{ type: "delete_conversation" }] });
+    const ids = [...first.items, ...second.items].map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort().reverse());
+    const running = await caller.call(contract, { query: { status: "running", include_total: "true" } });
+    expect(running).toMatchObject({ total: 1, items: [{ id: repair.id }] });
+    const deletions = await caller.call(contract, { query: { type: "delete_conversation" } });
+    expect(deletions.items.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  });
+
+  test("refuses what is not for it", async () => {
+    const caller = await createOrganization();
+    await expectKeyRefusals(contract, await createKey(caller, { scopes: ["write"] }));
+    expect((await caller.fail(contract, { query: { type: "bake" } })).code).toBe("validation_failed");
+    expect((await caller.fail(contract, { query: { cursor: "x" } })).code).toBe("invalid_cursor");
+  });
+});
+
+describe("a repair", () => {
+  test("tells how many conversations are indexed anew, and when all are", async () => {
+    const { caller, append, service, idle } = await open();
+    for (let i = 0; i < 3; i++) {
+      const { id } = await caller.call(contracts.createConversation, { body: {} });
+      await append(id, texts(1, 5));
+    }
+    await service.settle();
+    const repair = await caller.call(contracts.repairIndex, { body: {} });
+    const params = { operation_id: repair.id };
+    const get = () => caller.call(contracts.getOperation, { params });
+    expect(await get()).toMatchObject({ status: "running", progress: { done: 0, total: 3 } });
+    await idle();
+    expect(await get()).toMatchObject({
+      status: "succeeded",
+      progress: { done: 3, total: 3 },
+      completed_at: expect.any(String),
+      rows_deleted_at: null,
+      vectors_deleted_at: null,
+    });
+    expect((await caller.fail(contracts.cancelOperation, { params })).code).toBe("not_cancelable");
+  });
+
+  test("that is called off leaves the rest as it was", async () => {
+    const { caller, status, service } = await open();
+    await seedConversation(caller, texts(1, 5));
+    await seedConversation(caller, texts(1, 5));
+    const repair = await caller.call(contracts.repairIndex, { body: {} });
+    expect(await status()).toMatchObject({ pending: 10 });
+    const params = { operation_id: repair.id };
+    expect(await caller.call(contracts.cancelOperation, { params })).toMatchObject({
+      status: "canceled",
+      progress: { done: 0, total: 2 },
+    });
+    expect(await status()).toMatchObject({ pending: 0, chunks: 2 });
+    await service.sweep();
+    expect(await caller.call(contracts.getOperation, { params })).toMatchObject({
+      status: "canceled",
+      progress: { done: 0, total: 2 },
+      completed_at: expect.any(String),
+    });
+  });
+});
+
+describe("cancel operation", () => {
+  const contract = contracts.cancelOperation;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  test("refuses what is done in one step, what is another's, and who may not", async () => {
+    const caller = await createOrganization();
+    const conversation_id = await seedConversation(caller, ["1"]);
+    const { id } = await caller.call(contracts.deleteConversation, { params: { conversation_id } });
+    const params = { operation_id: id };
+    expect((await caller.fail(contract, { params })).code).toBe("not_cancelable");
+    expect((await caller.fail(contract, { params: ABSENT })).code).toBe("not_found");
+    await seedConversation(caller, ["2"], { agent_id: "a" });
+    const repair = await caller.call(contracts.repairIndex, { body: {} });
+    const running = { params: { operation_id: repair.id } };
+    expect((await (await createOrganization()).fail(contract, running)).code).toBe("not_found");
+    const bound = await createKey(caller, { scopes: ["write"], agent_id: "a" });
+    expect((await bound.fail(contract, running)).code).toBe("not_found");
+    await expectKeyRefusals(contract, await createKey(caller, { scopes: ["read"] }), running);
+    expect(await caller.call(contract, running)).toMatchObject({ status: "canceled" });
+  });
+});
