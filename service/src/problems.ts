@@ -1,12 +1,15 @@
-import { PROBLEM_TYPE_PREFIX, PROBLEMS, type Problem, type ProblemCode } from "@engram/spec";
+import {
+  PROBLEM_ERRORS_MAX,
+  PROBLEM_TYPE_PREFIX,
+  PROBLEMS,
+  type Problem,
+  type ProblemCode,
+} from "@engram/spec";
 import type { Context } from "hono";
 import type { ZodError } from "zod";
 import type { AppEnv } from "./context.ts";
 import { ApiError } from "./errors.ts";
 import { Refused } from "./queries/batch.ts";
-
-/** Places that one answer names: a body of 8 MiB has room for a million wrong ones. */
-const ERRORS_MAX = 100;
 
 /** What is said of a write that the database refused, by the code it refused with. */
 const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> = {
@@ -71,7 +74,8 @@ export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response 
 
 /** What a failed validation says, place by place. */
 export function toValidationError(error: ZodError): ApiError {
-  const errors = error.issues.flatMap((issue) =>
+  // Each issue names one place or several, so more of them are not needed.
+  const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({
           path: [...issue.path, key].join("."),
@@ -83,7 +87,7 @@ export function toValidationError(error: ZodError): ApiError {
   const detail = first
     ? `${first.path === "" ? "The request" : `\`${first.path}\``}: ${first.message}`
     : "It does not fit.";
-  return new ApiError("validation_failed", detail, { errors: errors.slice(0, ERRORS_MAX) });
+  return new ApiError("validation_failed", detail, { errors: errors.slice(0, PROBLEM_ERRORS_MAX) });
 }
 
 function toApiError(error: unknown): ApiError {

@@ -105,9 +105,14 @@ export const Metadata = z
   })
   .openapi("Metadata");
 
+// Types in one schema say as much as a union of three, in fewer words.
+const MetadataValue = z
+  .union([z.string(), z.number(), z.boolean()])
+  .openapi({ type: ["string", "number", "boolean"] });
+
 /** Values that metadata must have at the top level. */
 export const MetadataValues = z
-  .record(z.string().max(TEXT_CHARACTERS_MAX), z.union([z.string(), z.number(), z.boolean()]))
+  .record(z.string().max(TEXT_CHARACTERS_MAX), MetadataValue)
   .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
     message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
   })
@@ -153,6 +158,9 @@ export const PageLimit = integerQuery(1, PAGE_ITEMS_MAX, "Most items of a page; 
 
 export const IncludeTotal = booleanQuery("Count all matching items too. Costs a scan; off by default.");
 
+/** How many there are of something. */
+export const count = (description: string) => z.int().min(0).meta({ description });
+
 /** A page of a list. `next_cursor` is null at the end. */
 export const page = <Item extends z.ZodType>(item: Item, name: string) =>
   z
@@ -162,10 +170,7 @@ export const page = <Item extends z.ZodType>(item: Item, name: string) =>
         .string()
         .nullable()
         .meta({ description: "Pass it as the cursor for the next page; null at the end." }),
-      total: z
-        .int()
-        .optional()
-        .meta({ description: "How many items match in all; only with `include_total=true`." }),
+      total: count("How many items match in all; only with `include_total=true`.").optional(),
     })
     .meta({ description: "A page of a list." })
     .openapi(name);

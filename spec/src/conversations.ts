@@ -4,6 +4,7 @@ import {
   bodyProblems,
   ConversationId,
   Cursor,
+  count,
   entityHeaders,
   IdempotencyHeaders,
   IfMatchHeaders,
@@ -56,11 +57,10 @@ export const Conversation = z
     user_id: UserId.nullable(),
     tags: Tags,
     metadata: Metadata,
-    message_count: z.int().meta({ description: "Messages it holds now." }),
-    last_sequence: z.int().meta({
-      description:
-        "Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it.",
-    }),
+    message_count: count("Messages it holds now."),
+    last_sequence: count(
+      "Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it.",
+    ),
     created_at: timestamp("When it was created."),
     updated_at: timestamp("When it or a message of it last changed."),
   })
@@ -281,8 +281,8 @@ export const DeleteConversationsBody = z
 
 export const ConversationsCounted = z
   .strictObject({
-    conversations: z.int().meta({ description: "Conversations that the filter finds now." }),
-    messages: z.int().meta({ description: "Messages that they hold." }),
+    conversations: count("Conversations that the filter finds now."),
+    messages: count("Messages that they hold."),
   })
   .openapi("ConversationsCounted");
 export type ConversationsCounted = z.infer<typeof ConversationsCounted>;

@@ -35,10 +35,13 @@ export const ApiKey = z
   .strictObject({
     id: KeyId,
     name: KeyName,
-    prefix: z.string().meta({
-      description: "The secret's beginning, to recognize it by.",
-      examples: ["engram_sk_live_a8Xk"],
-    }),
+    prefix: z
+      .string()
+      .min(1)
+      .meta({
+        description: "The secret's beginning, to recognize it by.",
+        examples: ["engram_sk_live_a8Xk"],
+      }),
     scopes: Scopes,
     agent_id: AgentId.nullable().meta({
       description: "The one agent that the key sees and writes; null for all.",
@@ -48,6 +51,7 @@ export const ApiKey = z
     revoked_at: timestamp("When it was revoked.").nullable(),
     rotated_to: KeyId.nullable().meta({ description: "The key that takes its place." }),
   })
+  .meta({ description: "What is known of a key, without its secret." })
   .openapi("ApiKey");
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -60,6 +64,7 @@ export const ApiKeyWithSecret = z
       examples: ["engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ"],
     }),
   })
+  .meta({ description: "A key with its secret, shown this once." })
   .openapi("ApiKeyWithSecret");
 export type ApiKeyWithSecret = z.infer<typeof ApiKeyWithSecret>;
 

@@ -44,11 +44,15 @@ const Content = z
   .meta({
     description: "What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.",
     examples: ["Where is my refund for order 1029?"],
-  });
+  })
+  // Of characters there are at most as many as bytes.
+  .openapi({ maxLength: CONTENT_BYTES_MAX });
 export const SpeakerName = shortText("Name of the speaker.", "Maria");
 const ToolCallId = shortText("The tool call that this answers or makes.", "call_8fk2");
 const ToolName = shortText("The tool.", "lookup_order");
 const ExternalId = shortText("Your own id for the message, unique in the conversation.", "m-17");
+// One schema of two types says as much as the union's two, in fewer words.
+const PARTS_TYPES: ["array", "object"] = ["array", "object"];
 const Parts = z
   .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
   .refine(
@@ -59,23 +63,24 @@ const Parts = z
     description:
       "The message as your framework stores it: any JSON array or object up to 500,000 bytes, kept exactly. Not searched.",
     examples: [[{ type: "text", text: "Where is my refund for order 1029?" }]],
-  });
+  })
+  .openapi({ type: PARTS_TYPES, items: {}, additionalProperties: {} });
+/** A message's place in its conversation. */
+export const sequence = (description: string) => z.int().min(1).max(SEQUENCE_MAX).meta({ description });
 const CreatedAt = timestamp("When it was said, to the millisecond; yours for history that you bring along.");
 
 export const Message = z
   .strictObject({
     id: MessageId,
     conversation_id: ConversationId,
-    sequence: z
-      .int()
-      .meta({ description: "Its place: 1, 2, 3… Never reused, so a deleted message leaves a gap." }),
+    sequence: sequence("Its place: 1, 2, 3… Never reused, so a deleted message leaves a gap."),
     role: MessageRole,
     content: Content,
     name: SpeakerName.nullable(),
     tool_call_id: ToolCallId.nullable(),
     tool_name: ToolName.nullable(),
     metadata: Metadata,
-    parts: Parts.nullable(),
+    parts: Parts.nullable().openapi({ type: [...PARTS_TYPES, "null"] }),
     external_id: ExternalId.nullable(),
     created_at: CreatedAt,
     stored_at: timestamp("When we stored it."),
@@ -133,18 +138,16 @@ export const AppendMessagesBody = z
 export const AppendedMessages = z
   .strictObject({
     conversation_id: ConversationId,
-    message_ids: z.array(MessageId).meta({ description: "Id of each message of the request, in its order." }),
+    message_ids: z
+      .array(MessageId)
+      .max(APPEND_MESSAGES_MAX)
+      .meta({ description: "Id of each message of the request, in its order." }),
     existing_ids: z
       .array(MessageId)
+      .max(APPEND_MESSAGES_MAX)
       .meta({ description: "Those of them that were there already, by their `external_id`." }),
-    first_sequence: z
-      .int()
-      .nullable()
-      .meta({ description: "Sequence of the first new message; null when none was new." }),
-    last_sequence: z
-      .int()
-      .nullable()
-      .meta({ description: "Sequence of the last new message; null when none was new." }),
+    first_sequence: sequence("Sequence of the first new message; null when none was new.").nullable(),
+    last_sequence: sequence("Sequence of the last new message; null when none was new.").nullable(),
     indexed: z.boolean().meta({
       description:
         "Whether the vector store had taken the vectors when this was answered. Always false without `wait`.",
@@ -283,11 +286,7 @@ export const ReplaceMessagesBody = z
       description:
         "Sequence of the newest message that you know of; 0 for none. If another is newest, 409 and nothing changes.",
     }),
-    from_sequence: z
-      .int()
-      .min(1)
-      .max(SEQUENCE_MAX)
-      .meta({ description: "Messages from this sequence number on are deleted, 10,000 at most." }),
+    from_sequence: sequence("Messages from this sequence number on are deleted, 10,000 at most."),
     messages: z.array(NewMessage).max(APPEND_MESSAGES_MAX).meta({
       description: "Messages to add in their place, under new sequence numbers; empty to only delete.",
     }),
@@ -305,7 +304,10 @@ export const ReplaceMessagesBody = z
 export const ReplacedMessages = z
   .strictObject({
     ...AppendedMessages.shape,
-    deleted_ids: z.array(MessageId).meta({ description: "The messages that were deleted, oldest first." }),
+    deleted_ids: z
+      .array(MessageId)
+      .max(REPLACE_MESSAGES_MAX)
+      .meta({ description: "The messages that were deleted, oldest first." }),
   })
   .openapi("ReplacedMessages");
 export type ReplacedMessages = z.infer<typeof ReplacedMessages>;

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   Cursor,
+  count,
   IncludeTotal,
   jsonAnswer,
   keyProblems,
@@ -40,11 +41,8 @@ export const Operation = z
     }),
     progress: z
       .strictObject({
-        done: z.int().meta({
-          description:
-            "Conversations done: of a deletion hidden from every answer, of a repair indexed anew.",
-        }),
-        total: z.int().meta({ description: "Conversations there were to do when it was asked for." }),
+        done: count("Conversations done: of a deletion hidden from every answer, of a repair indexed anew."),
+        total: count("Conversations there were to do when it was asked for."),
       })
       .optional()
       .meta({ description: "How far it is; only of work on many conversations." }),

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   bodyProblems,
+  count,
   IdempotencyHeaders,
   jsonAnswer,
   jsonBody,
@@ -21,11 +22,12 @@ export const Organization = z
   .strictObject({
     id: OrganizationId,
     name: OrganizationName,
-    conversation_count: z.int().meta({ description: "Conversations it holds." }),
-    message_count: z.int().meta({ description: "Messages it holds." }),
+    conversation_count: count("Conversations it holds."),
+    message_count: count("Messages it holds."),
     created_at: timestamp("When it was created."),
     deleted_at: timestamp("When it was deleted; its rows are being purged.").nullable(),
   })
+  .meta({ description: "What keys and conversations belong to." })
   .openapi("Organization");
 export type Organization = z.infer<typeof Organization>;
 

@@ -30,19 +30,27 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
+/** Places that one answer names: a body has room for a hundred thousand wrong ones. */
+export const PROBLEM_ERRORS_MAX = 100;
+
+const REQUEST_ID = /^req_[0-9a-z]{20}$/;
+
 export const Problem = z
   .strictObject({
     type: z
-      .string()
+      .url()
       .meta({ description: "Page about this code.", examples: ["https://engram.dev/problems/not_found"] }),
-    title: z.string().meta({ description: "The code in words; the same for every occurrence." }),
-    status: z.int().meta({ description: "HTTP status, as on the response." }),
+    title: z.string().min(1).meta({ description: "The code in words; the same for every occurrence." }),
+    status: z.int().min(400).max(599).meta({ description: "HTTP status, as on the response." }),
     code: z.enum(codes).meta({ description: "What programs read. The list only grows." }),
-    detail: z.string().meta({ description: "What happened here, for people. Safe to show." }),
-    request_id: z.string().meta({
-      description: "Names this request in our logs; also in `x-request-id`.",
-      examples: ["req_01jd8m3q0v7y2k9x4c6e"],
-    }),
+    detail: z.string().min(1).meta({ description: "What happened here, for people. Safe to show." }),
+    request_id: z
+      .string()
+      .regex(REQUEST_ID)
+      .meta({
+        description: "Names this request in our logs; also in `x-request-id`.",
+        examples: ["req_01jd8m3q0v7y2k9x4c6e"],
+      }),
     errors: z
       .array(
         z.strictObject({
@@ -50,6 +58,8 @@ export const Problem = z
           message: z.string().meta({ description: "What is wrong there." }),
         }),
       )
+      .min(1)
+      .max(PROBLEM_ERRORS_MAX)
       .optional()
       .meta({ description: "The places that do not fit, 100 at most, for `validation_failed`." }),
   })

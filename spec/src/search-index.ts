@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   bodyProblems,
   ConversationId,
+  count,
   IdempotencyHeaders,
   jsonAnswer,
   jsonBody,
@@ -18,19 +19,15 @@ export const IndexStatus = z
     model: z
       .string()
       .meta({ description: "The embedding model in use.", examples: ["@cf/baai/bge-base-en-v1.5"] }),
-    dimensions: z.int().meta({ description: "Length of its vectors." }),
-    messages: z.int().meta({ description: "Messages stored; words find them all." }),
-    pending: z.int().meta({ description: "Messages whose vectors the store has not taken yet." }),
-    failed: z.int().meta({
-      description: "Messages whose indexing was given up after 10 attempts; `repairIndex` tries again.",
-    }),
-    chunks: z.int().meta({ description: "Windows of messages whose vector is in." }),
-    chunks_of_other_models: z
-      .int()
-      .meta({ description: "Windows whose vector comes from an earlier model; not searched." }),
-    deletions_pending: z.int().meta({
-      description: "Vectors of what was deleted or replaced that the store has not confirmed gone.",
-    }),
+    dimensions: count("Length of its vectors."),
+    messages: count("Messages stored; words find them all."),
+    pending: count("Messages whose vectors the store has not taken yet."),
+    failed: count("Messages whose indexing was given up after 10 attempts; `repairIndex` tries again."),
+    chunks: count("Windows of messages whose vector is in."),
+    chunks_of_other_models: count("Windows whose vector comes from an earlier model; not searched."),
+    deletions_pending: count(
+      "Vectors of what was deleted or replaced that the store has not confirmed gone.",
+    ),
     last_error: z
       .strictObject({ message: z.string().meta({ description: "What went wrong." }), at: timestamp("When.") })
       .nullable()

@@ -4,6 +4,7 @@ import {
   bodyProblems,
   ChunkId,
   ConversationId,
+  count,
   jsonAnswer,
   jsonBody,
   keyProblems,
@@ -17,12 +18,13 @@ import {
   UserId,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
-import { Message, MessageRole, SpeakerName } from "./messages.ts";
+import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
 
 export const QUERY_CHARACTERS_MAX = 10_000;
 export const SEARCH_RESULTS_MAX = 50;
 export const CONTEXT_MESSAGES_MAX = 20;
+export const HIGHLIGHTS_MAX = 100;
 
 /** What speaks for a message beside its words and its meaning; the contract says why. */
 export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker"] as const;
@@ -99,8 +101,8 @@ export const SearchBody = z
 
 const Highlight = z
   .strictObject({
-    start: z.int().meta({ description: "First UTF-16 unit, as JavaScript counts, from 0." }),
-    end: z.int().meta({ description: "The unit behind the last." }),
+    start: count("First UTF-16 unit, as JavaScript counts, from 0."),
+    end: count("The unit behind the last."),
   })
   .openapi("Highlight");
 
@@ -142,12 +144,12 @@ export const SearchResult = z
     })
       .meta({ description: "The conversation that it was found in." })
       .openapi("ConversationSummary"),
-    start_sequence: z.int().meta({ description: "Sequence of the first message answered." }),
-    end_sequence: z.int().meta({ description: "Sequence of the last message answered." }),
+    start_sequence: sequence("Sequence of the first message answered."),
+    end_sequence: sequence("Sequence of the last message answered."),
     score: z
       .number()
       .meta({ description: "Orders the results of this one answer; not comparable between answers." }),
-    relevance: z.number().meta({
+    relevance: z.number().min(0).max(1).meta({
       description:
         "How likely it holds what the query asks for: 0 to 1, comparable between all answers. It rises with how much of the query stands in a match or within two messages of it, rare words counting more, and with how near its meaning is. In 95 of 100 cases questions about what nobody spoke of get nothing above 0.25, and questions that nobody answered nothing above 0.6.",
     }),
@@ -155,9 +157,9 @@ export const SearchResult = z
       .array(
         z.strictObject({
           message_id: MessageId,
-          sequence: z.int().meta({ description: "Its place in the conversation." }),
+          sequence: sequence("Its place in the conversation."),
           score: z.number().meta({ description: "Its own score." }),
-          highlights: z.array(Highlight).meta({
+          highlights: z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
             description:
               "Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found.",
           }),
@@ -176,23 +178,23 @@ export const SearchResult = z
 
 export const SearchAnswer = z
   .strictObject({
-    results: z.array(SearchResult).meta({ description: "Best first. No message stands in two results." }),
+    results: z
+      .array(SearchResult)
+      .max(SEARCH_RESULTS_MAX)
+      .meta({ description: "Best first. No message stands in two results." }),
     degraded: z.array(z.enum(["semantic", "semantic_partial", "model_mismatch", "rerank"])).meta({
       description:
         "What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it.",
     }),
-    pending: z.int().meta({
-      description:
-        "Messages that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in.",
-    }),
-    tokens: z.int().meta({
-      description:
-        "Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else.",
-    }),
-    omitted: z.int().meta({
-      description:
-        "Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB.",
-    }),
+    pending: count(
+      "Messages that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in.",
+    ),
+    tokens: count(
+      "Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else.",
+    ),
+    omitted: count(
+      "Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB.",
+    ),
   })
   .openapi("SearchAnswer");
 export type SearchAnswer = z.infer<typeof SearchAnswer>;

@@ -465,6 +465,7 @@ export interface components {
             organization: components["schemas"]["Organization"];
             key: components["schemas"]["ApiKeyWithSecret"];
         };
+        /** @description What keys and conversations belong to. */
         Organization: {
             /**
              * @description Id of an organization.
@@ -493,6 +494,7 @@ export interface components {
              */
             deleted_at: string | null;
         };
+        /** @description A key with its secret, shown this once. */
         ApiKeyWithSecret: {
             /**
              * @description Id of a key, not its secret.
@@ -560,6 +562,7 @@ export interface components {
         /** @description RFC 9457 problem: the one body of every failure. */
         Problem: {
             /**
+             * Format: uri
              * @description Page about this code.
              * @example https://engram.dev/problems/not_found
              */
@@ -691,6 +694,7 @@ export interface components {
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
         };
+        /** @description What is known of a key, without its secret. */
         ApiKey: {
             /**
              * @description Id of a key, not its secret.

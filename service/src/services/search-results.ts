@@ -1,4 +1,4 @@
-import type { SearchExplanation, SearchPrior } from "@engram/spec";
+import { HIGHLIGHTS_MAX, type SearchExplanation, type SearchPrior } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { toTimestamp } from "../queries/batch.ts";
 import { toMessage } from "../queries/messages.ts";
@@ -31,8 +31,7 @@ const NARROWED_OFFERS_MIN = 1_000;
 const OFFERS_MAX = 40_000;
 /** How many times as many are read when the first were too few. */
 const MORE = 4;
-/** How many words are marked in a message, and how far into it. */
-const HIGHLIGHTS_MAX = 100;
+/** How far into a message words are marked. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
 /** Matches that are ranked again, and how much a model is shown of each, in UTF-16 units: it reads 512 tokens. */
 const RERANKED_MAX = 50;

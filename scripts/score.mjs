@@ -1,0 +1,21 @@
+// How easily programs and models can use the API, as redocly judges its document.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { root } from "./commands.mjs";
+
+/** Of 100. */
+const SCORE_MIN = 90;
+/** Its answer tells of every operation. */
+const ANSWER_BYTES_MAX = 10_000_000;
+
+/** Scores a document. @throws when it comes to less than 90. */
+export async function checkScore(document = join(root, "spec/openapi.json")) {
+  const { stdout } = await promisify(execFile)("redocly", ["score", document, "--format", "json"], {
+    maxBuffer: ANSWER_BYTES_MAX,
+  });
+  const { agentReadiness } = JSON.parse(stdout);
+  console.log(`\nredocly scores the document at ${agentReadiness}.`);
+  if (!(agentReadiness >= SCORE_MIN))
+    throw new Error(`the document's score is ${agentReadiness}, below ${SCORE_MIN}`);
+}
