@@ -4,7 +4,7 @@ import { problemExamples } from "./problem.ts";
 
 const description = `Engram stores the conversations of AI agents exactly as they were said and finds the right place in them by meaning and by words.
 
-Every request carries a key as \`Authorization: Bearer engram_sk_live_…\`; the organization comes from the key. Every failure is an RFC 9457 problem whose \`code\` programs can read. Times are ISO 8601 in UTC. What cannot be kept exactly (a lone surrogate, an integer beyond 2^53−1) is refused, never altered.`;
+Every request carries a key as \`Authorization: Bearer engram_sk_live_…\`; the organization comes from the key. Every failure is an RFC 9457 problem whose \`code\` programs can read. Times are ISO 8601 in UTC. What cannot be kept exactly (a lone surrogate, an integer beyond 2^53−1) is refused, never altered. A body holds at most 8 MiB, 50,000 fields of objects and items of arrays in all, and 64 levels of them in each other.`;
 
 // `identifier` is new in 3.1 and not yet in the types.
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string };

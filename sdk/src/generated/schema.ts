@@ -220,7 +220,7 @@ export interface paths {
         put?: never;
         /**
          * Append messages to a conversation
-         * @description Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append at most 8 MiB.
+         * @description Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append at most 8 MiB and 50,000 fields and items.
          */
         post: operations["appendMessages"];
         delete?: never;

@@ -7,7 +7,7 @@ import { ApiError } from "../errors.ts";
 import { authorize } from "../middleware/authorize.ts";
 import { readBodyText } from "../middleware/json-body.ts";
 import { nameOperation } from "../middleware/requests.ts";
-import { parseExactJson } from "../text/exact-json.ts";
+import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { callTool } from "./calls.ts";
 import { toErrorResult, toFailure } from "./results.ts";
 import { type McpTool, toTools } from "./tools.ts";
@@ -53,34 +53,11 @@ const checkOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** What a POST carries. */
-interface Message {
-  /** Parsed; undefined when it is no JSON. */
-  value: unknown;
-  /** Set when calls in it could not be kept exactly. */
-  refusal: ApiError | undefined;
-  /** The request, its body unread. */
-  request: Request;
-}
-
-async function readMessage(raw: Request): Promise<Message> {
+/** What a POST carries, and the request with its body unread. The protocol has its own answer to what is no JSON. */
+async function readMessage(raw: Request): Promise<ExactJson & { request: Request }> {
   const text = await readBodyText(raw);
   const request = new Request(raw.url, { method: raw.method, headers: raw.headers, body: text });
-  try {
-    return { value: parseExactJson(text), refusal: undefined, request };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { value: parseOrNothing(text), refusal: error, request };
-  }
-}
-
-function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The protocol has its own answer to what is no JSON.
-    return undefined;
-  }
+  return { ...readExactJson(text), request };
 }
 
 /** The server of one request. The plain class, since the tools have JSON Schemas and the service checks. */

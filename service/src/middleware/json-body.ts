@@ -19,9 +19,9 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
     );
   }
   const text = await readBodyText(c.req.raw);
-  parseExactJson(text);
-  // Hono's validators read the body from here; its type says text and means a promise of one.
-  c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
+  const value = parseExactJson(text);
+  // Hono's validators ask for it here, and would parse it a second time.
+  c.req.json = async <T>() => value as T;
   c.set("bodyText", text);
   await next();
 };

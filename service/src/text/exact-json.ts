@@ -3,8 +3,15 @@ import { ApiError } from "../errors.ts";
 /** Deepest nesting of arrays and objects in a body. */
 export const JSON_DEPTH_MAX = 64;
 
+/** Most values of a body: all fields of its objects and items of its arrays, whatever they stand in. */
+export const JSON_VALUES_MAX = 50_000;
+
 /** A double keeps every decimal of so many digits. */
 const EXACT_DIGITS = 15;
+/** What a double holds is no longer, even written out: the smallest has 324 digits behind the point. */
+const NUMBER_CHARACTERS_MAX = 400;
+/** As much of a number as an error repeats. */
+const SHOWN_DIGITS = 40;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -18,82 +25,113 @@ const OPENING_BRACE = 0x7b;
 const BRACKET = 0x5d;
 const BRACE = 0x7d;
 
+/** A body as JSON. */
+export interface ExactJson {
+  /** Undefined when it is no JSON. */
+  value: unknown;
+  /** Set when the value would not come back as it was sent. */
+  refusal: ApiError | undefined;
+}
+
 /**
  * Parse JSON, refusing what would not come back as it was sent: lone surrogates, numbers that a double
- * cannot hold, a key twice in one object, `__proto__` as a key, and more nesting than 64.
+ * cannot hold, a key twice in one object, and `__proto__` as a key.
  *
- * @throws {ApiError} `invalid_json`, naming the place.
+ * @throws {ApiError} `invalid_json`, naming the place, or what `readExactJson` throws.
  */
 export function parseExactJson(text: string): unknown {
-  refuseDeep(text);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new ApiError("invalid_json", `The body is not JSON: ${(cause as Error).message}.`, { cause });
-  }
-  const keysSent = refuseInexactNumbers(text);
-  // Parsing keeps the last of equal keys and drops the others without a word.
-  if (refuseUnkeepable(value, []) !== keysSent) {
-    throw new ApiError("invalid_json", "A key stands twice in one object; only one of them could be kept.");
-  }
+  const { value, refusal } = readExactJson(text);
+  if (refusal !== undefined) throw refusal;
   return value;
 }
 
-/** Looks at the nesting before anything is parsed: four million empty arrays in each other take V8 seconds. */
-function refuseDeep(json: string): void {
-  let depth = 0;
-  for (let i = 0; i < json.length; i++) {
-    const character = json.charCodeAt(i);
-    if (character === QUOTE) {
-      i = closingQuote(json, i);
-    } else if (character === OPENING_BRACKET || character === OPENING_BRACE) {
-      depth += 1;
-      if (depth > JSON_DEPTH_MAX) {
-        throw new ApiError("invalid_json", `The body nests deeper than ${JSON_DEPTH_MAX} levels.`);
-      }
-    } else if (character === BRACKET || character === BRACE) {
-      depth -= 1;
-    }
+/**
+ * Parse JSON, and tell why it is refused where it is.
+ *
+ * What would take everybody's time is not even parsed: four million arrays in each other keep V8 busy for
+ * seconds, half a million keys the same.
+ *
+ * @throws {ApiError} `invalid_json` for more nesting than 64 or a number of more than 400 characters,
+ * `payload_too_large` for more values than 50,000.
+ */
+export function readExactJson(text: string): ExactJson {
+  const { keys, inexactNumber } = scan(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+    if (inexactNumber !== undefined) throw inexact(inexactNumber);
+    // Parsing keeps the last of equal keys and drops the others without a word.
+    if (refuseUnkeepable(value, []) === keys) return { value, refusal: undefined };
+    throw invalid("A key stands twice in one object; only one of them could be kept.");
+  } catch (error) {
+    if (error instanceof ApiError) return { value, refusal: error };
+    if (!(error instanceof SyntaxError)) throw error;
+    return { value: undefined, refusal: invalid(`The body is not JSON: ${error.message}.`, error) };
   }
 }
 
+const invalid = (detail: string, cause?: unknown): ApiError =>
+  new ApiError("invalid_json", detail, { cause });
+const inexact = (number: string): ApiError => {
+  const shown = number.length > SHOWN_DIGITS ? `${number.slice(0, SHOWN_DIGITS)}…` : number;
+  return invalid(`The number ${shown} cannot be kept exactly; send it as a string.`);
+};
+
 /**
- * Looks at the numbers of a JSON text, and counts its keys. A reviver sees the numbers too, but takes
- * seconds for a body of 8 MiB.
+ * Looks through a JSON text, counts its keys, and finds the first number that a double cannot hold. A
+ * reviver sees numbers too, but takes seconds for a body of 8 MiB.
  */
-function refuseInexactNumbers(json: string): number {
+function scan(json: string): { keys: number; inexactNumber: string | undefined } {
+  let depth = 0;
+  let values = 0;
   let keys = 0;
+  let inexactNumber: string | undefined;
+  let last = 0;
   for (let i = 0; i < json.length; i++) {
     const character = json.charCodeAt(i);
+    if (character <= BLANK) continue;
     if (character === QUOTE) {
       i = closingQuote(json, i);
     } else if (character === COLON) {
       keys += 1;
+    } else if (character === COMMA) {
+      values += 1;
+    } else if (character === OPENING_BRACKET || character === OPENING_BRACE) {
+      depth += 1;
+      if (depth > JSON_DEPTH_MAX) throw invalid(`The body nests deeper than ${JSON_DEPTH_MAX} levels.`);
+    } else if (character === BRACKET || character === BRACE) {
+      depth -= 1;
+      // Behind each value stands a comma, or the end of what it stands in.
+      if (last !== OPENING_BRACKET && last !== OPENING_BRACE) values += 1;
     } else if (character === MINUS || isDigit(character)) {
       const start = i;
       while (!isBehindNumber(json.charCodeAt(i + 1))) i++;
-      const isShort = i - start < EXACT_DIGITS && !hasExponent(json, start, i);
-      if (isShort && !(character === MINUS && json.charCodeAt(start + 1) === ZERO)) continue;
-      const number = json.slice(start, i + 1);
-      if (!isExact(number)) {
-        const shown = number.length > 40 ? `${number.slice(0, 40)}…` : number;
-        throw new ApiError(
-          "invalid_json",
-          `The number ${shown} cannot be kept exactly; send it as a string.`,
-        );
-      }
+      if (i - start >= NUMBER_CHARACTERS_MAX) throw inexact(json.slice(start, i));
+      inexactNumber ??= findInexact(json, start, i);
     }
+    if (values > JSON_VALUES_MAX) {
+      const detail = `A body may hold ${JSON_VALUES_MAX} fields and items; send several requests.`;
+      throw new ApiError("payload_too_large", detail);
+    }
+    last = character;
   }
-  return keys;
+  return { keys, inexactNumber };
+}
+
+/** The number between two places when a double cannot hold it. */
+function findInexact(json: string, start: number, end: number): string | undefined {
+  const isNegativeZero = json.charCodeAt(start) === MINUS && json.charCodeAt(start + 1) === ZERO;
+  if (end - start < EXACT_DIGITS && !hasExponent(json, start, end) && !isNegativeZero) return undefined;
+  const number = json.slice(start, end + 1);
+  return isExact(number) ? undefined : number;
 }
 
 /** Where the text that a quote opens ends; the end of everything where nothing closes it. */
 function closingQuote(json: string, opening: number): number {
-  for (let at = json.indexOf('"', opening + 1); at > 0; at = json.indexOf('"', at + 1)) {
-    let backslashes = 0;
-    while (json.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return at;
+  for (let i = opening + 1; i < json.length; i++) {
+    const character = json.charCodeAt(i);
+    if (character === QUOTE) return i;
+    if (character === BACKSLASH) i++;
   }
   return json.length;
 }

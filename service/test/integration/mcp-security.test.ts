@@ -178,6 +178,16 @@ describe("what a body can do", () => {
     expect((await post(caller.secret, " ".repeat(8_388_609))).status).toBe(413);
   });
 
+  // Neither is JSON: had it been parsed, the protocol's own error would have come.
+  test.for([
+    ["too deep", "[".repeat(65), 400, "invalid_json"],
+    ["too wide", "[".concat("0,".repeat(50_001)), 413, "payload_too_large"],
+  ] as const)("%s, it is refused before it is parsed", async ([, body, status, code]) => {
+    const response = await post((await createOrganization()).secret, body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code });
+  });
+
   test("several messages of one POST are bounded", async () => {
     const { secret } = await createOrganization();
     const batch = (length: number) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { JSON_DEPTH_MAX, parseExactJson } from "../../src/text/exact-json.ts";
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX, parseExactJson } from "../../src/text/exact-json.ts";
 
 const refusal = (text: string) => {
   try {
@@ -37,6 +37,7 @@ test.for([
   "1e-7",
   "5e-324",
   "123456.789",
+  `0.${"0".repeat(323)}5`,
 ])("takes the number %s", (text) => {
   expect(parseExactJson(`[${text}]`)).toEqual([Number(text)]);
 });
@@ -106,4 +107,29 @@ test("takes arrays and objects nested up to the limit, and refuses one level mor
   expect(refusal(nested(JSON_DEPTH_MAX))).toBeNull();
   expect(refusal(nested(JSON_DEPTH_MAX + 1))).toMatchObject({ code: "invalid_json" });
   expect(refusal(nested(1_000_000))).toMatchObject({ code: "invalid_json" });
+});
+
+test.for<[title: string, value: unknown, text: string, values: number]>([
+  ["items", 0, "0", 1],
+  ["fields", { a: "," }, '{"a":","}', 2],
+  ["arrays of arrays", [[1, 2], []], "[[1,2],[]]", 5],
+  ["empty objects and arrays", {}, "{ }", 1],
+  ["objects, with blanks", [{ a: {}, b: [""] }], '[ { "a" : { } , "b" : [ "" ] } ]', 5],
+  ["texts with brackets and commas", '[{,"', '"[{,\\""', 1],
+])("takes as many values as a body may hold and not one more: %s", ([, value, text, values]) => {
+  const times = Math.floor(JSON_VALUES_MAX / values);
+  const padding = Array(JSON_VALUES_MAX - times * values).fill("null");
+  const items = [...Array(times).fill(text), ...padding];
+  const taken = parseExactJson(`[${items.join(",")}]`) as unknown[];
+  expect([taken.length, taken[0]]).toEqual([items.length, value]);
+  expect(refusal(`[null,${items.join(",")}]`)).toMatchObject({ code: "payload_too_large" });
+});
+
+// Had they been parsed, they would have been found not to be JSON.
+test("refuses many values and endless numbers before it parses them", () => {
+  expect(refusal(`[${"0,".repeat(JSON_VALUES_MAX + 1)}`)).toMatchObject({ code: "payload_too_large" });
+  expect(refusal(`[0.${"1".repeat(8_000_000)}`)).toMatchObject({
+    code: "invalid_json",
+    message: expect.stringContaining("The number 0.11111"),
+  });
 });

@@ -6,6 +6,8 @@ const BODY_MAX = 8 * MIB;
 const ENDLESS_MAX = 64 * MIB;
 const DEPTH = 10_000;
 const KEYS = 1_000_000;
+/** As many as a body may hold, within a few. */
+const KEYS_TAKEN = 49_990;
 const DIGITS = 10_000_000;
 const HEADERS = 10_000;
 
@@ -29,17 +31,21 @@ export interface Bomb {
 
 /** All of them, for one conversation. */
 export function makeBombs(url: string, key: string, conversationId: string): Bomb[] {
-  const start = [
-    `POST /v1/conversations/${conversationId}/messages HTTP/1.1`,
-    `host: ${new URL(url).host}`,
-    `authorization: Bearer ${key}`,
-  ].join("\r\n");
-  const head = (...headers: string[]) =>
-    `${[start, "content-type: application/json", ...headers].join("\r\n")}\r\n\r\n`;
-  const withBody = (body: string | Buffer, ...headers: string[]) => [
-    head(`content-length: ${Buffer.byteLength(body)}`, ...headers),
-    body,
-  ];
+  const headTo = (path: string, ...headers: string[]) => {
+    const lines = [
+      `POST ${path} HTTP/1.1`,
+      `host: ${new URL(url).host}`,
+      `authorization: Bearer ${key}`,
+      "content-type: application/json",
+      ...headers,
+    ];
+    return `${lines.join("\r\n")}\r\n\r\n`;
+  };
+  const append = `/v1/conversations/${conversationId}/messages`;
+  const head = (...headers: string[]) => headTo(append, ...headers);
+  const sizeOf = (body: string | Buffer) => `content-length: ${Buffer.byteLength(body)}`;
+  const withBody = (body: string | Buffer, ...headers: string[]) => [head(sizeOf(body), ...headers), body];
+  const toMcp = (body: string) => [headTo("/mcp", sizeOf(body)), body];
   const message = (content: string) => `{"messages":[{"role":"user","content":${content}}]}`;
   const metadata = (value: string) => `{"messages":[{"role":"user","content":"a","metadata":${value}}]}`;
   const fine = message('"a"');
@@ -83,17 +89,26 @@ export function makeBombs(url: string, key: string, conversationId: string): Bom
       pieces: () => withBody(metadata(`${'{"a":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`)),
       expected: [400],
     },
+    { name: "JSON 4 million arrays deep", pieces: () => withBody(nested(4_000_000)), expected: [400] },
+    { name: "JSON 4 million arrays deep, to MCP", pieces: () => toMcp(nested(4_000_000)), expected: [400] },
+    { name: "380,000 keys", pieces: () => withBody(metadata(keys(380_000))), expected: [413] },
+    { name: "380,000 keys, to MCP", pieces: () => toMcp(metadata(keys(380_000))), expected: [413] },
+    { name: `${KEYS_TAKEN} keys`, pieces: () => withBody(metadata(keys(KEYS_TAKEN))), expected: [400] },
     {
-      name: "JSON 4 million arrays deep",
-      pieces: () => withBody("[".repeat(4_000_000) + "]".repeat(4_000_000)),
+      name: `${KEYS_TAKEN} keys of 150 letters`,
+      pieces: () => withBody(metadata(keys(KEYS_TAKEN, "k".repeat(150)))),
       expected: [400],
     },
-    { name: "380,000 keys", pieces: () => withBody(metadata(keys(380_000))), expected: [400] },
+    {
+      name: `${KEYS_TAKEN} fields that no message has`,
+      pieces: () => withBody(`{"messages":[${keys(KEYS_TAKEN)}]}`),
+      expected: [400],
+    },
     { name: `${KEYS} keys`, pieces: () => withBody(metadata(keys(KEYS))), expected: TOO_LARGE },
     {
       name: "million equal keys",
       pieces: () => withBody(metadata(`{${'"a":1,'.repeat(KEYS)}"a":1}`)),
-      expected: [400],
+      expected: [413],
     },
     {
       name: `number of ${DIGITS} digits`,
@@ -115,6 +130,11 @@ export function makeBombs(url: string, key: string, conversationId: string): Bom
     {
       name: "a million messages",
       pieces: () => withBody(`{"messages":[${"0,".repeat(KEYS)}0]}`),
+      expected: [413],
+    },
+    {
+      name: "4 million escaped quotes",
+      pieces: () => withBody(message(`"${'\\"'.repeat(4_000_000)}"`)),
       expected: [400],
     },
     { name: "half a surrogate pair", pieces: () => withBody(message('"\\ud800"')), expected: [400] },
@@ -138,9 +158,11 @@ function sized(bytes: number): string {
   return `${before}${"a".repeat(bytes - before.length - after.length)}${after}`;
 }
 
-function keys(count: number): string {
-  return `{${Array.from({ length: count }, (_, i) => `"k${i}":${i % 10}`).join(",")}}`;
+function keys(count: number, prefix = "k"): string {
+  return `{${Array.from({ length: count }, (_, i) => `"${prefix}${i}":${i % 10}`).join(",")}}`;
 }
+
+const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
 function* endless(head: string): Generator<string | Buffer, void, undefined> {
   yield head;
