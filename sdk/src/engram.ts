@@ -5,6 +5,7 @@ import { Http } from "./http.ts";
 import type { CallOptions, EngramOptions } from "./options.ts";
 import { AuditEvents } from "./resources/audit-events.ts";
 import { Conversations } from "./resources/conversations.ts";
+import { type ExportedLine, type ExportOptions, type ExportQuery, exportLines } from "./resources/exports.ts";
 import { Health } from "./resources/health.ts";
 import { Keys } from "./resources/keys.ts";
 import { Messages } from "./resources/messages.ts";
@@ -33,7 +34,7 @@ export class Engram {
   readonly index: SearchIndex;
   /** Work that goes on after its answer. */
   readonly operations: Operations;
-  /** Who did what to keys, and who deleted what. */
+  /** Who did what to keys, and who deleted or exported what. */
   readonly auditEvents: AuditEvents;
   /** Whether the service answers. */
   readonly health: Health;
@@ -58,6 +59,24 @@ export class Engram {
     this.operations = new Operations(http);
     this.auditEvents = new AuditEvents(http);
     this.health = new Health(http);
+  }
+
+  /**
+   * Read everything: each conversation, in order of id, followed by its messages. Needs the scope `admin`.
+   *
+   * The lines come as they are read, over as many requests as it takes; a connection that breaks is taken up
+   * again where it broke. The export is whole when the loop ends without an error. It is no snapshot: what is
+   * written meanwhile may be told or not.
+   *
+   * ```ts
+   * for await (const line of engram.export()) await file.write(`${JSON.stringify(line)}\n`);
+   * ```
+   */
+  export(
+    query: ExportQuery = {},
+    options: ExportOptions = {},
+  ): AsyncGenerator<ExportedLine, void, undefined> {
+    return exportLines(this.#http, query, options);
   }
 
   /**

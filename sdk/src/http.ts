@@ -3,7 +3,7 @@ import { type Answer, type Call, toCall } from "./call.ts";
 import type { paths } from "./generated/schema.ts";
 import type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
 import { toApiError, unexpectedResponse } from "./problem.ts";
-import { type Policy, send } from "./transport.ts";
+import { type Policy, readLines, send } from "./transport.ts";
 
 const TIMEOUT_MS = 30_000;
 const DEADLINE_MS = 120_000;
@@ -60,6 +60,19 @@ export class Http {
     // Begun at once, so that the body is the one given even if the caller changes it later.
     const begin = async () => start(this.client, init);
     return toCall(begin().then(({ response }) => toAnswer(data as T, response)));
+  }
+
+  /** Read the lines of one answer, each a JSON value, as they come. Not repeated when it fails. */
+  async *lines<Line>(options: CallOptions, start: Start<unknown>): AsyncGenerator<Line, void, undefined> {
+    const policy = this.#policyOf(options);
+    const requests: Request[] = [];
+    // openapi-fetch makes the request; what it does with answers is not for those that come bit by bit.
+    const fetch = async (request: Request): Promise<Response> => {
+      requests.push(request);
+      return new Response(null, { status: 204 });
+    };
+    await start(this.client, { fetch, ...(options.signal && { signal: options.signal }) });
+    for (const request of requests) yield* readLines(request, policy) as AsyncGenerator<Line>;
   }
 
   #policyOf({ timeoutMs, deadlineMs, maxRetries }: CallOptions): Policy {

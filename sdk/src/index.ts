@@ -18,6 +18,7 @@ export type {
   AuditEvent,
   AuditEventPage,
   Conversation,
+  ConversationLine,
   ConversationPage,
   ConversationSummary,
   ConversationsCounted,
@@ -27,11 +28,14 @@ export type {
   CreateKeyBody,
   CreateOrganizationBody,
   DeleteConversationsBody,
+  EndLine,
+  ExportLine,
   ForkConversationBody,
   Health,
   Highlight,
   IndexStatus,
   Message,
+  MessageLine,
   MessagePage,
   MessageRole,
   Metadata,
@@ -62,6 +66,7 @@ export type {
   GetConversationQuery,
   ListConversationsQuery,
 } from "./resources/conversations.ts";
+export type { ExportedLine, ExportOptions, ExportQuery } from "./resources/exports.ts";
 export type { ListKeysQuery } from "./resources/keys.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";
 export type { ListOperationsQuery } from "./resources/operations.ts";

@@ -1,4 +1,5 @@
 import { ConnectionError } from "./errors.ts";
+import { toApiError } from "./problem.ts";
 import { answerRetryMs, backoffMs } from "./retry.ts";
 
 /** `setTimeout` fires at once when asked for more. */
@@ -6,6 +7,11 @@ const TIMER_MAX_MS = 2_147_483_647;
 
 /** A timer may fire this much before the clock shows its time. */
 const TIMER_EARLY_MS = 1;
+
+/** One JSON value a line. */
+const NDJSON_TYPE = "application/x-ndjson";
+
+const NOTHING = new ArrayBuffer(0);
 
 /** How a request is sent and how often. */
 export interface Policy {
@@ -40,7 +46,9 @@ export async function send(
   let mayHaveApplied = false;
   for (let retries = 0; ; retries += 1) {
     const limitMs = Math.min(policy.timeoutMs, deadlineAt - performance.now(), TIMER_MAX_MS);
-    const outcome = await attempt(request, body, limitMs, policy.fetch);
+    const outcome = await within(request, limitMs, (ending) =>
+      exchange(copy(request, body, ending), policy.fetch),
+    );
     const waitMs = repeatable && retries < policy.maxRetries ? retryMs(outcome, retries) : null;
     if (waitMs === null || performance.now() + waitMs + TIMER_EARLY_MS >= deadlineAt) {
       if (outcome instanceof ConnectionError) throw outcome;
@@ -52,23 +60,62 @@ export async function send(
   }
 }
 
+/**
+ * Send once and read the answer line by line as it comes; each wait for more has the whole of `timeoutMs`.
+ *
+ * Ends where the answer ends, be it in the middle. Stopping early closes the connection.
+ *
+ * @throws {ApiError} for a refusal. {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
+ */
+export async function* readLines(request: Request, policy: Policy): AsyncGenerator<unknown, void, undefined> {
+  const inTime = async <T>(part: (ending: AbortSignal) => Promise<T>): Promise<T> => {
+    const outcome = await within(request, Math.min(policy.timeoutMs, TIMER_MAX_MS), part);
+    if (outcome instanceof ConnectionError) throw outcome;
+    return outcome;
+  };
+  const response = await inTime(async (ending) => policy.fetch(copy(request, NOTHING, ending)));
+  const { ok, headers, body } = response;
+  if (!ok || body === null || !headers.get("content-type")?.startsWith(NDJSON_TYPE)) {
+    throw await inTime(() => toApiError(response, { idempotencyKey: null, mayHaveApplied: false }));
+  }
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await inTime(() => reader.read());
+      if (done) return;
+      const text = decoder.decode(value, { stream: true });
+      const lines = text.includes("\n") ? `${rest}${text}`.split("\n") : [rest + text];
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield JSON.parse(line);
+    }
+  } finally {
+    // What is not read any more must not be sent either.
+    await reader.cancel().catch(() => {});
+  }
+}
+
 function isRepeatable({ method, headers }: Request): boolean {
   return method !== "POST" || headers.has("idempotency-key");
 }
 
-function retryMs(outcome: Response | ConnectionError, retries: number): number | null {
+/** Milliseconds to wait before asking again; null when there is nothing to be hoped for. */
+export function retryMs(
+  outcome: Pick<Response, "status" | "headers"> | ConnectionError,
+  retries: number,
+): number | null {
   const random = Math.random();
   if (outcome instanceof ConnectionError) return backoffMs(retries, random);
   return answerRetryMs(outcome, retries, { nowMs: Date.now(), random });
 }
 
-/** Send once. Resolves to the answer with its body, or to why there is none. */
-async function attempt(
+/** Do a part of an attempt while time is left. Resolves to what came of it, or to why nothing did. */
+async function within<T>(
   request: Request,
-  body: ArrayBuffer,
   limitMs: number,
-  fetch: Policy["fetch"],
-): Promise<Response | ConnectionError> {
+  part: (ending: AbortSignal) => Promise<T>,
+): Promise<T | ConnectionError> {
   const { signal } = request;
   signal.throwIfAborted();
   const ending = new AbortController();
@@ -76,7 +123,7 @@ async function attempt(
   signal.addEventListener("abort", end, { once: true });
   const timer = setTimeout(() => ending.abort(), limitMs);
   try {
-    return await abortable(exchange(copy(request, body, ending.signal), fetch), ending.signal);
+    return await abortable(part(ending.signal), ending.signal);
   } catch (cause) {
     signal.throwIfAborted();
     return ending.signal.aborted ? timeout(request, limitMs) : noAnswer(request, cause);
@@ -145,7 +192,8 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Resolves after so many milliseconds; rejects with the signal's reason as soon as it aborts. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -93,6 +93,8 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   getIndexStatus: (client) => client.index.status({ conversation_id: "a" }),
   repairIndex: (client) => client.index.repair(),
   getOperation: (client) => client.operations.get("operation_id"),
+  exportConversations: (client) =>
+    client.export({ after_conversation_id: "a", after_sequence: 1 }, { maxRetries: 0 }).next(),
   getHealth: (client) => client.health.get(),
   getReadiness: (client) => client.health.ready(),
 };
@@ -102,7 +104,10 @@ async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promis
   const requests: Request[] = [];
   const fetch = (request: Request) => {
     requests.push(request);
-    return Response.json({});
+    // An object like any other, and the last line of an export.
+    return new Response('{"type":"end","complete":true}\n', {
+      headers: { "content-type": "application/x-ndjson" },
+    });
   };
   await call(new Engram({ apiKey: "engram_sk_live_test", baseUrl: "http://engram.test/under/", fetch }));
   const [request] = requests;

@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "./context.ts";
 import * as auditEvents from "./handlers/audit-events.ts";
 import * as conversations from "./handlers/conversations.ts";
+import * as exports from "./handlers/exports.ts";
 import * as health from "./handlers/health.ts";
 import * as keys from "./handlers/keys.ts";
 import * as messages from "./handlers/messages.ts";
@@ -48,6 +49,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getIndexStatus, searchIndex.getIndexStatus);
   serve(contracts.repairIndex, searchIndex.repairIndex);
   serve(contracts.listOperations, operations.listOperations);
+  serve(contracts.exportConversations, exports.exportConversations);
   serve(contracts.getOperation, operations.getOperation);
   serve(contracts.cancelOperation, operations.cancelOperation);
   serve(contracts.listAuditEvents, auditEvents.listAuditEvents);

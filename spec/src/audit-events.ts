@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   "messages.replaced",
   "conversation.deleted",
   "conversations.deleted",
+  "data.exported",
 ] as const;
 export const AuditAction = z.enum(AUDIT_ACTIONS);
 export type AuditAction = z.infer<typeof AuditAction>;
@@ -37,7 +38,7 @@ export const AuditEvent = z
     key_id: KeyId.nullable().meta({ description: "The key that it was done with; null for the operator." }),
     target_id: z.string().meta({
       description:
-        "The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted`, which is by a filter, the organization.",
+        "The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted`, which is by a filter, and `data.exported` the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({ description: "The deletion's receipt, where there is one." }),
@@ -53,7 +54,7 @@ export const listAuditEvents = createRoute({
   tags: ["Audit events"],
   summary: "List audit events",
   description:
-    "Lists who created, revoked or rotated keys and who deleted what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted.",
+    "Lists who created, revoked or rotated keys and who deleted or exported what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted.",
   security: requires("admin"),
   request: {
     query: z.strictObject({

@@ -1,5 +1,6 @@
 import * as auditEvents from "./audit-events.ts";
 import * as conversations from "./conversations.ts";
+import * as exports from "./exports.ts";
 import * as health from "./health.ts";
 import * as keys from "./keys.ts";
 import * as messages from "./messages.ts";
@@ -35,6 +36,7 @@ export const contracts = [
   searchIndex.getIndexStatus,
   searchIndex.repairIndex,
   operations.listOperations,
+  exports.exportConversations,
   operations.getOperation,
   operations.cancelOperation,
   auditEvents.listAuditEvents,

@@ -3,6 +3,7 @@ export * from "./common.ts";
 export * from "./contracts.ts";
 export * from "./conversations.ts";
 export * from "./document.ts";
+export * from "./exports.ts";
 export * from "./health.ts";
 export * from "./keys.ts";
 export * from "./llms.ts";

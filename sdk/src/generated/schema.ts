@@ -357,6 +357,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all conversations and messages
+         * @description Streams every conversation, each followed by its messages in order, one JSON object a line; conversations in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Keys, operations, audit events and vectors are not part of it.
+         */
+        get: operations["exportConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/{operation_id}": {
         parameters: {
             query?: never;
@@ -406,7 +426,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Lists who created, revoked or rotated keys and who deleted what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted.
+         * @description Lists who created, revoked or rotated keys and who deleted or exported what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -1566,6 +1586,158 @@ export interface components {
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
         };
+        ExportLine: components["schemas"]["ConversationLine"] | components["schemas"]["MessageLine"] | components["schemas"]["EndLine"];
+        /** @description A conversation; its messages follow. */
+        ConversationLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "conversation";
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Your own id for it, unique in the organization.
+             * @example ticket-1029
+             */
+            external_id: string | null;
+            /**
+             * @description What people call it; at most 1,000 characters.
+             * @example Refund for order 1029
+             */
+            title: string | null;
+            /**
+             * @description The agent that the conversation belongs to, as you name it.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description The person that the conversation is with, as you name them.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            metadata: components["schemas"]["Metadata"];
+            /** @description Messages it holds now. */
+            message_count: number;
+            /** @description Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it. */
+            last_sequence: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it or a message of it last changed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description A message of the last conversation before it. */
+        MessageLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message";
+            /**
+             * @description Id of a message.
+             * @example msg_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /** @description Its place: 1, 2, 3… Never reused, so a deleted message leaves a gap. */
+            sequence: number;
+            role: components["schemas"]["MessageRole"];
+            /**
+             * @description What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @example Where is my refund for order 1029?
+             */
+            content: string;
+            /**
+             * @description Name of the speaker.
+             * @example Maria
+             */
+            name: string | null;
+            /**
+             * @description The tool call that this answers or makes.
+             * @example call_8fk2
+             */
+            tool_call_id: string | null;
+            /**
+             * @description The tool.
+             * @example lookup_order
+             */
+            tool_name: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * @description The message as your framework stores it: any JSON array or object up to 500,000 bytes, kept exactly. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Where is my refund for order 1029?"
+             *       }
+             *     ]
+             */
+            parts: unknown[] | {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Your own id for the message, unique in the conversation.
+             * @example m-17
+             */
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was said, to the millisecond; yours for history that you bring along.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When we stored it.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            stored_at: string;
+            /**
+             * Format: date-time
+             * @description When its content or metadata was changed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string | null;
+            /** @description Tells whether a message that comes again under its `external_id` is the same; null without one. */
+            external_digest: string | null;
+        };
+        /** @description The last line: an answer that does not end with it was cut off. */
+        EndLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
+            /** @description False when there is more: go on behind the last line before this one. */
+            complete: boolean;
+            /** @description Conversations of this answer. */
+            conversations: number;
+            /** @description Messages of this answer. */
+            messages: number;
+        };
         /** @description A page of a list. */
         AuditEventPage: {
             /** @description The items of this page, in the list's order. */
@@ -1585,14 +1757,14 @@ export interface components {
              * @description What was done. `messages.replaced` stands here when messages were deleted by it. The list only grows.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "data.exported";
             /**
              * @description The key that it was done with; null for the operator.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted`, which is by a filter, the organization.
+             * @description The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted`, which is by a filter, and `data.exported` the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -1666,6 +1838,10 @@ export type SearchBody = components['schemas']['SearchBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
 export type OperationPage = components['schemas']['OperationPage'];
+export type ExportLine = components['schemas']['ExportLine'];
+export type ConversationLine = components['schemas']['ConversationLine'];
+export type MessageLine = components['schemas']['MessageLine'];
+export type EndLine = components['schemas']['EndLine'];
 export type AuditEventPage = components['schemas']['AuditEventPage'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type Health = components['schemas']['Health'];
@@ -4851,6 +5027,105 @@ export interface operations {
             };
         };
     };
+    exportConversations: {
+        parameters: {
+            query?: {
+                /** @description Go on behind this conversation's line or message: `id` of the last conversation line received, or `conversation_id` of the last message line. */
+                after_conversation_id?: string;
+                /** @description With `after_conversation_id`: `sequence` of the last message line received; 0, the default, when it was the conversation itself. */
+                after_sequence?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines, each as this schema says. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ExportLine"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. */
+            400: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getOperation: {
         parameters: {
             query?: never;
@@ -5060,7 +5335,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "data.exported";
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
                 /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */

@@ -82,7 +82,11 @@ describe("the document", () => {
     for (const [status, response] of Object.entries(documented?.responses ?? {})) {
       const types = Object.keys((response as { content?: object }).content ?? {});
       expect(types, `${name} ${status}`).toEqual([
-        Number(status) < 400 ? "application/json" : "application/problem+json",
+        Number(status) >= 400
+          ? "application/problem+json"
+          : name === "exportConversations"
+            ? contracts.NDJSON_TYPE
+            : "application/json",
       ]);
     }
   });

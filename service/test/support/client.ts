@@ -33,9 +33,10 @@ export function toRequest(contract: RouteConfig, parts: RequestParts): [path: st
     for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
   }
   const hasBody = parts.body !== undefined || parts.rawBody !== undefined;
+  const [type = "application/json"] = Object.keys(contract.request?.body?.content ?? {});
   const init: RequestInit = {
     method: contract.method.toUpperCase(),
-    headers: { ...(hasBody ? { "content-type": "application/json" } : {}), ...parts.headers },
+    headers: { ...(hasBody ? { "content-type": type } : {}), ...parts.headers },
     ...(hasBody ? { body: parts.rawBody ?? JSON.stringify(parts.body) } : {}),
   };
   return [query.size === 0 ? path : `${path}?${query}`, init];

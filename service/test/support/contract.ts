@@ -1,11 +1,14 @@
+import { NDJSON_TYPE } from "@engram/spec";
 import type { RouteConfig, z } from "@hono/zod-openapi";
 import { expect } from "vitest";
 
 type Schema = z.ZodType;
 type Json<Response> = Response extends { content: { "application/json": { schema: infer S extends Schema } } }
   ? z.infer<S>
-  : never;
-/** Body of the successes an operation declares. */
+  : Response extends { content: { "application/x-ndjson": { schema: infer S extends Schema } } }
+    ? z.infer<S>[]
+    : never;
+/** Body of the successes an operation declares; of lines, all of them. */
 export type Body<C extends RouteConfig> = {
   [Status in keyof C["responses"]]: Json<C["responses"][Status]>;
 }[keyof C["responses"]];
@@ -53,17 +56,25 @@ export async function readDeclared(contract: RouteConfig, response: Response): P
   const declared = contract.responses[response.status];
   const content = declared && "content" in declared ? declared.content : undefined;
   const schema = (content as Record<string, { schema?: unknown }> | undefined)?.[type]?.schema;
-  const body: unknown = await response.json();
+  const body: unknown = type === NDJSON_TYPE ? readLines(await response.text()) : await response.json();
   if (!schema) {
     throw new Error(
       `${contract.operationId} declares no ${response.status} ${type}: ${JSON.stringify(body)}`,
     );
   }
-  expect((schema as Schema).parse(body)).toEqual(body);
+  const values = type === NDJSON_TYPE ? (body as unknown[]) : [body];
+  for (const value of values) expect((schema as Schema).parse(value)).toEqual(value);
   expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{20}$/);
   const name = contract.operationId ?? contract.path;
   seen.set(name, (seen.get(name) ?? new Set()).add(response.status));
   return body;
+}
+
+/** The values of lines, the last of which has its end, too. */
+function readLines(text: string): unknown[] {
+  const lines = text.split("\n");
+  expect(lines.pop()).toBe("");
+  return lines.map((line): unknown => JSON.parse(line));
 }
 
 /** Fails when the tests of this file have not met every status that the operation declares. */

@@ -1,0 +1,62 @@
+import { ApiError, ConnectionError } from "../errors.ts";
+import type { ConversationLine, ExportLine, MessageLine, operations } from "../generated/schema.ts";
+import type { Http } from "../http.ts";
+import type { CallOptions } from "../options.ts";
+import { retryMs, sleep } from "../transport.ts";
+
+/** Where to begin: behind the last line of an earlier export; at the beginning by default. */
+export type ExportQuery = NonNullable<operations["exportConversations"]["parameters"]["query"]>;
+
+/** What an export tells: a conversation, or a message of the last one before it. */
+export type ExportedLine = ConversationLine | MessageLine;
+
+/** How an export is made. It has no deadline; `timeoutMs` limits each wait for more. */
+export interface ExportOptions extends Omit<CallOptions, "deadlineMs"> {
+  /** How often an attempt that brought nothing new is repeated; 0 for never. */
+  maxRetries?: number | undefined;
+}
+
+const MAX_RETRIES = 2;
+
+/** All lines behind a place, over as many requests as it takes. */
+export async function* exportLines(
+  http: Http,
+  query: ExportQuery,
+  options: ExportOptions,
+): AsyncGenerator<ExportedLine, void, undefined> {
+  const { signal = new AbortController().signal, maxRetries = MAX_RETRIES } = options;
+  let place = query;
+  for (let retries = 0; ; ) {
+    try {
+      const lines = http.lines<ExportLine>(options, (client, init) =>
+        client.GET("/v1/export", { ...init, params: { query: place } }),
+      );
+      let hasEnded = false;
+      for await (const line of lines) {
+        if (line.type === "end") {
+          if (line.complete) return;
+          hasEnded = true;
+          break;
+        }
+        place = behind(line);
+        retries = 0;
+        yield line;
+      }
+      if (!hasEnded) throw brokenOff();
+    } catch (error) {
+      const known = error instanceof ApiError || error instanceof ConnectionError;
+      const waitMs = known && retries < maxRetries ? retryMs(error, retries) : null;
+      if (waitMs === null) throw error;
+      retries += 1;
+      await sleep(waitMs, signal);
+    }
+  }
+}
+
+const behind = (line: ExportedLine): ExportQuery =>
+  line.type === "conversation"
+    ? { after_conversation_id: line.id }
+    : { after_conversation_id: line.conversation_id, after_sequence: line.sequence };
+
+const brokenOff = (): ConnectionError =>
+  new ConnectionError("The export broke off", { code: "no_answer", idempotencyKey: null });

@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiError, ConnectionError, type Engram, type ExportedLine } from "../src/index.ts";
+import { type Behaviour, html, problem, rejection, reset, serve, silence } from "./support/fault-server.ts";
+
+// Full jitter of nothing: a retry follows at once.
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
+
+const conversation = (id: string) => ({ type: "conversation", id });
+const message = (conversation_id: string, sequence: number) => ({
+  type: "message",
+  conversation_id,
+  sequence,
+  content: `“${sequence}” of ${conversation_id} 👩‍👩‍👧`,
+});
+const WHOLE = [
+  conversation("a"),
+  message("a", 1),
+  message("a", 3),
+  conversation("b"),
+  conversation("c"),
+  message("c", 1),
+];
+const end = (complete: boolean) => ({ type: "end", complete, conversations: 0, messages: 0 });
+
+/** An answer of lines, then `after`; without it the answer ends as it should. */
+const lines =
+  (values: object[], after?: Behaviour): Behaviour =>
+  (response) => {
+    response.writeHead(200, { "content-type": "application/x-ndjson" });
+    const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
+    if (after === undefined) response.end(text);
+    else response.write(text, () => after(response));
+  };
+/** Ends as if all were well, in the middle of a line. */
+const cutLine: Behaviour = (response) => void response.end('{"type":"mess');
+
+async function collect(client: Engram, options = {}): Promise<ExportedLine[]> {
+  const told: ExportedLine[] = [];
+  for await (const line of client.export({}, options)) told.push(line);
+  return told;
+}
+
+/** What is asked for behind each line of `WHOLE`. */
+const PLACES = [
+  "?after_conversation_id=a",
+  "?after_conversation_id=a&after_sequence=1",
+  "?after_conversation_id=a&after_sequence=3",
+  "?after_conversation_id=b",
+  "?after_conversation_id=c",
+  "?after_conversation_id=c&after_sequence=1",
+];
+
+describe("an export", () => {
+  test("gives the lines of one answer, without the last, and sends nothing before it is read", async () => {
+    const { attempts, client } = await serve(lines([...WHOLE, end(true)]));
+    const reading = client().export();
+    expect(attempts).toHaveLength(0);
+    const told: unknown[] = [];
+    for await (const line of reading) told.push(line);
+    expect(told).toEqual(WHOLE);
+    expect(attempts.map(({ url }) => url)).toEqual(["/v1/export"]);
+  });
+
+  test("goes on where an answer ends unfinished, until one says that it is complete", async () => {
+    const { attempts, client } = await serve(
+      lines([...WHOLE.slice(0, 2), end(false)]),
+      lines([...WHOLE.slice(2, 4), end(false)]),
+      lines([...WHOLE.slice(4), end(true)]),
+    );
+    expect(await collect(client(), { maxRetries: 0 })).toEqual(WHOLE);
+    expect(attempts.map(({ url }) => url)).toEqual([
+      "/v1/export",
+      `/v1/export${PLACES[1]}`,
+      `/v1/export${PLACES[3]}`,
+    ]);
+  });
+
+  test.for<[string, Behaviour]>([
+    ["is reset", reset],
+    ["ends too early", (response) => void response.end()],
+    ["ends within a line", cutLine],
+    ["says nothing more", silence],
+  ])("goes on behind any line after which the connection %s", async ([, fault]) => {
+    for (const [i, place] of PLACES.entries()) {
+      const { attempts, client } = await serve(
+        lines(WHOLE.slice(0, i + 1), fault),
+        lines([...WHOLE.slice(i + 1), end(true)]),
+      );
+      expect(await collect(client({ timeoutMs: 300 }))).toEqual(WHOLE);
+      expect(attempts.map(({ url }) => url)).toEqual(["/v1/export", `/v1/export${place}`]);
+    }
+  });
+
+  test("counts as failed again and again only what brings nothing new", async () => {
+    const steps = WHOLE.map((line) => lines([line], reset));
+    const { client } = await serve(...(steps as [Behaviour]), lines([end(true)]));
+    expect(await collect(client(), { maxRetries: 1 })).toEqual(WHOLE);
+  });
+
+  test.for<[string, Behaviour, number, object]>([
+    ["breaks", reset, 3, { code: "no_answer" }],
+    ["is silent", silence, 3, { code: "timeout" }],
+    ["fails", problem(503, "unavailable"), 3, { code: "unavailable", requestId: "req_1" }],
+    ["refuses", problem(403, "forbidden"), 2, { code: "forbidden", status: 403 }],
+    ["is another", html(200), 2, { code: "unexpected_response", status: 200 }],
+  ])("gives up when the service %s", async ([, fault, asked, expected]) => {
+    const { attempts, client } = await serve(lines(WHOLE.slice(0, 1), reset), fault);
+    const error = await rejection(collect(client({ timeoutMs: 200 })));
+    expect(error instanceof ApiError || error instanceof ConnectionError).toBe(true);
+    expect(error).toMatchObject(expected);
+    expect(attempts).toHaveLength(asked);
+  });
+
+  test("begins where it is told to", async () => {
+    const { attempts, client } = await serve(lines([end(true)]));
+    const place = { after_conversation_id: "a", after_sequence: 3 };
+    for await (const line of client().export(place)) throw new Error(`told ${line.type}`);
+    expect(attempts.map(({ url }) => url)).toEqual([`/v1/export${PLACES[2]}`]);
+  });
+
+  test("closes the connection when the reader stops, and asks for no more", async () => {
+    let isClosed = false;
+    const { attempts, client } = await serve(
+      lines(WHOLE, (response) => void response.on("close", () => (isClosed = true))),
+    );
+    for await (const line of client().export()) if (line.type === "message") break;
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+    expect(attempts).toHaveLength(1);
+  });
+
+  test("ends with the signal's reason, also while it waits for more", async () => {
+    const { client } = await serve(lines(WHOLE.slice(0, 2), silence));
+    const stopping = new AbortController();
+    const reason = new Error("enough");
+    setTimeout(() => stopping.abort(reason), 100);
+    expect(await rejection(collect(client(), { signal: stopping.signal }))).toBe(reason);
+  });
+
+  test("reads a line of millions of bytes, and characters that fall apart on the way", async () => {
+    const large = { ...message("a", 1), content: "👩‍👩‍👧漢".repeat(200_000) };
+    const { client } = await serve(lines([conversation("a"), large, end(true)]));
+    const [, told] = await collect(client());
+    expect(told).toEqual(large);
+  });
+
+  test("is read no faster than its reader takes it", async () => {
+    let sent = 0;
+    const { client } = await serve((response) => {
+      response.writeHead(200, { "content-type": "application/x-ndjson" });
+      const line = `${JSON.stringify({ ...conversation("a"), title: "x".repeat(100_000) })}\n`;
+      const push = () => {
+        while (sent < 1_000) {
+          sent += 1;
+          if (!response.write(line)) return void response.once("drain", push);
+        }
+        response.end(`${JSON.stringify(end(true))}\n`);
+      };
+      push();
+    });
+    const reading = client().export();
+    await reading.next();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(sent).toBeLessThan(500);
+    let count = 1;
+    for await (const _ of reading) count += 1;
+    expect(count).toBe(1_000);
+  });
+});

@@ -1,0 +1,117 @@
+import type { ConversationLine, MessageLine } from "@engram/spec";
+import { type ConversationRow, toConversation } from "./conversations.ts";
+import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
+
+/** Rows of one page, and what they hold in bytes of the originals, beyond which only the first one goes. */
+const PAGE_ROWS_MAX = 500;
+const PAGE_BYTES_MAX = 2_000_000;
+
+/** The line that an export has told last: a message, or with sequence 0 the conversation itself. */
+export interface ExportPosition {
+  conversationId: string;
+  sequence: number;
+}
+
+/** Before all conversations: every id comes behind it. */
+export const EXPORT_START: ExportPosition = { conversationId: "", sequence: 0 };
+
+export interface ExportPage {
+  lines: (ConversationLine | MessageLine)[];
+  /** Where to go on; null at the end. */
+  next: ExportPosition | null;
+}
+
+const CONVERSATION_COLUMNS = [
+  "id",
+  "external_id",
+  "title",
+  "agent_id",
+  "user_id",
+  "tags",
+  "metadata",
+  "message_count",
+  "last_sequence",
+  "version",
+  "created_at_ms",
+  "updated_at_ms",
+] as const satisfies (keyof ConversationRow)[];
+
+/** A message, or none where a conversation has none, with the conversation where its line comes first. */
+type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
+  [Column in keyof ConversationRow as `of_conversation_${Column}`]: ConversationRow[Column] | null;
+} & { found: number };
+
+/**
+ * The statement that answers the next page: conversations by id, each with its messages by sequence, over
+ * as many conversations as it takes.
+ *
+ * Walks two keys side by side from the position on, so that a page costs the same wherever it begins.
+ */
+export function exportPage(
+  db: D1Database,
+  organizationId: string,
+  after: ExportPosition,
+): D1PreparedStatement {
+  const conversation = CONVERSATION_COLUMNS.map((name) => `c.${name} AS of_conversation_${name}`).join(", ");
+  return db
+    .prepare(
+      `WITH found AS (
+         SELECT c.number AS conversation_number, c.id AS conversation_id, m.number AS message_number, m.sequence AS sequence,
+                coalesce(m.content_bytes, 0) + coalesce(length(m.parts), 0) + length(c.metadata) + length(c.tags) AS bytes
+           FROM conversations AS c
+           LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+                     AND m.sequence > CASE WHEN c.id = ?2 THEN ?3 ELSE 0 END
+          WHERE c.organization_id = ?1 AND c.id >= ?2 AND c.deleted_at_ms IS NULL
+            AND (c.id <> ?2 OR m.number IS NOT NULL)
+          ORDER BY c.id, m.sequence LIMIT ${PAGE_ROWS_MAX} + 1),
+       page AS (
+         SELECT conversation_number, message_number, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
+                lag(conversation_id, 1, ?2) OVER line <> conversation_id AS begins
+           FROM found WINDOW line AS (ORDER BY conversation_id, sequence))
+       SELECT ${conversation}, ${MESSAGE_COLUMNS}, m.external_digest, (SELECT count(*) FROM found) AS found
+         FROM page
+         LEFT JOIN conversations AS c ON page.begins AND c.number = page.conversation_number AND c.organization_id = ?1
+         LEFT JOIN messages AS m ON m.number = page.message_number AND m.organization_id = ?1
+        WHERE page.place <= ${PAGE_ROWS_MAX} AND (page.bytes <= ${PAGE_BYTES_MAX} OR page.place = 1)
+        ORDER BY page.place`,
+    )
+    .bind(organizationId, after.conversationId, after.sequence);
+}
+
+/** What the statement of `exportPage` answered. */
+export async function readExportPage(result: D1Result<unknown> | undefined): Promise<ExportPage> {
+  const rows = (result?.results ?? []) as PageRow[];
+  const lines = (await Promise.all(rows.map(toLines))).flat();
+  const last = lines.at(-1);
+  const isWhole = rows.length === (rows[0]?.found ?? 0);
+  return { lines, next: isWhole || last === undefined ? null : positionOf(last) };
+}
+
+/** The next page of an export. */
+export async function selectExportPage(
+  db: D1Database,
+  organizationId: string,
+  after: ExportPosition,
+): Promise<ExportPage> {
+  return readExportPage(await exportPage(db, organizationId, after).all());
+}
+
+const positionOf = (line: ConversationLine | MessageLine): ExportPosition =>
+  line.type === "conversation"
+    ? { conversationId: line.id, sequence: 0 }
+    : { conversationId: line.conversation_id, sequence: line.sequence };
+
+async function toLines(row: PageRow): Promise<ExportPage["lines"]> {
+  const lines: ExportPage["lines"] = [];
+  if (row.of_conversation_id !== null) {
+    const names = CONVERSATION_COLUMNS.map((name) => [name, row[`of_conversation_${name}`]]);
+    lines.push({
+      type: "conversation",
+      ...toConversation(Object.fromEntries(names) as unknown as ConversationRow),
+    });
+  }
+  if (row.number !== null) {
+    lines.push({ type: "message", ...(await toMessage(row)), external_digest: row.external_digest });
+  }
+  return lines;
+}

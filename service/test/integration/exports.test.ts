@@ -1,0 +1,325 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { Ledger } from "../support/counting.ts";
+import { env } from "../support/env.ts";
+import { Service, selectRows } from "../support/invocations.ts";
+import { captureLog } from "../support/log.ts";
+import { expectKeyRefusals } from "../support/refusals.ts";
+
+const operation = contracts.exportConversations;
+afterAll(() => expectEveryStatusRead(operation));
+
+type Told = contracts.ConversationLine | contracts.MessageLine;
+
+/** One answer: its lines and, apart, the last. */
+async function exportOnce(caller: Caller, query: Record<string, string | number> = {}) {
+  const lines = await caller.call(operation, { query });
+  const end = lines.pop();
+  if (end?.type !== "end") throw new Error(`ends with ${JSON.stringify(end)}`);
+  return { lines: lines as Told[], end };
+}
+
+/** Where a line stands, as a query to go on behind it. */
+const behind = (line: Told | undefined): Record<string, string | number> =>
+  line === undefined
+    ? {}
+    : line.type === "conversation"
+      ? { after_conversation_id: line.id }
+      : { after_conversation_id: line.conversation_id, after_sequence: line.sequence };
+
+/** What the other operations answer of everything that an organization holds, in the order of an export. */
+async function readAll(caller: Caller): Promise<unknown[]> {
+  const { items } = await caller.call(contracts.listConversations, { query: { limit: 100 } });
+  const all: unknown[] = [];
+  for (const conversation of items.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    all.push({ type: "conversation", ...conversation });
+    const page = { params: { conversation_id: conversation.id }, query: { limit: 1_000 } };
+    const { items: messages } = await caller.call(contracts.listMessages, page);
+    all.push(...messages.map((message) => ({ type: "message", ...message })));
+  }
+  return all;
+}
+
+const withoutDigests = (lines: Told[]) =>
+  lines.map((line) => {
+    if (line.type === "conversation") return line;
+    const { external_digest: _, ...rest } = line;
+    return rest;
+  });
+
+/** Conversations that make no two alike: empty, with gaps, changed, deleted from the end, with all fields. */
+async function seedRich(caller: Caller): Promise<string[]> {
+  const full = {
+    role: "tool",
+    content: " \u0000\r\n👩‍👩‍👧 ".repeat(40),
+    name: "Maria",
+    tool_call_id: "call_1",
+    tool_name: "lookup",
+    metadata: { b: [1, null, { c: 0.1 }], a: "\u0000" },
+    parts: [{ type: "text", text: "“—”" }],
+    external_id: "m-1",
+    created_at: "2019-01-02T03:04:05.678+01:00",
+  };
+  const ids = [
+    await seedConversation(caller, [], { title: "\u0000 empty", tags: ["b", "a"], metadata: { "": null } }),
+    await seedConversation(caller, [full, "two", "three", "four"], {
+      title: "all",
+      external_id: "ticket-1",
+      agent_id: "bot",
+      user_id: "maria",
+    }),
+    await seedConversation(caller, ["one", "two"]),
+    await seedConversation(caller, ["never told"]),
+    await seedConversation(caller),
+    await seedConversation(caller, [{ role: "user", content: "", parts: {} }]),
+  ];
+  const of = (at: number) => ({ conversation_id: ids[at] ?? "" });
+  const messagesOf = async (at: number) =>
+    (await caller.call(contracts.listMessages, { params: of(at) })).items;
+  const [, second, , fourth] = await messagesOf(1);
+  for (const message_id of [second?.id ?? "", fourth?.id ?? ""])
+    await caller.call(contracts.deleteMessage, { params: { ...of(1), message_id } });
+  const [changed, last] = await messagesOf(2);
+  await caller.call(contracts.updateMessage, {
+    params: { ...of(2), message_id: changed?.id ?? "" },
+    body: { content: "changed", metadata: { by: "hand" } },
+  });
+  await caller.call(contracts.deleteMessage, { params: { ...of(2), message_id: last?.id ?? "" } });
+  await caller.call(contracts.deleteConversation, { params: of(3) });
+  return ids;
+}
+
+describe("an export", () => {
+  test("tells what every other operation answers, conversations by id, each with its messages in order", async () => {
+    const [caller, other] = [await createOrganization(), await createOrganization()];
+    await seedConversation(other, ["theirs"]);
+    const ids = await seedRich(caller);
+    const { lines, end } = await exportOnce(caller);
+    expect(withoutDigests(lines)).toEqual(await readAll(caller));
+    expect(end).toEqual({ type: "end", complete: true, conversations: 5, messages: 4 });
+    expect(JSON.stringify(lines)).not.toContain(ids[3]);
+    expect(JSON.stringify(lines)).not.toMatch(/never told|theirs/);
+  });
+
+  test("of nothing is its last line alone", async () => {
+    const { lines, end } = await exportOnce(await createOrganization());
+    expect(lines).toEqual([]);
+    expect(end).toEqual({ type: "end", complete: true, conversations: 0, messages: 0 });
+  });
+
+  test("goes on behind any of its lines without skipping or repeating one", async () => {
+    const caller = await createOrganization();
+    await seedRich(caller);
+    const { lines } = await exportOnce(caller);
+    for (const [i, line] of lines.entries()) {
+      const rest = await exportOnce(caller, behind(line));
+      expect(rest.lines, `behind line ${i + 1}`).toEqual(lines.slice(i + 1));
+    }
+  });
+
+  test("goes on behind what was deleted meanwhile", async () => {
+    const caller = await createOrganization();
+    const ids = [await seedConversation(caller, ["one"]), await seedConversation(caller, ["two"])];
+    const { lines } = await exportOnce(caller);
+    await caller.call(contracts.deleteConversation, { params: { conversation_id: ids[0] ?? "" } });
+    expect((await exportOnce(caller, behind(lines[0]))).lines).toEqual(lines.slice(2));
+  });
+
+  test("begins with all that comes behind another organization's id, and tells nothing of it", async () => {
+    const [caller, other] = [await createOrganization(), await createOrganization()];
+    const earlier = await seedConversation(caller, ["ours, before"]);
+    const theirs = await seedConversation(other, ["theirs"]);
+    await seedConversation(caller, ["ours, after"]);
+    const { lines } = await exportOnce(caller);
+    const { lines: rest } = await exportOnce(caller, { after_conversation_id: theirs });
+    expect(lines.map(({ id }) => id)).toContain(earlier);
+    expect(rest).toEqual(lines.slice(2));
+  });
+
+  test("ends unfinished when it has told as much as one request may, and the next goes on", async () => {
+    const caller = await createOrganization();
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50001)
+       INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms)
+       SELECT ?1, 'conv_' || printf('%020d', i), 0, 0 FROM n`,
+    )
+      .bind(caller.organizationId)
+      .run();
+    const first = await exportOnce(caller);
+    expect(first.end).toEqual({ type: "end", complete: false, conversations: 50_000, messages: 0 });
+    const second = await exportOnce(caller, behind(first.lines.at(-1)));
+    expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0 });
+    const ids = [...first.lines, ...second.lines].map(({ id }) => id);
+    expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
+  });
+
+  test("leaves an audit event", async () => {
+    const caller = await createOrganization();
+    await exportOnce(caller);
+    const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "data.exported" } });
+    expect(items).toEqual([
+      expect.objectContaining({ target_id: caller.organizationId, key_id: expect.stringMatching(/^key_/) }),
+    ]);
+  });
+
+  test("is for admins, and refuses a place without a conversation", async () => {
+    const caller = await createOrganization();
+    const weak = await createKey(caller, { scopes: ["read", "write", "search", "delete"] });
+    await expectKeyRefusals(operation, weak);
+    for (const query of [
+      { after_sequence: 1 },
+      { after_conversation_id: "conv_1", after_sequence: -1 },
+      { limit: 1 },
+    ] as Record<string, string | number>[])
+      expect(await caller.fail(operation, { query })).toMatchObject({ code: "validation_failed" });
+  });
+});
+
+describe("what an export takes", () => {
+  /** An export's lines and what it took, page by page, of a service of the test's own. */
+  async function counted(caller: Caller, query: Record<string, string | number> = {}) {
+    const service = new Service();
+    const lines = captureLog();
+    const told = await exportOnce(service.callerOf(caller.secret), query);
+    await service.settle();
+    const [request, rest] = ["request", "export"].map((name) => lines.find(({ event }) => event === name));
+    return {
+      told: told.lines.length,
+      pages: 1 + Number(rest?.d1_calls),
+      rowsRead: Number(request?.rows_read) + Number(rest?.rows_read),
+    };
+  }
+
+  test("is a page of 500 messages at a time, whoever's they are, and costs the same wherever it begins", async () => {
+    const caller = await createOrganization();
+    for (let i = 0; i < 40; i++) await seedConversation(caller, ["alone"]);
+    const long = await seedConversation(
+      caller,
+      Array.from({ length: 600 }, (_, i) => `message ${i}`),
+    );
+    for (let i = 0; i < 40; i++) await seedConversation(caller);
+    const whole = await counted(caller);
+    expect(whole).toMatchObject({ told: 40 + 40 + 1 + 600 + 40, pages: 2 });
+    const late = await counted(caller, { after_conversation_id: long, after_sequence: 590 });
+    expect(late).toMatchObject({ told: 10 + 40, pages: 1 });
+    // Keys and tables once, the page's own numbers some times more.
+    expect(whole.rowsRead).toBeLessThan(12 * whole.told);
+    expect(late.rowsRead).toBeLessThan(12 * late.told);
+  });
+
+  test("is a page of two million bytes, and of one message at least", async () => {
+    const caller = await createOrganization();
+    const digits = Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 10).join("");
+    for (let i = 0; i < 3; i++) {
+      const id = await seedConversation(caller);
+      const large = { role: "user", content: digits, parts: [digits.slice(0, 400_000)] };
+      await env.CONTROL.setFault({ ai: "3040" });
+      await caller.call(contracts.appendMessages, {
+        params: { conversation_id: id },
+        body: { messages: [large] },
+      });
+    }
+    await env.CONTROL.clearFaults();
+    expect(await counted(caller)).toMatchObject({ told: 6, pages: 3 });
+  });
+
+  test("does not grow while nobody reads it, and ends when the reader goes", async () => {
+    const caller = await createOrganization();
+    for (let i = 0; i < 8; i++) {
+      await seedConversation(caller, [], { metadata: { text: "x".repeat(16_000) }, tags: [] });
+    }
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+       INSERT INTO conversations (organization_id, id, metadata, created_at_ms, updated_at_ms)
+       SELECT ?1, 'conv_' || printf('%020d', i), json_object('text', printf('%02000d', i)), 0, 0 FROM n`,
+    )
+      .bind(caller.organizationId)
+      .run();
+    const ledger = new Ledger();
+    const service = new Service({ DB: ledger.bindings.DB });
+    const response = await service.fetch(caller.secret, operation);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(ledger.calls.length).toBeLessThanOrEqual(4);
+    await response.body?.cancel();
+    await service.settle();
+    expect(ledger.calls.length).toBeLessThanOrEqual(4);
+  });
+
+  test("is found by two keys, without sorting or scanning what is stored", async () => {
+    const caller = await createOrganization();
+    await seedConversation(caller, ["one"]);
+    const asked: string[] = [];
+    const DB = {
+      prepare: (sql: string) => {
+        asked.push(sql);
+        return env.DB.prepare(sql);
+      },
+      batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+    } as unknown as D1Database;
+    const service = new Service({ DB });
+    await exportOnce(service.callerOf(caller.secret));
+    const sql = asked.find((text) => text.includes("WITH found"));
+    const plan = (await selectRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, "o", "c", 0)).map(
+      ({ detail }) => detail,
+    );
+    const found = plan.slice(
+      plan.indexOf("MATERIALIZE found"),
+      plan.findIndex((text) => /^(MATERIALIZE|CO-ROUTINE) page/.test(text)),
+    );
+    expect(plan.filter((text) => text.startsWith("SEARCH") || /SCAN (c|m)\b/.test(text))).toEqual([
+      "SEARCH c USING INDEX sqlite_autoindex_conversations_1 (organization_id=? AND id>?)",
+      "SEARCH m USING INDEX sqlite_autoindex_messages_2 (organization_id=? AND conversation_id=? AND sequence>?) LEFT-JOIN",
+      "SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+      "SEARCH m USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+    ]);
+    expect(found.filter((text) => text.includes("TEMP B-TREE"))).toEqual([]);
+  });
+});
+
+describe("an export that fails", () => {
+  /** A database whose page number `nth` cannot be read. */
+  function failingAt(nth: number): D1Database {
+    let pages = 0;
+    return {
+      prepare: (sql: string) => {
+        if (sql.includes("WITH found") && ++pages === nth) throw new Error("D1_ERROR: D1 DB is overloaded.");
+        return env.DB.prepare(sql);
+      },
+      batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+    } as unknown as D1Database;
+  }
+  const seed = async () => {
+    const caller = await createOrganization();
+    await seedConversation(
+      caller,
+      Array.from({ length: 600 }, (_, i) => `message ${i}`),
+    );
+    return caller;
+  };
+
+  test("at once is a problem like any other", async () => {
+    const { secret } = await seed();
+    const failing = new Service({ DB: failingAt(1) }).callerOf(secret);
+    expect(await failing.fail(operation)).toMatchObject({ code: "unavailable" });
+  });
+
+  test("amid is broken off, without its last line, and logged", async () => {
+    const { secret } = await seed();
+    const service = new Service({ DB: failingAt(2) });
+    const lines = captureLog();
+    const response = await service.fetch(secret, operation);
+    const decoder = new TextDecoder();
+    let text = "";
+    const reading = async () => {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+        text += decoder.decode(chunk);
+    };
+    await expect(reading()).rejects.toThrow("overloaded");
+    await service.settle();
+    expect(text.split("\n")).toHaveLength(1 + 500 + 1);
+    expect(text).not.toContain('"end"');
+    expect(lines.map(({ event }) => event)).toEqual(["request", "export failed", "export"]);
+  });
+});
