@@ -241,20 +241,21 @@ export interface FilteredDeletion {
   filter: ConversationFilter;
 }
 
-/** Deletions by filter that have conversations left to hide, in no order. */
-export async function selectFilteredDeletions(db: D1Database, limit: number): Promise<FilteredDeletion[]> {
-  const { results } = await db
+/** A deletion by filter that has conversations left to hide; null when there is none. */
+export async function selectFilteredDeletion(db: D1Database): Promise<FilteredDeletion | null> {
+  const row = await db
     .prepare(
       `SELECT organization_id, id, agent_id, filter FROM operations
-        WHERE type = 'delete_conversations' AND completed_at_ms IS NULL AND filter IS NOT NULL LIMIT ?1`,
+        WHERE type = 'delete_conversations' AND completed_at_ms IS NULL AND filter IS NOT NULL LIMIT 1`,
     )
-    .bind(limit)
-    .all<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
-  return results.map((row) => ({
-    owner: { organizationId: row.organization_id, agentId: row.agent_id },
-    id: row.id,
-    filter: JSON.parse(row.filter) as ConversationFilter,
-  }));
+    .first<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
+  return (
+    row && {
+      owner: { organizationId: row.organization_id, agentId: row.agent_id },
+      id: row.id,
+      filter: JSON.parse(row.filter) as ConversationFilter,
+    }
+  );
 }
 
 /**

@@ -19,8 +19,8 @@ import { getOperation } from "./operations.ts";
 
 /** Conversations that one step of a deletion by filter hides. */
 const HIDDEN_A_STEP = 1_000;
-/** Steps behind one answer, or in one sweep, within D1's 1,000 queries. */
-const HIDE_STEPS = 25;
+/** Steps behind one answer, within D1's 1,000 queries; the sweep goes on with what is left. */
+const HIDE_STEPS = 100;
 
 /** Hide a conversation; the sweep purges it. @throws {ApiError} `not_found`, `precondition_failed`. */
 export async function deleteConversation(
@@ -104,14 +104,18 @@ export async function deleteConversations(
   );
   const { progress } = once.answer;
   if (!once.replayed && progress !== undefined && progress.done < progress.total) {
-    ctx.defer("delete", (later) => hideRemaining(later, deletion));
+    ctx.defer("delete", (later) => hideRemaining(later, deletion, HIDE_STEPS));
   }
   return once;
 }
 
-/** Go on with a deletion by filter, for as long as there is something left to hide, or until the next sweep. */
-export async function hideRemaining(ctx: ServiceContext, deletion: FilteredDeletion): Promise<void> {
-  for (let step = 0; step < HIDE_STEPS; step++) {
+/** Go on with a deletion by filter for so many steps, or until nothing is left to hide. */
+export async function hideRemaining(
+  ctx: ServiceContext,
+  deletion: FilteredDeletion,
+  steps: number,
+): Promise<void> {
+  for (let step = 0; step < steps; step++) {
     const results = await ctx.db.batch(
       deletions.hideFilteredConversations(ctx.db, deletion, {
         nowMs: ctx.runtime.nowMs(),

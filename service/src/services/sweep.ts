@@ -3,14 +3,13 @@ import { indexConversation } from "../indexing/run.ts";
 import { hideConversationsOf } from "../queries/conversation-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
 import { selectDueConversations } from "../queries/index-jobs.ts";
-import { selectFilteredDeletions, updateFinishedOperations } from "../queries/operations.ts";
+import { selectFilteredDeletion, updateFinishedOperations } from "../queries/operations.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/organizations.ts";
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
 import { hideRemaining } from "./conversation-deletions.ts";
 
 /** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
-const CONVERSATIONS_INDEXED = 10;
 const INDEX_STEPS = 25;
 const CONVERSATIONS_PURGED = 20;
 const MESSAGES_PURGED = 1_000;
@@ -19,7 +18,7 @@ const MERGED_PAGES = 64;
 const VECTORS_DELETED = 500;
 const DELETION_ROUNDS = 4;
 const ORGANIZATIONS_PURGED = 5;
-const DELETIONS_RESUMED = 2;
+const HIDE_STEPS = 10;
 /**
  * When to ask the vector store whether a deletion came through. Before, its silence says nothing: a run of
  * indexing may write the vector for as long as its lease, a minute, behind the deletion, and the store
@@ -52,7 +51,7 @@ export async function sweep(ctx: ServiceContext): Promise<void> {
 async function indexDue(ctx: ServiceContext): Promise<void> {
   const due = await selectDueConversations(ctx.db, {
     nowMs: ctx.runtime.nowMs(),
-    limit: CONVERSATIONS_INDEXED,
+    limit: INDEX_STEPS,
   });
   let steps = 0;
   for (const conversation of due) {
@@ -66,9 +65,8 @@ async function indexDue(ctx: ServiceContext): Promise<void> {
 
 /** What the answer's own Worker did not come to: it may have died behind the answer. */
 async function resumeDeletions(ctx: ServiceContext): Promise<void> {
-  for (const deletion of await selectFilteredDeletions(ctx.db, DELETIONS_RESUMED)) {
-    await hideRemaining(ctx, deletion);
-  }
+  const deletion = await selectFilteredDeletion(ctx.db);
+  if (deletion !== null) await hideRemaining(ctx, deletion, HIDE_STEPS);
 }
 
 async function purgeOrganizations(ctx: ServiceContext): Promise<void> {

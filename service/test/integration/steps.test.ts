@@ -229,18 +229,19 @@ describe("limits of D1", () => {
     });
   });
 
-  test("are kept by a sweep that finds ten conversations with scattered work and twenty to purge", {
+  test("are kept by a sweep that finds 25 conversations with scattered work and twenty to purge", {
     timeout: 60_000,
   }, async () => {
     const { ledger, caller, clock, organizationId, service } = await open();
     const body = (count: number) => ({ messages: Array.from({ length: count }, (_, i) => say(`m${i}`)) });
     await env.CONTROL.setFault({ ai: "3040" });
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < 45; i++) {
+      ledger.reset();
       const id = await seedConversation(caller);
       const params = { conversation_id: id };
-      await caller.call(contracts.appendMessages, { params, body: body(i < 10 ? 90 : 3) });
+      await caller.call(contracts.appendMessages, { params, body: body(i < 25 ? 90 : 3) });
       await service.settle();
-      if (i >= 10) await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
+      if (i >= 25) await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
     }
     await env.CONTROL.clearFaults();
     await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
