@@ -13,8 +13,12 @@ export interface Chunk {
   windowStart: number;
   startSequence: number;
   endSequence: number;
-  text: string;
+  /** What it says, a message or a part of one each. */
+  units: Unit[];
 }
+
+/** The text that a vector is made of. */
+export const textOf = (units: Unit[]): string => units.map(({ text }) => text).join("\n");
 
 /** First window that holds a sequence number. */
 export function firstWindowOf(sequence: number): number {
@@ -65,7 +69,7 @@ export async function chunksOfWindow(
         windowStart: input.windowStart,
         startSequence,
         endSequence,
-        text: part.map(({ text }) => text).join("\n"),
+        units: part,
       };
     }),
   );

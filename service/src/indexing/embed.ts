@@ -1,5 +1,7 @@
 import { slices } from "../ports/calls.ts";
 import { EMBED_TEXTS_MAX, type Embedder } from "../ports/embedder.ts";
+import { textOf } from "./chunks.ts";
+import type { Unit } from "./split.ts";
 
 /** Workers AI's codes for an input it does not take, at the beginning of its messages. */
 const INPUT_ERROR = /^(\w+: )?(5004|5006|3003|3006)\b/;
@@ -42,4 +44,45 @@ export async function embedWithoutPoison(
   const vectors: (number[] | undefined)[] = [];
   for (const batch of slices(texts, EMBED_TEXTS_MAX)) vectors.push(...(await embed(batch)));
   return { vectors, poisoned };
+}
+
+/**
+ * Vectors of chunks, in order; undefined for a chunk that the model refuses whole. One that it refuses for
+ * the sake of some units comes back with the others alone and their vector, so that these are found.
+ *
+ * @returns also the units that have no part in any vector, and what the model said of the last.
+ */
+export async function embedUnits<Wanted extends { units: Unit[] }>(
+  embedder: Embedder,
+  wanted: Wanted[],
+): Promise<{
+  chunks: (Wanted & { values: number[] | undefined })[];
+  refused: Unit[];
+  poisoned: string | null;
+}> {
+  const texts = wanted.map(({ units }) => textOf(units));
+  const { vectors, poisoned } = await embedWithoutPoison(embedder, texts);
+  const chunks = wanted.map((chunk, i) => ({ ...chunk, values: vectors[i] }));
+  const refused: Unit[] = [];
+  for (const chunk of chunks) {
+    if (chunk.values !== undefined) continue;
+    const rest = await embedRest(embedder, chunk.units);
+    refused.push(...chunk.units.filter((unit) => !rest?.units.includes(unit)));
+    Object.assign(chunk, rest);
+  }
+  return { chunks, refused, poisoned };
+}
+
+/** The units of a refused chunk that are not, with their vector; null when there are none, or none to blame. */
+async function embedRest(
+  embedder: Embedder,
+  units: Unit[],
+): Promise<{ units: Unit[]; values: number[] } | null> {
+  if (units.length === 1) return null;
+  const texts = units.map(({ text }) => text);
+  const alone = await embedWithoutPoison(embedder, texts);
+  const rest = units.filter((_, i) => alone.vectors[i] !== undefined);
+  if (rest.length === 0 || rest.length === units.length) return null;
+  const [values] = (await embedWithoutPoison(embedder, [textOf(rest)])).vectors;
+  return values === undefined ? null : { units: rest, values };
 }

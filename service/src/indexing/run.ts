@@ -14,11 +14,13 @@ import {
   firstWindowOf,
   lastWindowOf,
   messagesOfWindow,
+  textOf,
   toVectorId,
   WINDOW_MESSAGES,
   WINDOW_STRIDE,
 } from "./chunks.ts";
-import { embedWithoutPoison } from "./embed.ts";
+import { embedUnits } from "./embed.ts";
+import type { Unit } from "./split.ts";
 
 /** How long one run has a conversation to itself; every step holds it on. */
 const LEASE_MS = 60_000;
@@ -129,28 +131,28 @@ async function indexWindows(
   if (rebuild) await rebuildWords(ctx, work, stored.messages);
   const wanted = await planWindows(ctx, work, windows, stored.messages);
   const byId = new Map(stored.chunks.map((chunk) => [chunk.id, chunk]));
-  const write = wanted.filter(({ record }) => {
+  const changed = wanted.filter(({ record }) => {
     const chunk = byId.get(record.id);
     return rebuild || !chunk?.indexed || chunk.text_hash !== record.text_hash;
   });
   const wantedIds = new Set(wanted.map(({ record }) => record.id));
   const remove = stored.chunks.filter((chunk) => !wantedIds.has(chunk.id));
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
-  const failedWindows = new Set<number>();
+  const refused = new Set<number>();
   let lastError = "";
   let vectorId = lastVectorId;
   let marks: D1PreparedStatement[] = [];
-  const batches = write.length > 0 ? slices(write, BATCH_CHUNKS) : [[]];
+  const batches = changed.length > 0 ? slices(changed, BATCH_CHUNKS) : [[]];
   for (const [i, batch] of batches.entries()) {
     if (marks.length > 0) await db.batch(marks);
-    const texts = batch.map(({ text }) => text);
-    const { vectors, poisoned } = await embedWithoutPoison(ctx.embedder, texts);
-    lastError = poisoned ?? lastError;
-    batch.forEach(({ record }, at) => {
-      if (!vectors[at]) failedWindows.add(record.window_start);
-    });
+    const embedded = await embedUnits(ctx.embedder, batch);
+    lastError = embedded.poisoned ?? lastError;
+    for (const { sequence } of embedded.refused) refused.add(sequence);
+    const write = await Promise.all(
+      embedded.chunks.map((chunk, at) => hashEmbedded(chunk, batch[at] ?? chunk)),
+    );
     // What a chunk was stays to be found until what it is to be has been embedded.
-    const plan = { write: batch, remove: i === batches.length - 1 ? remove : [], vectors };
+    const plan = { write, remove: i === batches.length - 1 ? remove : [] };
     const taken = await storeChunks(ctx, work, leaseFrom(ctx, leaseId), plan);
     vectorId = taken.at(-1)?.vector_id ?? vectorId;
     marks = chunks.markChunksIndexed(db, work, { chunks: taken, leaseId, nowMs: ctx.runtime.nowMs() });
@@ -171,12 +173,12 @@ async function indexWindows(
             agentId: work.agentId,
           },
     // A text that the model refuses waits on its own and blocks no other.
-    failed: [...failedWindows].map((from) => ({ from, to: from + WINDOW_MESSAGES - 1 })),
+    failed: [...refused].map((sequence) => ({ from: sequence, to: sequence })),
     attempts,
     error: lastError,
     dueAtMs: lease.nowMs + backoffMs(attempts),
   });
-  return { doneTo: windows.to, chunks: write.length, lastVectorId: vectorId, next };
+  return { doneTo: windows.to, chunks: changed.length, lastVectorId: vectorId, next };
 }
 
 /** Sequences that jobs ask for within a range, each once. */
@@ -218,7 +220,7 @@ async function storeChunks(
   ctx: ServiceContext,
   work: jobs.ClaimedWork,
   lease: jobs.Lease,
-  plan: { write: WantedChunk[]; remove: chunks.ChunkRecord[]; vectors: (number[] | undefined)[] },
+  plan: { write: EmbeddedChunk[]; remove: chunks.ChunkRecord[] },
 ): Promise<chunks.ChunkRecord[]> {
   if (plan.write.length === 0 && plan.remove.length === 0) return [];
   // Embedding takes its time: what was deleted meanwhile, or taken over by another run, is not written.
@@ -227,10 +229,9 @@ async function storeChunks(
     remove: plan.remove,
     lease,
   });
-  const taken = plan.write.flatMap(({ record, metadata }, i) => {
-    const values = plan.vectors[i];
-    return values !== undefined && planned.has(record.id) ? [{ record, metadata, values }] : [];
-  });
+  const taken = plan.write.flatMap(({ record, metadata, values }) =>
+    values !== undefined && planned.has(record.id) ? [{ record, metadata, values }] : [],
+  );
   await ctx.vectors.upsert(
     work.organizationId,
     taken.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
@@ -242,7 +243,17 @@ async function storeChunks(
 interface WantedChunk {
   record: chunks.PlannedChunk;
   metadata: VectorMetadata;
-  text: string;
+  units: Unit[];
+}
+
+/** A chunk with its vector; undefined when the model refuses all of it. */
+type EmbeddedChunk = WantedChunk & { values: number[] | undefined };
+
+/** A chunk that was embedded in part goes under the hash of that part, so that it is tried again as a whole. */
+async function hashEmbedded(chunk: EmbeddedChunk, whole: WantedChunk): Promise<EmbeddedChunk> {
+  if (chunk.units.length === whole.units.length) return chunk;
+  const text_hash = await hashText(textOf(chunk.units), chunk.metadata);
+  return { ...chunk, record: { ...chunk.record, text_hash } };
 }
 
 async function planWindows(
@@ -267,7 +278,7 @@ async function planWindows(
       const metadata = { ...shared, ...daysOf(chunk, inside) };
       const record = await toRecord(chunk, work, model, metadata);
       const message_count = messagesOfChunk(chunk, inside).length;
-      wanted.push({ record: { ...record, message_count }, metadata, text: chunk.text });
+      wanted.push({ record: { ...record, message_count }, metadata, units: chunk.units });
     }
   }
   return wanted;
@@ -294,9 +305,12 @@ async function toRecord(
     start_sequence: chunk.startSequence,
     end_sequence: chunk.endSequence,
     model,
-    text_hash: (await sha256Hex(JSON.stringify([chunk.text, metadata]))).slice(0, 32),
+    text_hash: await hashText(textOf(chunk.units), metadata),
   };
 }
+
+const hashText = async (text: string, metadata: VectorMetadata): Promise<string> =>
+  (await sha256Hex(JSON.stringify([text, metadata]))).slice(0, 32);
 
 async function rebuildWords(
   ctx: ServiceContext,

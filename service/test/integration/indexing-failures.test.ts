@@ -45,10 +45,10 @@ describe("a text that the model refuses", () => {
         texts(1, 60).map((text, i) => ([6, 29, 51].includes(i) ? `${text} poison` : text)),
       );
       await service.settle();
+      // Their windows are found by what else is said in them.
       const chunks = await selectChunks(organizationId);
-      const failed = chunks.filter((chunk) => chunk.is_indexed === 0).map((chunk) => chunk.window_start);
-      expect([failed, chunks.length]).toEqual([[4, 7, 28, 49, 52], 20]);
-      expect(await status(id)).toMatchObject({ pending: 25, failed: 0, chunks: 15 });
+      expect(chunks.map((chunk) => chunk.is_indexed)).toEqual(Array.from({ length: 20 }, () => 1));
+      expect(await status(id)).toMatchObject({ pending: 3, failed: 0, chunks: 20 });
       for (let attempt = 2; attempt <= 10; attempt++) {
         expect((await status(id)).last_error?.message).toContain(error);
         clock.advance(600_000);
@@ -56,8 +56,8 @@ describe("a text that the model refuses", () => {
       }
       const givenUp = {
         pending: 0,
-        failed: 25,
-        chunks: 15,
+        failed: 3,
+        chunks: 20,
         last_error: { message: expect.stringContaining(error) },
       };
       expect(await status(id)).toMatchObject(givenUp);
@@ -74,19 +74,33 @@ describe("a text that the model refuses", () => {
   );
 });
 
-test("pending never counts a message twice, though windows that failed overlap", async () => {
+test("a refused text hides none of its neighbours from meaning, and is found once the model takes it", async () => {
   let isPoison = true;
   const AI = poisonedAi((text) => isPoison && text.includes("poison"), "5006: no");
-  const { service, caller, append, status, idle } = await open({ AI });
+  const { service, caller, append, status, idle, organizationId } = await open({ AI });
   const id = await seedConversation(caller);
-  await append(id, ["one", "two", "three", "poison", "five", "six"]);
+  const said = [
+    "We met at the harbour.",
+    "poison",
+    "The zeppelin lands at noon.",
+    "poison",
+    "See you there.",
+  ];
+  await append(id, said);
   await service.settle();
-  expect(await status(id)).toMatchObject({ messages: 6, pending: 6, failed: 0 });
-  const search = { body: { query: "two", mode: "keyword" } };
-  expect(await caller.call(contracts.search, search)).toMatchObject({ pending: 6 });
-  // Sweeps of other tests would find them.
+  expect(await status(id)).toMatchObject({ messages: 5, pending: 2, failed: 0 });
+  const semantic = (query: string) =>
+    caller.call(contracts.search, { body: { query, mode: "semantic", context: { before: 0, after: 0 } } });
+  const found = async () =>
+    (await semantic("When does the zeppelin land?")).results.flatMap(({ messages }) =>
+      messages.map(({ sequence }) => sequence),
+    );
+  expect(await found()).toEqual(expect.arrayContaining([1, 3, 5]));
+  const [before] = await selectChunks(organizationId);
   isPoison = false;
   await idle();
+  expect(await status(id)).toMatchObject({ pending: 0, failed: 0, last_error: null });
+  expect((await selectChunks(organizationId))[0]?.text_hash).not.toBe(before?.text_hash);
 });
 
 describe("a model that is down", () => {

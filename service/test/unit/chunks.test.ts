@@ -6,6 +6,7 @@ import {
   lastWindowOf,
   messagesOfWindow,
   readVectorId,
+  textOf,
   toVectorId,
   WINDOW_STRIDE,
 } from "../../src/indexing/chunks.ts";
@@ -113,12 +114,8 @@ describe("chunks", () => {
       message(3, { role: "assistant", content: "Hi" }),
     ]);
     expect(others).toEqual([]);
-    expect(chunk).toMatchObject({
-      windowStart: 1,
-      startSequence: 1,
-      endSequence: 3,
-      text: "[Maria]: Hello\n[assistant]: Hi",
-    });
+    expect(chunk).toMatchObject({ windowStart: 1, startSequence: 1, endSequence: 3 });
+    expect(textOf(chunk?.units ?? [])).toBe("[Maria]: Hello\n[assistant]: Hi");
   });
 
   test("have the same id for the same input, another for another organization, model, window or message", async () => {
@@ -139,7 +136,7 @@ describe("chunks", () => {
     const chunks = await chunksOfWindow(identity, [message(6), long, message(8)]);
     expect(chunks.length).toBeGreaterThan(3);
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
-    for (const { text } of chunks) expect(countTokens(text)).toBeLessThanOrEqual(500);
+    for (const { units } of chunks) expect(countTokens(textOf(units))).toBeLessThanOrEqual(500);
     expect(chunks[1]).toMatchObject({ startSequence: 7, endSequence: 7 });
   });
 
@@ -157,7 +154,7 @@ describe("vector ids", () => {
         fc.integer({ min: 1, max: 16_777_215 }),
         (conversationNumber, startSequence, endSequence) => {
           const chunkId = `chk_${"z".repeat(20)}`;
-          const chunk = { id: chunkId, windowStart: 1, startSequence, endSequence, text: "" };
+          const chunk = { id: chunkId, windowStart: 1, startSequence, endSequence, units: [] };
           const id = toVectorId(chunk, conversationNumber);
           expect(id.length).toBeLessThanOrEqual(64);
           expect(readVectorId(id)).toEqual({ chunkId, conversationNumber, startSequence, endSequence });

@@ -7,11 +7,9 @@ import { until } from "./until.ts";
 const MESSAGES = 30;
 /** In the middle, so that windows before and after it must go on. */
 const POISONED = 15;
-/** A window holds five messages: so many on either side share one with the refused text. */
-const NEIGHBOURS = 4;
 const TIMEOUT_MS = 60_000;
 
-/** Say something that the model refuses amid what it takes: only the windows that hold it may wait. */
+/** Say something that the model refuses amid what it takes: it alone may wait. */
 export async function endPoison(
   { client }: TrialService,
   sentences: Iterator<Sentence, never>,
@@ -31,17 +29,11 @@ export async function endPoison(
   findings.expect((await pending(other)) === 0, () => "A refused text holds up another conversation.");
   const held = await pending(poisoned);
   const { last_error, failed } = await client.index.status();
-  findings.figure(
-    "messages that a refused text keeps from having all their vectors",
-    `${held} of ${MESSAGES}`,
-  );
+  findings.figure("messages that wait, of which one is refused", `${held} of ${MESSAGES}`);
   findings.figure("what the index says of it", `${last_error?.message ?? "nothing"}; ${failed} given up`);
-  findings.expect(
-    held + failed > 0 && last_error !== null,
-    () => "The index says nothing of a refused text.",
-  );
+  findings.expect(held + failed === 1, () => `Of a refused text the index says ${held} and ${failed}.`);
+  findings.expect(last_error !== null, () => "The index does not say why a text was refused.");
 
-  let unfound = 0;
   for (const [i, text] of said.entries()) {
     if (i === POISONED) continue;
     const { results } = await client.search({
@@ -51,15 +43,12 @@ export async function endPoison(
       limit: 50,
       context: { before: 0, after: 0 },
     });
-    if (results.some(({ messages }) => messages.some(({ id }) => id === message_ids[i]))) continue;
-    unfound += 1;
-    const isNeighbour = Math.abs(i - POISONED) <= NEIGHBOURS;
+    const found = results.flatMap(({ messages }) => messages.map(({ id }) => id));
     findings.expect(
-      isNeighbour,
+      found.includes(message_ids[i] ?? ""),
       () => `Meaning does not find message ${i}, for the text refused at ${POISONED}.`,
     );
   }
-  findings.figure("neighbours of it that meaning does not find", unfound);
   const { results } = await client.search({ query: POISON, mode: "keyword" });
   findings.expect(results.length > 0, () => "Words do not find the refused text.");
 }
