@@ -20,6 +20,7 @@ export const bombs: Trial = {
   promise:
     "Whatever is thrown at it: the service refuses with a 4xx, keeps little, stores nothing, and goes on.",
   counts: { of: "rounds of all bombs", long: 20, short: 3 },
+  measures: true,
   run: ({ count, progress }) =>
     withService({}, async (service) => {
       const findings = new Findings();

@@ -23,7 +23,7 @@ export const crash: Trial = {
   promise:
     "Whenever the service is killed: what was acknowledged is there, batches are whole, deletions hold, the database is sound, and everything is found by meaning soon after.",
   counts: { of: "kills", long: 100, short: 5 },
-  run: ({ count, seed, progress }) =>
+  run: ({ count, seed, progress, idle }) =>
     withDirectory(async (directory) => {
       const dataDirectory = join(directory, "data");
       const findings = new Findings();
@@ -59,7 +59,7 @@ export const crash: Trial = {
           `${sums.unanswered}, of which ${sums.kept} had been committed`,
         );
         progress("crash: waiting until everything is indexed");
-        await awaitIndex(service, findings);
+        await idle(() => awaitIndex(service, findings));
         // Once more, since sweeps and later kills have been there.
         for (const ledger of ledgers) {
           const { broken } = await check(service.client, ledger);

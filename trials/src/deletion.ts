@@ -41,7 +41,7 @@ export const deletion: Trial = {
   promise:
     "What is deleted is never answered again, from the next request on, though the vector store still offers it; after the sweeps no byte of it is left.",
   counts: { of: "deletions", long: 10_000, short: 300 },
-  run: ({ count, seed, progress }) =>
+  run: ({ count, seed, progress, idle }) =>
     withDirectory(async (dataDirectory) => {
       const findings = new Findings();
       const sentences = createSentences(seed);
@@ -63,7 +63,8 @@ export const deletion: Trial = {
           sums.foundByMeaning > 0,
           () => "No vector was ever seen, so none was shown to be hidden.",
         );
-        await settle(service, sums, findings);
+        progress("deletion: waiting until all is gone");
+        await idle(() => settle(service, sums, findings));
       } finally {
         await service.stop();
       }

@@ -32,6 +32,7 @@ export const outage: Trial = {
   promise:
     "While the embedder, the vector store or both are down: every append is stored, words find it at once, meaning is refused and not feigned; soon after, meaning finds it all. One refused text holds up no other.",
   counts: { of: "seconds of each outage", long: 300, short: 5 },
+  measures: true,
   run: (input) =>
     withService({ switchable: true }, async (service) => {
       const findings = new Findings();

@@ -1,5 +1,6 @@
 // What `npm run trials` runs: tries to break the promises of the service, as it really runs on this machine.
-import { createProgress } from "../../bench/src/command/progress.ts";
+import { availableParallelism } from "node:os";
+import { createProgress, type Progress } from "../../bench/src/command/progress.ts";
 import { readArgs, type TrialArgs, UsageError, usage } from "./args.ts";
 import { bombs } from "./bombs.ts";
 import { concurrency } from "./concurrency.ts";
@@ -7,22 +8,23 @@ import { crash } from "./crash.ts";
 import { deletion } from "./deletion.ts";
 import { lostResponse } from "./lost-response.ts";
 import { outage } from "./outage.ts";
+import { describeFailure, describeTrial, explain } from "./report.ts";
+import { type Idle, Machine } from "./support/machine.ts";
 import type { Trial } from "./support/trial.ts";
 
-const TRIALS = [concurrency, lostResponse, crash, outage, bombs, deletion];
-/** A broken promise breaks often; the first tell what happened. */
-const BROKEN_SHOWN = 20;
+/** What waits long comes first, so that the others can work meanwhile. */
+const TRIALS = [deletion, crash, concurrency, lostResponse, outage, bombs];
 
-const { show: progress, clear } = createProgress(process.stderr);
+/** Keeps the machine meanwhile. */
+const waitAlone: Idle = (wait) => wait();
+
+const { show, clear } = createProgress(process.stderr);
 
 // Whoever was started notices that we have gone, ends and tidies up.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
 try {
-  const args = readArgs(process.argv.slice(2), TRIALS);
-  let broken = 0;
-  for (const trial of args.trials) broken += await runTrial(trial, args);
-  process.exit(broken === 0 ? 0 : 1);
+  process.exit((await runTrials(readArgs(process.argv.slice(2), TRIALS))) ? 0 : 1);
 } catch (error) {
   clear();
   process.stderr.write(
@@ -31,28 +33,53 @@ try {
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 
-/** Run one and print what it found. @returns How many promises broke. */
-async function runTrial(trial: Trial, { count, short, seed }: TrialArgs): Promise<number> {
-  const { name, counts } = trial;
-  const counted = count ?? (short ? counts.short : counts.long);
-  const startMs = performance.now();
-  const { figures, broken, checks } = await trial.run({ count: counted, short, seed, progress });
-  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
-  clear();
-  const lines = [
-    `## ${name}`,
-    trial.promise,
-    "",
-    `- ${counts.of}: ${counted.toLocaleString("en")}, seed "${seed}"`,
-    ...figures.map(([figure, value]) => `- ${figure}: ${value}`),
-    `- ${checks.toLocaleString("en")} checks in ${seconds} s: ${broken.length === 0 ? "held" : `BROKEN ${broken.length} times`}`,
-    ...broken.slice(0, BROKEN_SHOWN).map((what) => `  - ${what.replaceAll("\n", "\n    ")}`),
-    "",
-  ];
-  process.stdout.write(`${lines.join("\n")}\n`);
-  return broken.length;
+/** Run them and print what each found, in their order. @returns Whether every promise held. */
+async function runTrials(args: TrialArgs): Promise<boolean> {
+  const machine = new Machine(args.short ? availableParallelism() : 1);
+  const progressOf = shareProgress(args.trials);
+  const runs = args.trials.map((trial) => runTrial(trial, args, machine, progressOf(trial)));
+  let held = true;
+  for (const run of runs) {
+    const { report, holds } = await run;
+    held &&= holds;
+    clear();
+    process.stdout.write(report);
+  }
+  return held;
 }
 
-function explain(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** In its short form beside others, unless it measures; in its long one alone, even while it waits. */
+async function runTrial(
+  trial: Trial,
+  { count, short, seed }: TrialArgs,
+  machine: Machine,
+  progress: Progress,
+): Promise<{ report: string; holds: boolean }> {
+  const counted = count ?? (short ? trial.counts.short : trial.counts.long);
+  return machine.use(trial.measures ? machine.places : 1, async (idle) => {
+    const startMs = performance.now();
+    const input = { count: counted, short, seed, progress, idle: short ? idle : waitAlone };
+    try {
+      const findings = await trial.run(input);
+      const report = describeTrial(trial, input, findings, performance.now() - startMs);
+      return { report, holds: findings.broken.length === 0 };
+    } catch (error) {
+      return { report: describeFailure(trial, error), holds: false };
+    } finally {
+      progress("");
+    }
+  });
+}
+
+/** One progress line for all: what each says last. */
+function shareProgress(trials: readonly Trial[]): (trial: Trial) => Progress {
+  const said = new Map<Trial, string>();
+  return (trial) => (text) => {
+    said.set(trial, text);
+    const line = trials
+      .map((one) => said.get(one) ?? "")
+      .filter((part) => part !== "")
+      .join("; ");
+    if (line !== "") show(line);
+  };
 }

@@ -1,4 +1,5 @@
 import type { Progress } from "../../../bench/src/command/progress.ts";
+import type { Idle } from "./machine.ts";
 
 /** How a trial is run. */
 export interface TrialInput {
@@ -9,6 +10,7 @@ export interface TrialInput {
   /** What every choice of the trial follows from. */
   seed: string;
   progress: Progress;
+  idle: Idle;
 }
 
 /** A program that tries to break a promise of the running service. */
@@ -17,6 +19,8 @@ export interface Trial {
   /** The promise, as a sentence. */
   promise: string;
   counts: { of: string; long: number; short: number };
+  /** It measures times or memory, so that nothing else may work beside it. */
+  measures?: true;
   run(input: TrialInput): Promise<Findings>;
 }
 

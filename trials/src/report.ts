@@ -1,0 +1,45 @@
+import type { Findings, Trial, TrialInput } from "./support/trial.ts";
+
+/** A broken promise breaks often; the first tell what happened. */
+const BROKEN_SHOWN = 20;
+
+/** What one trial came to, for people. */
+export function describeTrial(
+  { name, promise, counts }: Trial,
+  { count, seed }: Pick<TrialInput, "count" | "seed">,
+  findings: Findings,
+  ms: number,
+): string {
+  const asked = `- ${counts.of}: ${count.toLocaleString("en")}, seed "${seed}"`;
+  return describeFindings({ name, promise }, [asked], findings, ` in ${(ms / 1_000).toFixed(1)} s`);
+}
+
+/** What was found against a promise, for people. */
+export function describeFindings(
+  { name, promise }: Pick<Trial, "name" | "promise">,
+  asked: string[],
+  { figures, broken, checks }: Findings,
+  took = "",
+): string {
+  const outcome = broken.length === 0 ? "held" : `BROKEN ${broken.length} times`;
+  const lines = [
+    `## ${name}`,
+    promise,
+    "",
+    ...asked,
+    ...figures.map(([figure, value]) => `- ${figure}: ${value}`),
+    `- ${checks.toLocaleString("en")} checks${took}: ${outcome}`,
+    ...broken.slice(0, BROKEN_SHOWN).map((what) => `  - ${what.replaceAll("\n", "\n    ")}`),
+    "",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What is said of a trial that could not go on. */
+export function describeFailure({ name }: Trial, error: unknown): string {
+  return `## ${name}\n\nFAILED: ${explain(error)}\n\n`;
+}
+
+export function explain(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
