@@ -6,6 +6,7 @@ import { bombs } from "./bombs.ts";
 import { concurrency } from "./concurrency.ts";
 import { crash } from "./crash.ts";
 import { deletion } from "./deletion.ts";
+import { isolation } from "./isolation.ts";
 import { lostResponse } from "./lost-response.ts";
 import { outage } from "./outage.ts";
 import { describeFailure, describeTrial, explain } from "./report.ts";
@@ -13,7 +14,7 @@ import { type Idle, Machine } from "./support/machine.ts";
 import type { Trial } from "./support/trial.ts";
 
 /** What waits long comes first, so that the others can work meanwhile. */
-const TRIALS = [deletion, crash, concurrency, lostResponse, outage, bombs];
+const TRIALS = [deletion, crash, concurrency, lostResponse, isolation, outage, bombs];
 
 /** Keeps the machine meanwhile. */
 const waitAlone: Idle = (wait) => wait();

@@ -39,6 +39,11 @@ const LETTERS = "bcdfghjkmnpqrtvwxz";
 /** Stands in the middle of every marker, so that one pass over a file finds them all. */
 export const MARK = "qzxvkw";
 export const MARKER_END_CHARACTERS = 8;
+/** Every marker in a text. */
+export const MARKERS = new RegExp(
+  `[${LETTERS}]{${MARKER_END_CHARACTERS}}${MARK}[${LETTERS}]{${MARKER_END_CHARACTERS}}`,
+  "g",
+);
 /** A short text that is about something, with a word in it that no other text has. */
 export interface Sentence {
   text: string;

@@ -1,0 +1,137 @@
+import { createRandom } from "../../bench/src/chats/random.ts";
+import { difference } from "./support/isolation/answers.ts";
+import { Attacks, spend } from "./support/isolation/attack.ts";
+import { isWrite, listCases, waysOf } from "./support/isolation/cases.ts";
+import { readExhibits } from "./support/isolation/exhibits.ts";
+import { type Operation, readOperations } from "./support/isolation/operations.ts";
+import { isSeenBy, Owners } from "./support/isolation/owners.ts";
+import {
+  createParties,
+  mayCall,
+  type Party,
+  partsOf,
+  recipeOf,
+  variantsOf,
+} from "./support/isolation/parties.ts";
+import { inLanes } from "./support/lanes.ts";
+import { withService } from "./support/service.ts";
+import { quantile } from "./support/statistics.ts";
+import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
+
+const LANES = 8;
+
+export const isolation: Trial = {
+  name: "isolation",
+  promise:
+    "Nothing of another organization, or of another agent to a key that is bound to one, is ever answered or changed; what is another's is answered as what never existed.",
+  counts: { of: "attempts", long: 100_000, short: 3_000 },
+  run: ({ count, seed, progress }) =>
+    withService({}, async (service) => {
+      const findings = new Findings();
+      const owners = new Owners();
+      // The operator's own take no key.
+      const operations = (await readOperations(service.url)).filter(({ scopes }) => scopes !== null);
+      progress("isolation: filling organizations");
+      const parties = await createParties(service, operations, owners, seed);
+      await tryOwn(parties, operations, owners, findings);
+      const before = await readAll(parties);
+      for (const [i, party] of parties.entries()) {
+        const others = parties.filter((other) => !isSeenBy(party, other));
+        const isFound = others.every((other) => owners.leaks(before[i] ?? "", other, "").length > 0);
+        findings.expect(isFound, () => `Nobody would notice what ${party.name} has in an answer.`);
+      }
+      await attackAll({ parties, operations, owners, count, seed, progress, findings });
+      const after = await readAll(parties);
+      for (const [i, party] of parties.entries())
+        findings.expect(
+          before[i] === after[i],
+          () => `What ${party.name} has was changed: ${difference(before[i] ?? "", after[i] ?? "")}`,
+        );
+      return findings;
+    }),
+};
+
+const readAll = (parties: readonly Party[]): Promise<string[]> => Promise.all(parties.map(readExhibits));
+
+/** Ask for everything that one may, with one's own: what never succeeds would be answered alike for no reason. */
+async function tryOwn(
+  parties: readonly Party[],
+  operations: readonly Operation[],
+  owners: Owners,
+  findings: Findings,
+): Promise<void> {
+  for (const party of parties) {
+    for (const operation of operations.filter((one) => mayCall(party, one))) {
+      if (recipeOf(operation).notOnOwn) continue;
+      for (const way of waysOf(operation))
+        for (const variant of variantsOf(operation)) {
+          const parts = partsOf(operation, await spend(operation, party), variant, null);
+          const { status, text } = await party.asker.ask(way, operation, parts);
+          const succeeded = status < 300 && !text.includes('"isError":true');
+          findings.expect(
+            succeeded,
+            () => `${operation.id} (${way}) by ${party.name} was answered ${status}: ${text}`,
+          );
+          const leaks = owners.leaks(text, party, JSON.stringify(parts));
+          findings.expect(
+            leaks.length === 0,
+            () => `${operation.id} told ${party.name} of ${leaks.join(", ")}.`,
+          );
+          if (isWrite(operation)) owners.note(text, party);
+        }
+    }
+  }
+}
+
+/** Try every case once, then others by chance, until there were enough. */
+async function attackAll({
+  parties,
+  operations,
+  owners,
+  count,
+  seed,
+  progress,
+  findings,
+}: {
+  parties: readonly Party[];
+  operations: readonly Operation[];
+  owners: Owners;
+  findings: Findings;
+} & Pick<TrialInput, "count" | "seed" | "progress">): Promise<void> {
+  const cases = listCases(operations, parties);
+  const attacks = new Attacks(owners);
+  const statuses = new Map<number, number>();
+  const ms = { foreign: [] as number[], strange: [] as number[] };
+  let [done, repeats] = [0, 0];
+  await inLanes(Array(count).keys(), LANES, async (i) => {
+    const random = createRandom(`${seed} attempt ${i}`);
+    const one = cases[i] ?? random.pick(cases);
+    const outcome = await attacks.run(one, random);
+    findings.expect(outcome.broken.length === 0, () => outcome.broken.join("\n"));
+    done += 1;
+    repeats += outcome.repeats;
+    statuses.set(outcome.foreign.status, (statuses.get(outcome.foreign.status) ?? 0) + 1);
+    if (outcome.strange !== null) {
+      ms.foreign.push(outcome.foreign.ms);
+      ms.strange.push(outcome.strange.ms);
+    }
+    progress(`isolation: ${done} of ${count} attempts`);
+  });
+  findings.expect(count >= cases.length, () => `${count} attempts are too few for ${cases.length} cases.`);
+  const tried = new Set(cases.map(({ operation }) => operation.id));
+  findings.figure(
+    "operations × ways × variants × places × kinds of things × sorts of keys, each tried",
+    cases.length,
+  );
+  findings.figure("operations", `${tried.size} of ${operations.length} take something that others have`);
+  const answered = [...statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, times]) => `${status} ${times}×`);
+  findings.figure("answered", answered.join(", "));
+  findings.figure("asked again, since something else had been written meanwhile", repeats);
+  const [foreign, strange] = [quantile(ms.foreign, 0.5), quantile(ms.strange, 0.5)];
+  findings.figure(
+    "milliseconds at the median",
+    `${foreign.toFixed(2)} for what is another's, ${strange.toFixed(2)} for what is nobody's`,
+  );
+}

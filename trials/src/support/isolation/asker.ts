@@ -1,0 +1,124 @@
+import type { Operation } from "./operations.ts";
+import type { Slot } from "./slots.ts";
+
+/** A tree of objects, lists and values. */
+export type Tree = { [name: string]: unknown };
+
+/** A request, in the parts that the contract speaks of. */
+export interface Parts {
+  path: Tree;
+  query: Tree;
+  headers: Tree;
+  body: Tree | undefined;
+}
+
+/** What was answered. */
+export interface Answer {
+  status: number;
+  /** Names and values, a line each. */
+  headers: string;
+  text: string;
+  ms: number;
+}
+
+/** How a request reaches an operation. */
+export type Way = "rest" | "mcp";
+
+const MCP_HEADERS = { accept: "application/json, text/event-stream" };
+
+/** Asks the service with one key. */
+export class Asker {
+  readonly #url: string;
+  readonly #secret: string;
+  readonly #onMade: (made: string) => void;
+
+  /** @param onMade told what `make` answers. */
+  constructor(url: string, secret: string, onMade: (made: string) => void = () => {}) {
+    this.#url = url;
+    this.#secret = secret;
+    this.#onMade = onMade;
+  }
+
+  /** Send a request as it is; never repeated. */
+  async ask(way: Way, operation: Operation, parts: Parts): Promise<Answer> {
+    return this.#send(toRequest(way, operation, parts));
+  }
+
+  /** What a request about the asker's own things answers, which has to succeed. @throws {Error} when it does not. */
+  async make<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const { status, text } = await this.#send({ method, path, ...withJson(body, {}) });
+    if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+    this.#onMade(text);
+    return JSON.parse(text) as Body;
+  }
+
+  async #send({ method, path, headers, body }: Request): Promise<Answer> {
+    const startMs = performance.now();
+    const response = await fetch(`${this.#url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#secret}`, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const ms = performance.now() - startMs;
+    const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+    return { status: response.status, headers: lines.join("\n"), text, ms };
+  }
+}
+
+/** A request as it is sent, but for the key. */
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** The request that an operation's parts make, in one of its ways. */
+export function toRequest(way: Way, operation: Operation, parts: Parts): Request {
+  return way === "rest" ? toRestRequest(operation, parts) : toMcpRequest(operation, parts);
+}
+
+function toRestRequest({ method, path }: Operation, parts: Parts): Request {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parts.path[name] ?? "")),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts.query))
+    for (const one of [value].flat()) query.append(name, String(one));
+  const headers = Object.entries(parts.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    method,
+    path: query.size === 0 ? filled : `${filled}?${query}`,
+    ...withJson(parts.body, Object.fromEntries(headers)),
+  };
+}
+
+function toMcpRequest({ tool }: Operation, { path, query, body }: Parts): Request {
+  // What the query holds as text, a tool takes as what it is.
+  const values = Object.entries(query).map(([name, value]) => [name, unquoted(value)]);
+  const params = { name: tool, arguments: { ...path, ...Object.fromEntries(values), ...body } };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  return { method: "POST", path: "/mcp", ...withJson(message, MCP_HEADERS) };
+}
+
+function withJson(body: unknown, headers: Record<string, string>): Pick<Request, "headers" | "body"> {
+  if (body === undefined) return { headers };
+  return { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+}
+
+const unquoted = (value: unknown): unknown =>
+  typeof value === "string" && /^(\d+|true|false)$/.test(value) ? JSON.parse(value) : value;
+
+/** The same request with something else in one place. */
+export function withValue(parts: Parts, { at, names, asText }: Slot, value: unknown): Parts {
+  const changed = structuredClone(parts);
+  changed[at] ??= {};
+  let inner: Tree = changed[at];
+  for (const [i, name] of names.slice(0, -1).entries()) {
+    inner[name] ??= names[i + 1] === "0" ? [] : {};
+    inner = inner[name] as Tree;
+  }
+  inner[names.at(-1) ?? ""] = asText ? JSON.stringify(value) : value;
+  return changed;
+}

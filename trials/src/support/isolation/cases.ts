@@ -1,0 +1,101 @@
+import type { Way } from "./asker.ts";
+import type { Operation } from "./operations.ts";
+import { isSeenBy } from "./owners.ts";
+import { mayCall, type Party, variantsOf } from "./parties.ts";
+import { IDS, type Kind, type Slot } from "./slots.ts";
+
+/** What one has done under a name must leave another free to do the same under it. */
+const TAKEN_FIRST: ReadonlySet<Kind> = new Set([
+  "idempotency_key",
+  "external_id",
+  "agent_id",
+  "user_id",
+  "tag",
+  "name",
+  "metadata",
+]);
+
+const SAME = "in the same organization";
+
+const isId = (kind: Kind): boolean => IDS.some((id) => id === kind);
+
+/** In which ways an operation can be asked; a tool takes no headers. */
+export const waysOf = (operation: Operation, filled: Case["filled"] = []): Way[] =>
+  operation.tool === null || filled.some(({ slot }) => slot.at === "headers") ? ["rest"] : ["rest", "mcp"];
+
+/** Something of another's in one place of a request, or in all that take an id. */
+export interface Case {
+  operation: Operation;
+  way: Way;
+  variant: string;
+  filled: { slot: Slot; kind: Kind }[];
+  /** What attacker and victim are to each other. */
+  relation: string;
+  /** Who can try it on whom. */
+  pairs: [attacker: Party, victim: Party][];
+}
+
+/** Every operation, in every way, with every kind of thing in every place that takes one, by every sort of key. */
+export function listCases(operations: readonly Operation[], parties: readonly Party[]): Case[] {
+  return operations.flatMap((operation) => {
+    const single = operation.slots.flatMap((slot) => slot.kinds.map((kind) => [{ slot, kind }]));
+    const ids = operation.slots.flatMap((slot) =>
+      slot.kinds.slice(0, 1).flatMap((kind) => (isId(kind) ? [{ slot, kind }] : [])),
+    );
+    const fillings = ids.length > 1 ? [...single, ids] : single;
+    return fillings.flatMap((filled) =>
+      [...pairsByRelation(operation, filled, parties)].flatMap(([relation, pairs]) =>
+        waysOf(operation, filled).flatMap((way) =>
+          variantsOf(operation).map((variant) => ({ operation, way, variant, filled, relation, pairs })),
+        ),
+      ),
+    );
+  });
+}
+
+function pairsByRelation(
+  operation: Operation,
+  filled: Case["filled"],
+  parties: readonly Party[],
+): Map<string, Case["pairs"]> {
+  const isShared = filled.some(({ kind }) => kind === "organization_id");
+  const taken = filled.filter((one) => isTakenFirst(operation, one)).map(({ kind }) => kind);
+  // A key that is bound to one agent can name no other.
+  const canTake = (victim: Party) =>
+    mayCall(victim, operation) && (victim.agent === null || !taken.includes("agent_id"));
+  const pairs = parties
+    .filter((attacker) => mayCall(attacker, operation))
+    .flatMap((attacker) =>
+      parties
+        .filter((victim) => !isSeenBy(victim, attacker) && (taken.length === 0 || canTake(victim)))
+        // Its organization is no secret to an agent's key.
+        .filter((victim) => !isShared || victim.organization !== attacker.organization)
+        .map((victim): [Party, Party] => [attacker, victim]),
+    );
+  return Map.groupBy(pairs, ([attacker, victim]) => {
+    const whose = ({ agent }: Party) => (agent === null ? "an organization" : "an agent");
+    const where = attacker.organization === victim.organization ? SAME : "elsewhere";
+    return `${whose(attacker)}'s key on what ${whose(victim)} has ${where}`;
+  });
+}
+
+/** What a case is, for people. */
+export function describeCase({ operation, way, variant, filled, relation }: Case): string {
+  const what = filled.map(({ slot, kind }) => `${kind} as ${slot.names.join(".")}`).join(" and ");
+  const how = [way, variant, relation].filter((text) => text !== "").join(", ");
+  return `${operation.id} (${how}) with ${what}`;
+}
+
+/** Whether both are in one organization. */
+export const isWithin = ({ relation }: Case): boolean => relation.endsWith(SAME);
+
+/** Whether a victim has to do first what an attacker is to do under the same name. */
+export const isTakenFirst = (operation: Operation, { slot, kind }: Case["filled"][number]): boolean =>
+  isGiven(operation, slot) && TAKEN_FIRST.has(kind);
+
+/** Whether what stands in a place is written, not looked for. */
+export const isGiven = (operation: Operation, { names }: Slot): boolean =>
+  isWrite(operation) && !names.includes("filter");
+
+export const isWrite = ({ scopes }: Operation): boolean =>
+  scopes?.some((scope) => scope !== "read" && scope !== "search") ?? true;

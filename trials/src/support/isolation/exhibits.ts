@@ -1,0 +1,35 @@
+import type { Party } from "./parties.ts";
+
+/** Everything that a party exhibits, read over the API, as one text that is the same as long as nothing changes. */
+export async function readExhibits({ asker, exhibits, agent }: Party): Promise<string> {
+  const read: unknown[] = [];
+  const get = async (path: string) => read.push(await asker.make("GET", path));
+  const each = (name: keyof Party["exhibits"][number]) => new Set(exhibits.map((exhibit) => exhibit[name]));
+  for (const id of each("conversation_id")) {
+    await get(`/v1/conversations/${id}?message_limit=500`);
+    await get(`/v1/conversations/${id}/messages?limit=1000&include_total=true`);
+  }
+  for (const id of each("external_id")) await get(`/v1/conversations?external_id=${id}&include_total=true`);
+  if (agent === null) for (const id of each("key_id")) await get(`/v1/keys/${id}`);
+  for (const id of each("operation_id")) {
+    // How far it is changes by itself.
+    const { type, target_id } = await asker.make<{ type: string; target_id: string }>(
+      "GET",
+      `/v1/operations/${id}`,
+    );
+    read.push({ type, target_id });
+  }
+  for (const { conversation_id, message_id, word, text } of exhibits)
+    for (const body of [
+      { query: word, mode: "keyword", conversation_id },
+      { query: text, mode: "semantic", conversation_id },
+    ]) {
+      const { results } = await asker.make<{ results: { messages: { id: string }[] }[] }>(
+        "POST",
+        "/v1/search",
+        body,
+      );
+      read.push(results.some(({ messages }) => messages.some(({ id }) => id === message_id)));
+    }
+  return JSON.stringify(read, null, 1);
+}

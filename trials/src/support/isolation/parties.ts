@@ -1,0 +1,200 @@
+import { createSentences, type Sentence } from "../sentences.ts";
+import type { TrialService } from "../service.ts";
+import { Asker, type Parts } from "./asker.ts";
+import type { Operation } from "./operations.ts";
+import { EVERYBODY, type Owner, type Owners } from "./owners.ts";
+import { conversation, type Own, RECIPES, type Recipe } from "./recipes.ts";
+import type { Kind } from "./slots.ts";
+
+const ORGANIZATIONS = 3;
+const AGENTS = 2;
+/** Conversations of each party that nobody but others' attacks ever touches, and messages of each. */
+const EXHIBITED = 4;
+const MESSAGES = 4;
+const ALL_SCOPES = ["read", "write", "search", "delete", "admin"];
+const AGENT_SCOPES = ALL_SCOPES.slice(0, -1);
+
+/** One of each kind, all of the same party and belonging together. */
+export type Exhibit = Readonly<Record<Exclude<Kind, "cursor" | "idempotency_key">, unknown>> & {
+  conversation_id: string;
+  operation_id: string;
+  word: string;
+  text: string;
+};
+
+/** Somebody with a key, who attacks and is attacked. */
+export interface Party extends Owner {
+  name: string;
+  scopes: string[];
+  asker: Asker;
+  own: Own;
+  exhibits: Exhibit[];
+  /** By the list that they belong to. */
+  cursors: Map<string, string[]>;
+}
+
+/** Organizations, each with a key for all of it and keys for one agent each; every one with things of its own. */
+export async function createParties(
+  service: TrialService,
+  operations: readonly Operation[],
+  owners: Owners,
+  seed: string,
+): Promise<Party[]> {
+  const operator = new Asker(service.url, service.adminToken);
+  const sentences = createSentences(`${seed} exhibits`);
+  const numbers = Array.from({ length: ORGANIZATIONS }, (_, i) => i + 1);
+  const all = numbers.map(async (organization) => {
+    const name = nextMarker(sentences);
+    const created = await operator.make<{
+      organization: { id: string };
+      key: { id: string; secret: string };
+    }>("POST", "/v1/organizations", { name });
+    owners.note(JSON.stringify(created.organization), { organization, agent: EVERYBODY });
+    const organizationId = created.organization.id;
+    const whole = { organization, agent: null };
+    const admin = new Asker(service.url, created.key.secret);
+    const party = (owner: Owner, scopes: string[], key: { id: string; secret: string }) =>
+      createParty({ ...owner, scopes, key, organizationId, url: service.url, sentences, owners });
+    const parties = [await party(whole, ALL_SCOPES, created.key)];
+    for (let i = 0; i < AGENTS; i++) {
+      const agent = nextMarker(sentences);
+      const body = { name: nextMarker(sentences), scopes: AGENT_SCOPES, agent_id: agent };
+      owners.note(JSON.stringify(body), { organization, agent });
+      const key = await admin.make<{ id: string; secret: string }>("POST", "/v1/keys", body);
+      parties.push(await party({ organization, agent }, AGENT_SCOPES, key));
+    }
+    return parties;
+  });
+  const parties = (await Promise.all(all)).flat();
+  for (const party of parties) await collectCursors(party, operations);
+  return parties;
+}
+
+async function createParty({
+  organization,
+  agent,
+  scopes,
+  key,
+  organizationId,
+  url,
+  sentences,
+  owners,
+}: Owner & {
+  scopes: string[];
+  key: { id: string; secret: string };
+  organizationId: string;
+  url: string;
+  sentences: Iterator<Sentence, never>;
+  owners: Owners;
+}): Promise<Party> {
+  const owner = { organization, agent };
+  const asker = new Asker(url, key.secret, (made) => owners.note(made, owner));
+  owners.note(key.id, owner);
+  const marker = () => nextMarker(sentences);
+  const make = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    owners.note(JSON.stringify(body ?? null), owner);
+    return asker.make<Body>(method, path, body);
+  };
+  const deleted = async (): Promise<string> => {
+    const { id } = await make<{ id: string }>("POST", "/v1/conversations", { title: marker() });
+    return (await make<{ id: string }>("DELETE", `/v1/conversations/${id}`)).id;
+  };
+  const keyId = async (): Promise<string> =>
+    agent === null
+      ? (await make<{ id: string }>("POST", "/v1/keys", { name: marker(), scopes: ["read"] })).id
+      : key.id;
+
+  const exhibits: Exhibit[] = [];
+  for (let i = 0; i < EXHIBITED; i++) {
+    const filters = { agent_id: agent ?? marker(), user_id: marker(), external_id: marker() };
+    const tags = [marker(), marker()];
+    const metadata = { case: marker() };
+    const { id: conversation_id } = await make<{ id: string }>("POST", "/v1/conversations", {
+      ...filters,
+      title: marker(),
+      tags,
+      metadata,
+    });
+    const said = Array.from({ length: MESSAGES }, () => sentences.next().value);
+    const names = said.map(marker);
+    const { message_ids } = await make<{ message_ids: string[] }>(
+      "POST",
+      `/v1/conversations/${conversation_id}/messages`,
+      {
+        messages: said.map(({ text }, m) => ({
+          role: "user",
+          content: text,
+          name: names[m],
+          external_id: marker(),
+        })),
+        wait: "indexed",
+      },
+    );
+    const found = await make<{ results: { chunk_id: string | null }[] }>("POST", "/v1/search", {
+      query: said[0]?.text,
+      mode: "semantic",
+      conversation_id,
+    });
+    const shared = {
+      ...filters,
+      metadata,
+      organization_id: organizationId,
+      conversation_id,
+      chunk_id: found.results[0]?.chunk_id,
+      operation_id: await deleted(),
+      key_id: await keyId(),
+    };
+    for (const [m, { marker: word, text }] of said.entries())
+      exhibits.push({ ...shared, tag: tags[m % 2], message_id: message_ids[m], name: names[m], word, text });
+  }
+  const own: Own = {
+    organization_id: organizationId,
+    operation_id: await deleted(),
+    key_id: await keyId(),
+    ...(await conversation(asker)),
+  };
+  const name = `organization ${organization}${agent === null ? "" : `, agent ${agent}`}`;
+  return { name, organization, agent, scopes, asker, own, exhibits, cursors: new Map() };
+}
+
+/** Every list's, read over something of its own that has more than a page. */
+async function collectCursors(party: Party, operations: readonly Operation[]): Promise<void> {
+  for (const operation of operations.filter((one) => mayCall(party, one))) {
+    if (!operation.slots.some(({ kinds }) => kinds.includes("cursor"))) continue;
+    const conversation_id = party.exhibits[0]?.conversation_id ?? "";
+    const parts = partsOf(operation, { ...party.own, conversation_id }, "", null);
+    const { text } = await party.asker.ask("rest", operation, parts);
+    const found = [...text.matchAll(/"next_cursor":"([^"]+)"/g)].map(([, cursor = ""]) => cursor);
+    if (found.length === 0) throw new Error(`${operation.id} answered no cursor: ${text}`);
+    party.cursors.set(operation.id, found);
+  }
+}
+
+/** Whether a party's key is let through. */
+export function mayCall({ scopes, agent }: Party, operation: Operation): boolean {
+  if (agent !== null && recipeOf(operation).notForAgents) return false;
+  return operation.scopes?.every((scope) => scopes.includes(scope)) ?? false;
+}
+
+/** @throws {Error} when there is none. */
+export function recipeOf({ id }: Operation): Recipe {
+  const recipe = RECIPES[id];
+  if (recipe === undefined) throw new Error(`${id} has no recipe; say in recipes.ts how it is called`);
+  return recipe;
+}
+
+/** A request that succeeds, made of what somebody has itself. */
+export function partsOf(operation: Operation, own: Own, variant: string, kind: Kind | null): Parts {
+  const { query = {}, body } = recipeOf(operation);
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const path = names.map((name) => {
+    if (!(name in own)) throw new Error(`${operation.id}: nobody has a ${name}; give one in recipes.ts`);
+    return [name, own[name as keyof Own]];
+  });
+  return { path: Object.fromEntries(path), query, headers: {}, body: body?.(variant, kind) };
+}
+
+const nextMarker = (sentences: Iterator<Sentence, never>): string => sentences.next().value.marker;
+
+/** The sorts of an operation's requests; one without a name where there is only one. */
+export const variantsOf = (operation: Operation): readonly string[] => recipeOf(operation).variants ?? [""];
