@@ -1,5 +1,6 @@
 // All tests that need Node alone. One package after the other: each brings workers of its own.
-import { run, runAll } from "./commands.mjs";
+import { join } from "node:path";
+import { root, run, runAll } from "./commands.mjs";
 
 const suites = [
   ["service", "vitest.config.ts"],
@@ -13,6 +14,7 @@ const suites = [
   ["examples", "vitest.config.ts"],
   ["scripts", "vitest.config.mjs"],
 ];
+const REPORTERS = ["--reporter=default", `--reporter=${join(root, "scripts/secrets.mjs")}`];
 const only = process.argv.slice(2);
 
 await runAll(
@@ -21,6 +23,6 @@ await runAll(
     .map(
       ([folder, config]) =>
         () =>
-          run(folder, "vitest", "run", "--config", config),
+          run(folder, "vitest", "run", "--config", config, ...REPORTERS),
     ),
 );

@@ -9,12 +9,20 @@ import { deletion } from "./deletion.ts";
 import { isolation } from "./isolation.ts";
 import { lostResponse } from "./lost-response.ts";
 import { outage } from "./outage.ts";
-import { describeFailure, describeTrial, explain } from "./report.ts";
+import { describeFailure, describeFindings, describeTrial, explain } from "./report.ts";
+import { secrets } from "./secrets.ts";
+import { judgeLog } from "./support/log.ts";
 import { type Idle, Machine } from "./support/machine.ts";
-import type { Trial } from "./support/trial.ts";
+import { Findings, type Trial } from "./support/trial.ts";
 
 /** What waits long comes first, so that the others can work meanwhile. */
-const TRIALS = [deletion, crash, concurrency, lostResponse, isolation, outage, bombs];
+const TRIALS = [deletion, crash, concurrency, lostResponse, isolation, secrets, outage, bombs];
+
+/** Held against the log of every service that a trial started. */
+const LOG = {
+  name: "log",
+  promise: "No key, token, idempotency key or text that was sent stands in any line that a service printed.",
+};
 
 /** Keeps the machine meanwhile. */
 const waitAlone: Idle = (wait) => wait();
@@ -46,7 +54,10 @@ async function runTrials(args: TrialArgs): Promise<boolean> {
     clear();
     process.stdout.write(report);
   }
-  return held;
+  const findings = new Findings();
+  judgeLog(findings);
+  process.stdout.write(describeFindings(LOG, [], findings));
+  return held && findings.broken.length === 0;
 }
 
 /** In its short form beside others, unless it measures; in its long one alone, even while it waits. */

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { withDirectory } from "./service.ts";
 
+const LOCK_TIMEOUT_MS = 5_000;
+
 /** Every file below a directory. */
 export function listFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -17,6 +19,25 @@ export function findDatabase(dataDirectory: string, table: string): string {
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== undefined) return file;
   }
   throw new Error(`No database in ${dataDirectory} has a table ${table}`);
+}
+
+/** Do something while a running service's database lacks a table: whatever needs that fails inside. */
+export async function withoutTable<T>(
+  dataDirectory: string,
+  table: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const file = findDatabase(dataDirectory, table);
+  const rename = (from: string, to: string) => {
+    using db = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
+    db.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+  };
+  rename(table, `${table}_away`);
+  try {
+    return await work();
+  } finally {
+    rename(`${table}_away`, table);
+  }
 }
 
 /** What SQLite, its keyword index and the counters say against a killed service's database; empty when all is well. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
+import { keepSecret, watchLog } from "./log.ts";
 
 const PROGRAM = join(import.meta.dirname, "served/serve.ts");
 /** A first start on a slow machine bundles and migrates. */
@@ -84,13 +85,19 @@ export async function startTrialService(
     // A group of its own: what is killed is the service and workerd, and nothing else.
     detached: true,
   });
-  const output = keepOutput(child);
-  const exited = once(child, "exit");
+  let output = "";
+  watchLog(child, (line) => {
+    output = `${output}${line}\n`.slice(-OUTPUT_CHARACTERS);
+  });
+  // With all that it printed.
+  const exited = once(child, "close");
   const timer = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
   const started = await Promise.race([once(child, "message"), exited.then(() => undefined)]);
   clearTimeout(timer);
-  if (started === undefined) throw new Error(`The service did not start.\n${output()}`);
+  if (started === undefined) throw new Error(`The service did not start.\n${output}`);
   const { url, key, adminToken } = started[0] as Pick<TrialService, "url" | "key" | "adminToken">;
+  keepSecret(key);
+  keepSecret(adminToken);
   const workerd = await readWorkerdPids(dataDirectory);
   return {
     url,
@@ -133,17 +140,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** The end of what the process printed so far. */
-function keepOutput(child: ChildProcess): () => string {
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk) => {
-      output = `${output}${chunk}`.slice(-OUTPUT_CHARACTERS);
-    });
-  }
-  return () => output.trim();
 }
 
 async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {

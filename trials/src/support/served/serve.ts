@@ -13,6 +13,8 @@ enableCompileCache(join(ROOT, "node_modules/.cache/engram"));
 const { url, key, adminToken, stop } = await startService({
   port: 0,
   dataDirectory: directory,
+  // Every line is searched for what must not stand there.
+  logsRequests: true,
   ...(cronIntervalMs === undefined ? {} : { cronIntervalMs }),
   ...(switchable
     ? {

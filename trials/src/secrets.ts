@@ -1,0 +1,123 @@
+import { withoutTable } from "./support/files.ts";
+import { Asker, type Request, type Tree, toRequest } from "./support/isolation/asker.ts";
+import { waysOf } from "./support/isolation/cases.ts";
+import { type Operation, readOperations } from "./support/isolation/operations.ts";
+import { partsOf, variantsOf } from "./support/isolation/parties.ts";
+import { conversation, type Own } from "./support/isolation/recipes.ts";
+import { createSentences } from "./support/sentences.ts";
+import { type TrialService, withService } from "./support/service.ts";
+import { Findings, type Trial } from "./support/trial.ts";
+
+/** Without it every operation with a key fails inside, though the key is still known. */
+const TABLE = "conversations";
+/** What would leave nothing to ask about. */
+const ENDS = new Set(["deleteOrganization", "deleteConversation", "deleteMessage", "revokeKey"]);
+
+export const secrets: Trial = {
+  name: "secrets",
+  promise:
+    "Whatever is wrong with a request, and whatever breaks while it is served: no key, token, idempotency key or text of it gets into the log. The section on the log tells.",
+  counts: { of: "rounds", long: 20, short: 1 },
+  run: ({ count, seed, progress }) =>
+    withService({}, async (service) => {
+      const findings = new Findings();
+      const operations = (await readOperations(service.url)).filter(({ scopes }) => scopes !== null);
+      const owned = await createOwn(service);
+      const sentences = createSentences(`${seed} secrets`);
+      const send = async (requests: Request[]) => {
+        const answered: number[] = [];
+        for (const { path, ...request } of requests) {
+          const response = await fetch(`${service.url}${path}`, request);
+          await response.arrayBuffer();
+          answered.push(response.status);
+        }
+        statuses.push(...answered);
+        return answered;
+      };
+      const statuses: number[] = [];
+      for (let round = 1; round <= count; round++) {
+        progress(`secrets: ${round} of ${count} rounds`);
+        const marker = sentences.next().value.marker;
+        const sound = soundRequests(operations, owned, marker);
+        await send(sound.flatMap((request) => [request, ...spoiled(request, marker)]));
+        await send(strays(service, owned.key, marker));
+        const broken = await withoutTable(service.dataDirectory, TABLE, () => send(sound));
+        findings.expect(broken.includes(500), () => "Nothing failed inside, so that nothing was shown.");
+      }
+      const answered = Object.entries(Object.groupBy(statuses, (status) => status));
+      findings.figure("answered", answered.map(([status, all]) => `${status} ${all?.length}×`).join(", "));
+      return findings;
+    }),
+};
+
+/** An organization, its key, and something behind every id. */
+async function createOwn({ url, adminToken }: TrialService): Promise<{ own: Own; key: string }> {
+  const operator = new Asker(url, adminToken);
+  const { organization, key } = await operator.make<{
+    organization: { id: string };
+    key: { id: string; secret: string };
+  }>("POST", "/v1/organizations", { name: "secretive" });
+  const asker = new Asker(url, key.secret);
+  const { conversation_id: deleted } = await conversation(asker);
+  const { id: operation_id } = await asker.make<{ id: string }>("DELETE", `/v1/conversations/${deleted}`);
+  const named = { organization_id: organization.id, key_id: key.id, operation_id };
+  return { own: { ...named, ...(await conversation(asker)) }, key: key.secret };
+}
+
+/** Every operation that ends nothing, asked as it should be, with a secret wherever one may be told. */
+function soundRequests(
+  operations: readonly Operation[],
+  { own, key }: { own: Own; key: string },
+  marker: string,
+): Request[] {
+  return operations
+    .filter((operation) => !ENDS.has(operation.id))
+    .flatMap((operation) =>
+      waysOf(operation).map((way) => {
+        const parts = partsOf(operation, own, variantsOf(operation)[0] ?? "", null);
+        const request = toRequest(way, operation, { ...parts, body: marked(parts.body, marker) });
+        const headers = { authorization: `Bearer ${key}`, "idempotency-key": marker, ...request.headers };
+        return { ...request, headers };
+      }),
+    );
+}
+
+/** The same with something wrong: the key mistyped or in another place, the body none. */
+function spoiled({ method, path, headers, body }: Request, marker: string): Request[] {
+  const key = headers.authorization?.replace("Bearer ", "") ?? "";
+  const withKey = (authorization: string): Request => ({
+    method,
+    path,
+    headers: { ...headers, authorization },
+    ...(body === undefined ? {} : { body }),
+  });
+  const withBody = (spoilt: string, type = "application/json"): Request[] =>
+    body === undefined ? [] : [{ method, path, headers: { ...headers, "content-type": type }, body: spoilt }];
+  return [
+    withKey(`Bearer ${key}x`),
+    withKey(`Bearer ${key} ${key}`),
+    withKey(`Basic ${Buffer.from(`key:${key}`).toString("base64")}`),
+    withKey(key),
+    { ...withKey(`Bearer ${key}`), path: `${path}${path.includes("?") ? "&" : "?"}api_key=${key}` },
+    { ...withKey(`Bearer ${key}`), headers: { ...headers, "idempotency-key": marker.repeat(20) } },
+    ...withBody(`{"key":"${key}","content":"${marker}`),
+    ...withBody(`{"${marker}":"${key}"}`),
+    ...withBody(`key=${key}&content=${marker}`, "application/x-www-form-urlencoded"),
+  ];
+}
+
+/** Secrets where nothing is. */
+function strays(service: TrialService, key: string, marker: string): Request[] {
+  const headers = { authorization: `Bearer ${key}` };
+  return [key, service.adminToken, marker].flatMap((secret) => [
+    { method: "GET", path: `/${secret}`, headers },
+    { method: "GET", path: `/v1/${secret}?${secret}=${secret}`, headers: {} },
+    { method: "GET", path: `/v1/conversations/${secret}`, headers },
+    { method: "DELETE", path: `/v1/keys/${secret}`, headers: { authorization: `Bearer ${secret}` } },
+    { method: secret.slice(-6), path: "/v1/keys", headers },
+  ]);
+}
+
+/** A body with a text of its own where it keeps one. */
+const marked = (body: Tree | undefined, marker: string): Tree | undefined =>
+  body && JSON.parse(JSON.stringify(body).replace(/"(?=changed|This is)/g, `"${marker} `));
