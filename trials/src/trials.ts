@@ -11,12 +11,13 @@ import { lostResponse } from "./lost-response.ts";
 import { outage } from "./outage.ts";
 import { describeFailure, describeFindings, describeTrial, explain } from "./report.ts";
 import { secrets } from "./secrets.ts";
+import { soak } from "./soak.ts";
 import { judgeLog } from "./support/log.ts";
 import { type Idle, Machine } from "./support/machine.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 
 /** What waits long comes first, so that the others can work meanwhile. */
-const TRIALS = [deletion, crash, concurrency, lostResponse, isolation, secrets, outage, bombs];
+const TRIALS = [deletion, crash, concurrency, lostResponse, isolation, secrets, outage, bombs, soak];
 
 /** Held against the log of every service that a trial started. */
 const LOG = {

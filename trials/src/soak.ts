@@ -1,0 +1,100 @@
+import { createRandom } from "../../bench/src/chats/random.ts";
+import { createSentences } from "./support/sentences.ts";
+import { type TrialService, withService } from "./support/service.ts";
+import { measurePeak, type Served, sendOpenly } from "./support/soak/arrivals.ts";
+import { growth, type Sample, watchMemory } from "./support/soak/memory.ts";
+import { ACTIONS, Mix } from "./support/soak/mix.ts";
+import { quantile } from "./support/statistics.ts";
+import { Findings, type Trial } from "./support/trial.ts";
+import { until } from "./support/until.ts";
+
+const MEGABYTE = 1_000_000;
+/** Of what the machine can do at most, so much is asked for. */
+const LOAD_SHARE = 0.7;
+const PEAK_CLIENTS = 8;
+/** As a share of the whole. */
+const PEAK_TIME = 1 / 10;
+const SAMPLES = 60;
+/** Until then caches and heaps grow to what they need. */
+const WARM_UP = 1 / 3;
+/** A minute may add so much of what there is; less is what a heap does from one collection to the next. */
+const GROWTH_MAX = 0.01;
+/** Shorter, growth is only told: a heap takes longer to come to rest. */
+const GROWTH_SECONDS_MIN = 300;
+const ERRORS_MAX = 0.0001;
+const INDEXED_MS = 60_000;
+
+export const soak: Trial = {
+  name: "soak",
+  promise:
+    "Under a steady load of every kind, at 70% of the most that it can do: hardly an error, memory that stays as it is, and an index that keeps up.",
+  counts: { of: "seconds", long: 600, short: 20 },
+  measures: true,
+  run: ({ count, seed, progress }) =>
+    withService({}, async (service) => {
+      const findings = new Findings();
+      const mix = new Mix(service.client, createRandom(`${seed} mix`), createSentences(`${seed} soak`));
+      progress("soak: filling");
+      await mix.fill();
+      await awaitIndex(service);
+      progress("soak: looking for the peak");
+      const peak = await measurePeak(mix, PEAK_CLIENTS, count * PEAK_TIME);
+      const perSecond = peak * LOAD_SHARE;
+      findings.figure("requests a second", `${perSecond.toFixed(1)} of ${peak.toFixed(1)} at the most`);
+      const memory = watchMemory(service.pid, count / SAMPLES);
+      const served = await sendOpenly(mix, {
+        perSecond,
+        seconds: count,
+        random: createRandom(`${seed} arrivals`),
+        onSent: (sent) => progress(`soak: ${sent} of about ${Math.round(perSecond * count)} requests`),
+      });
+      memory.stop();
+      const { pending } = await service.client.index.status();
+      judgeServed(served, findings);
+      judgeMemory(memory.samples, count, findings);
+      const tookMs = await awaitIndex(service);
+      findings.figure(
+        "index",
+        `${pending} messages pending at the end, none ${(tookMs / 1_000).toFixed(1)} s later`,
+      );
+      findings.expect(
+        tookMs <= INDEXED_MS,
+        () => `Not indexed ${INDEXED_MS / 1_000} s after the last request.`,
+      );
+      return findings;
+    }),
+};
+
+/** @returns Milliseconds until nothing was pending, or Infinity when that took too long. */
+const awaitIndex = ({ client }: TrialService): Promise<number> =>
+  until(async () => (await client.index.status()).pending === 0, INDEXED_MS);
+
+function judgeServed(served: readonly Served[], findings: Findings): void {
+  for (const action of ACTIONS) {
+    const ms = served.filter((one) => one.action === action).map((one) => one.ms);
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(ms, share).toFixed(0));
+    findings.figure(action, `${ms.length}, p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`);
+  }
+  const failed = served.filter(({ error }) => error !== undefined);
+  findings.figure("errors", `${failed.length} of ${served.length.toLocaleString("en")}`);
+  findings.expect(
+    failed.length <= served.length * ERRORS_MAX,
+    () =>
+      `${failed.length} requests failed: ${failed.map(({ action, error }) => `${action}: ${error}`).slice(0, 5)}`,
+  );
+}
+
+function judgeMemory(samples: readonly Sample[], seconds: number, findings: Findings): void {
+  const settled = samples.slice(Math.floor(samples.length * WARM_UP));
+  const mean = settled.reduce((sum, { bytes }) => sum + bytes, 0) / settled.length;
+  const perMinute = growth(settled) * 60;
+  const every = samples.filter((_, i) => i % Math.ceil(samples.length / 10) === 0);
+  findings.figure("memory in MB", every.map(({ bytes }) => (bytes / MEGABYTE).toFixed(0)).join(", "));
+  findings.figure(
+    "memory grows",
+    `${(perMinute / MEGABYTE).toFixed(2)} MB a minute, ${((100 * perMinute) / mean).toFixed(2)}% of it`,
+  );
+  // NaN where processes cannot be looked at.
+  if (seconds >= GROWTH_SECONDS_MIN)
+    findings.expect(!(perMinute > mean * GROWTH_MAX), () => `Memory grows by ${perMinute} bytes a minute.`);
+}
