@@ -77,7 +77,9 @@ export const RULES = [
   {
     in: "sim/src",
     may: [
-      ...["app.ts", "context.ts", "ports", "services/sweep.ts"].map((at) => `service/src/${at}`),
+      ...["app.ts", "context.ts", "ports", "services/sweep.ts", "services/usage-counts.ts"].map(
+        (at) => `service/src/${at}`,
+      ),
       ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
       ...["sim/src", "esbuild", "node:", "pure-rand"],
     ],

@@ -19,7 +19,7 @@ export default defineConfig({
           cloudflareTest(async () => ({
             // Verbose, workerd prints every refusal that the tests ask for as an uncaught exception.
             verbose: false,
-            main: "./src/worker.ts",
+            main: "./test/support/worker.ts",
             miniflare: {
               compatibilityDate: "2026-11-01",
               d1Databases: ["DB"],

@@ -13,6 +13,7 @@ import { Operations } from "./resources/operations.ts";
 import { Organizations } from "./resources/organizations.ts";
 import { search } from "./resources/search.ts";
 import { SearchIndex } from "./resources/search-index.ts";
+import { Usage } from "./resources/usage.ts";
 
 /**
  * The client of an Engram service.
@@ -36,6 +37,8 @@ export class Engram {
   readonly operations: Operations;
   /** Who did what to keys, and who deleted or exported what. */
   readonly auditEvents: AuditEvents;
+  /** What each key was used for, by day. */
+  readonly usage: Usage;
   /** Whether the service answers. */
   readonly health: Health;
   /**
@@ -58,6 +61,7 @@ export class Engram {
     this.index = new SearchIndex(http);
     this.operations = new Operations(http);
     this.auditEvents = new AuditEvents(http);
+    this.usage = new Usage(http);
     this.health = new Health(http);
   }
 

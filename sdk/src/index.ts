@@ -57,6 +57,8 @@ export type {
   SearchResult,
   UpdateConversationBody,
   UpdateMessageBody,
+  Usage,
+  UsagePage,
 } from "./generated/schema.ts";
 export type { List, Page } from "./list.ts";
 export type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
@@ -71,3 +73,4 @@ export type { ListKeysQuery } from "./resources/keys.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";
 export type { ListOperationsQuery } from "./resources/operations.ts";
 export type { IndexStatusQuery } from "./resources/search-index.ts";
+export type { ListUsageQuery } from "./resources/usage.ts";

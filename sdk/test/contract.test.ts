@@ -35,6 +35,17 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   listKeys: (client) => client.keys.list({ limit: 1, cursor: "a", include_total: true }).page(),
   listAuditEvents: (client) =>
     client.auditEvents.list({ action: "key.created", limit: 1, cursor: "a", include_total: true }).page(),
+  listUsage: (client) =>
+    client.usage
+      .list({
+        from: "2026-11-01",
+        to: "2026-11-02",
+        key_id: "key_id",
+        limit: 1,
+        cursor: "a",
+        include_total: true,
+      })
+      .page(),
   getKey: (client) => client.keys.get("key_id"),
   revokeKey: (client) => client.keys.revoke("key_id"),
   rotateKey: (client) => client.keys.rotate("key_id"),

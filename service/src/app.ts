@@ -1,17 +1,32 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
-import type { AppEnv } from "./context.ts";
+import { type AppEnv, type Env, runLogged } from "./context.ts";
 import { registerDocs } from "./docs.ts";
 import { notFound } from "./errors.ts";
+import { createLog } from "./log.ts";
 import { registerMcp } from "./mcp/route.ts";
 import { checkHost } from "./middleware/hosts.ts";
 import { openRequest } from "./middleware/requests.ts";
 import { toProblemResponse, toValidationError } from "./problems.ts";
 import { registerRoutes } from "./routes.ts";
-import { type Runtime, systemRuntime } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
+import { sweep } from "./services/sweep.ts";
+import { UsageCounts } from "./services/usage-counts.ts";
+
+/** The service as Cloudflare runs it: requests and the cron, which count usage together. */
+export function createWorker(runtime: Runtime) {
+  const usage = new UsageCounts();
+  return {
+    fetch: createApp(runtime, usage).fetch,
+    async scheduled(_controller, env, ctx) {
+      const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
+      await runLogged({ env, runtime, usage, log: createLog({}), waitUntil }, "sweep", sweep);
+    },
+  } satisfies ExportedHandler<Env>;
+}
 
 /** The HTTP face of the service. */
-export function createApp(runtime: Runtime = systemRuntime): OpenAPIHono<AppEnv> {
+export function createApp(runtime: Runtime, usage = new UsageCounts()): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (result.success) return;
@@ -24,7 +39,7 @@ export function createApp(runtime: Runtime = systemRuntime): OpenAPIHono<AppEnv>
   app.notFound(() => {
     throw notFound("resource");
   });
-  app.use(openRequest(runtime), checkHost);
+  app.use(openRequest(runtime, usage), checkHost);
   app.use(
     "/v1/*",
     cors({

@@ -7,6 +7,7 @@ import { type RerankBinding, type Reranker, workersAiReranker } from "./ports/re
 import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./ports/vectors.ts";
 import type { IdempotentRequest } from "./queries/idempotency-keys.ts";
 import type { Runtime } from "./runtime.ts";
+import type { UsageCounts } from "./services/usage-counts.ts";
 
 /** What the deployment binds; see wrangler.toml. */
 export interface Env {
@@ -52,6 +53,10 @@ export interface ServiceContext {
   log: Log;
   /** Counts what is asked of the bindings through this context. */
   meter: Meter;
+  /** What was done for each key, added up over requests. */
+  usage: UsageCounts;
+  /** Keeps the Worker alive until this has settled. */
+  waitUntil(work: Promise<unknown>): void;
   /** Work that goes on after the answer, counted and logged on its own, its failure too. */
   defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
@@ -86,6 +91,7 @@ export interface AppEnv {
 export interface Surroundings {
   env: Env;
   runtime: Runtime;
+  usage: UsageCounts;
   log: Log;
   /** Keeps the Worker alive until this has settled. */
   waitUntil(work: Promise<unknown>): void;
@@ -93,7 +99,7 @@ export interface Surroundings {
 
 /** The bindings as services know them, counted from zero. */
 export function createServiceContext(surroundings: Surroundings): ServiceContext {
-  const { env, runtime, log, waitUntil } = surroundings;
+  const { env, runtime, usage, log, waitUntil } = surroundings;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
   return {
@@ -105,6 +111,8 @@ export function createServiceContext(surroundings: Surroundings): ServiceContext
     runtime,
     log,
     meter,
+    usage,
+    waitUntil,
     defer: (event, work) => waitUntil(runLogged(surroundings, event, work)),
   };
 }

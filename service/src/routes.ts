@@ -12,6 +12,7 @@ import * as operations from "./handlers/operations.ts";
 import * as organizations from "./handlers/organizations.ts";
 import * as search from "./handlers/search.ts";
 import * as searchIndex from "./handlers/search-index.ts";
+import * as usage from "./handlers/usage.ts";
 import { authorize, type Security } from "./middleware/authorize.ts";
 import { readIdempotencyKey } from "./middleware/idempotency.ts";
 import { readJsonBody } from "./middleware/json-body.ts";
@@ -53,6 +54,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getOperation, operations.getOperation);
   serve(contracts.cancelOperation, operations.cancelOperation);
   serve(contracts.listAuditEvents, auditEvents.listAuditEvents);
+  serve(contracts.listUsage, usage.listUsage);
   serve(contracts.getHealth, health.getHealth);
   serve(contracts.getReadiness, health.getReadiness);
 }

@@ -7,18 +7,21 @@ import { build, type Plugin } from "esbuild";
 import type { createApp } from "../../service/src/app.ts";
 import type { runLogged } from "../../service/src/context.ts";
 import type { sweep } from "../../service/src/services/sweep.ts";
+import type { UsageCounts } from "../../service/src/services/usage-counts.ts";
 import type { Clock, Event } from "./clock.ts";
 
 const SERVICE = join(import.meta.dirname, "../../service/src");
 const ENTRY = `export { createApp } from "./app.ts";
   export { runLogged } from "./context.ts";
-  export { sweep } from "./services/sweep.ts";`;
+  export { sweep } from "./services/sweep.ts";
+  export { UsageCounts } from "./services/usage-counts.ts";`;
 
 /** What the simulator calls of the service. */
 export interface Service {
   createApp: typeof createApp;
   runLogged: typeof runLogged;
   sweep: typeof sweep;
+  UsageCounts: typeof UsageCounts;
 }
 
 /** Names that the service's code finds in the world of the simulator instead of Node's. */

@@ -53,6 +53,7 @@ export interface Delivery {
 interface Isolate {
   service: Service;
   app: ReturnType<Service["createApp"]>;
+  usage: InstanceType<Service["UsageCounts"]>;
   invocations: Set<Invocation>;
 }
 
@@ -80,7 +81,8 @@ export class World implements Surroundings {
     this.database = new Database(rewrite);
     this.#createIsolate = () => {
       const service = createService(this.clock, (line) => this.note(`log ${line}`));
-      return { service, app: service.createApp(this.#runtime), invocations: new Set() };
+      const usage = new service.UsageCounts();
+      return { service, app: service.createApp(this.#runtime, usage), usage, invocations: new Set() };
     };
     this.#isolates = Array.from({ length: ISOLATES }, this.#createIsolate);
   }
@@ -91,6 +93,10 @@ export class World implements Surroundings {
 
   readonly #runtime = {
     nowMs: () => this.clock.nowMs(),
+    after: async (delayMs: number, work: () => Promise<void>) => {
+      await this.clock.sleep(delayMs);
+      await work();
+    },
     randomBytes: (length: number) => this.random.bytes(length),
   };
 
@@ -176,6 +182,7 @@ export class World implements Surroundings {
       const surroundings = {
         env: this.#env(invocation),
         runtime: this.#runtime,
+        usage: isolate.usage,
         log: logTo(invocation),
         waitUntil: (work: Promise<unknown>) => deferred.push(work),
       };

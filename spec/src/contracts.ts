@@ -8,6 +8,7 @@ import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
 import * as search from "./search.ts";
 import * as searchIndex from "./search-index.ts";
+import * as usage from "./usage.ts";
 
 /** Every operation of the API, in the order of the document. */
 export const contracts = [
@@ -40,6 +41,7 @@ export const contracts = [
   operations.getOperation,
   operations.cancelOperation,
   auditEvents.listAuditEvents,
+  usage.listUsage,
   health.getHealth,
   health.getReadiness,
 ] as const;

@@ -47,6 +47,7 @@ export function openApiDocument() {
       { name: "Operations", description: "Work that goes on after its answer." },
       { name: "Keys", description: "Who may do what." },
       { name: "Audit events", description: "Who did what to keys, and who deleted or exported what." },
+      { name: "Usage", description: "What each key was used for, by day." },
       { name: "Organizations", description: "Who the data belongs to." },
       { name: "Health", description: "Whether the service answers and can work." },
     ],

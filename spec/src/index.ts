@@ -13,3 +13,4 @@ export * from "./organizations.ts";
 export * from "./problem.ts";
 export * from "./search.ts";
 export * from "./search-index.ts";
+export * from "./usage.ts";

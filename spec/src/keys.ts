@@ -49,6 +49,9 @@ export const ApiKey = z
     created_at: timestamp("When it was created."),
     expires_at: ExpiresAt,
     revoked_at: timestamp("When it was revoked.").nullable(),
+    last_used_at: timestamp(
+      "When a request was last made with it, to the minute: it is written at most once a minute, so a use shows about a minute later. Null until the first.",
+    ).nullable(),
     rotated_to: KeyId.nullable().meta({ description: "The key that takes its place." }),
   })
   .meta({ description: "What is known of a key, without its secret." })

@@ -437,6 +437,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage by day and key
+         * @description Lists what each key was used for on each day, the newest day first; a day without use has no item. It is for watching, not for billing: the service counts in memory and adds to the list within about a minute, or later while its database is down; what a Worker has not written when it ends is not counted, and a write whose outcome stayed unknown may count twice. Messages can always be counted exactly from the data. Goes when the organization is deleted.
+         */
+        get: operations["listUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -563,6 +583,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a request was last made with it, to the minute: it is written at most once a minute, so a use shows about a minute later. Null until the first.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_used_at: string | null;
             /**
              * @description The key that takes its place.
              * @example key_06e3tqz8m1k4v9x2c7d0
@@ -763,6 +789,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a request was last made with it, to the minute: it is written at most once a minute, so a use shows about a minute later. Null until the first.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_used_at: string | null;
             /**
              * @description The key that takes its place.
              * @example key_06e3tqz8m1k4v9x2c7d0
@@ -1780,6 +1812,38 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A page of a list. */
+        UsagePage: {
+            /** @description The items of this page, in the list's order. */
+            items: components["schemas"]["Usage"][];
+            /** @description Pass it as the cursor for the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description How many items match in all; only with `include_total=true`. */
+            total?: number;
+        };
+        Usage: {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             * @example 2026-11-02
+             */
+            day: string;
+            /**
+             * @description The key that asked for it; null for work that no key asked for, such as indexing by the sweep.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string | null;
+            /** @description Requests made with the key, refused ones too. A request to `/mcp` is one, whatever tools it calls. */
+            requests: number;
+            /** @description Messages stored. What was there already, by its external id or by a repeat under an idempotency key, does not count again. */
+            messages: number;
+            /** @description UTF-8 bytes of content stored: of those messages, and of messages whose content was changed. */
+            message_bytes: number;
+            /** @description Searches answered. */
+            searches: number;
+            /** @description Texts embedded: chunks of messages as they are indexed, anew too, and queries that are searched by meaning. */
+            embeddings: number;
+        };
         Health: {
             /** @enum {string} */
             status: "ok";
@@ -1844,6 +1908,8 @@ export type MessageLine = components['schemas']['MessageLine'];
 export type EndLine = components['schemas']['EndLine'];
 export type AuditEventPage = components['schemas']['AuditEventPage'];
 export type AuditEvent = components['schemas']['AuditEvent'];
+export type UsagePage = components['schemas']['UsagePage'];
+export type Usage = components['schemas']['Usage'];
 export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];
 export type $defs = Record<string, never>;
@@ -5358,6 +5424,113 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEventPage"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */
+            400: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUsage: {
+        parameters: {
+            query?: {
+                /** @description Only this day and later ones, in UTC. */
+                from?: string;
+                /** @description Only this day and earlier ones, in UTC. */
+                to?: string;
+                /** @description Only what this key asked for. */
+                key_id?: string;
+                /** @description Most items of a page; it may hold fewer. */
+                limit?: number;
+                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                cursor?: string;
+                /** @description Count all matching items too. Costs a scan; off by default. */
+                include_total?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of usage. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsagePage"];
                 };
             };
             /** @description `validation_failed`: The request does not fit the contract. `invalid_cursor`: The cursor does not belong to this list. */

@@ -46,17 +46,18 @@ const BACKOFF_MAX_MS = 600_000;
  * A failure gives the jobs back, to be tried later, and does not count as an attempt: only a text that
  * is refused on its own account is given up one day. Never throws what a model or store did.
  *
- * @returns the steps that were taken, and whether it ended in a failure.
+ * @returns the steps that were taken, the texts that were embedded in them, and whether it ended in a failure.
  */
 export async function indexConversation(
   ctx: ServiceContext,
   due: jobs.DueConversation,
   stepsMax = STEPS_MAX,
-): Promise<{ steps: number; failed: boolean }> {
+): Promise<{ steps: number; embedded: number; failed: boolean }> {
   const { db } = ctx;
   const leaseId = createId(ctx.runtime, "req");
   let work = await jobs.claimIndexJobs(db, due, leaseFrom(ctx, leaseId));
   let steps = 0;
+  let embedded = 0;
   while (work !== null && steps < stepsMax) {
     const claimed: jobs.ClaimedWork = work;
     try {
@@ -70,16 +71,17 @@ export async function indexConversation(
           lastVectorId = step.lastVectorId;
           next = step.doneTo + WINDOW_STRIDE;
           steps += 1 + Math.floor(step.chunks / BATCH_CHUNKS);
+          embedded += step.embedded;
           work = step.next;
         }
       }
     } catch (error) {
       await giveBack(ctx, due, leaseId, OUTAGE_MS, String(error));
-      return { steps: steps + 1, failed: true };
+      return { steps: steps + 1, embedded, failed: true };
     }
   }
   if (steps >= stepsMax) await giveBack(ctx, due, leaseId, 0, null);
-  return { steps, failed: false };
+  return { steps, embedded, failed: false };
 }
 
 function leaseFrom({ runtime }: ServiceContext, id: string): jobs.Lease {
@@ -111,8 +113,8 @@ function stepsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
 }
 
 /**
- * Index some windows, at least the first of them; resolves to the last one and how many chunks it took,
- * and behind the windows that end the work to what waits next.
+ * Index some windows, at least the first of them; resolves to the last one, how many chunks it took and
+ * how many of these were embedded, and behind the windows that end the work to what waits next.
  *
  * @param lastVectorId what the steps before have written last: a window without chunks of its own is in theirs.
  */
@@ -122,7 +124,13 @@ async function indexWindows(
   leaseId: string,
   asked: Windows & { end: number },
   lastVectorId: string | null,
-): Promise<{ doneTo: number; chunks: number; lastVectorId: string | null; next: jobs.ClaimedWork | null }> {
+): Promise<{
+  doneTo: number;
+  chunks: number;
+  embedded: number;
+  lastVectorId: string | null;
+  next: jobs.ClaimedWork | null;
+}> {
   const { db } = ctx;
   const stored = await readWindows(ctx, work, asked);
   const { windows } = stored;
@@ -142,14 +150,16 @@ async function indexWindows(
   let lastError = "";
   let vectorId = lastVectorId;
   let marks: D1PreparedStatement[] = [];
+  let embedded = 0;
   const batches = changed.length > 0 ? slices(changed, BATCH_CHUNKS) : [[]];
   for (const [i, batch] of batches.entries()) {
     if (marks.length > 0) await db.batch(marks);
-    const embedded = await embedUnits(ctx.embedder, batch);
-    lastError = embedded.poisoned ?? lastError;
-    for (const { sequence } of embedded.refused) refused.add(sequence);
+    const answer = await embedUnits(ctx.embedder, batch);
+    lastError = answer.poisoned ?? lastError;
+    for (const { sequence } of answer.refused) refused.add(sequence);
+    embedded += answer.chunks.filter(({ values }) => values !== undefined).length;
     const write = await Promise.all(
-      embedded.chunks.map((chunk, at) => hashEmbedded(chunk, batch[at] ?? chunk)),
+      answer.chunks.map((chunk, at) => hashEmbedded(chunk, batch[at] ?? chunk)),
     );
     // What a chunk was stays to be found until what it is to be has been embedded.
     const plan = { write, remove: i === batches.length - 1 ? remove : [] };
@@ -178,7 +188,7 @@ async function indexWindows(
     error: lastError,
     dueAtMs: lease.nowMs + backoffMs(attempts),
   });
-  return { doneTo: windows.to, chunks: changed.length, lastVectorId: vectorId, next };
+  return { doneTo: windows.to, chunks: changed.length, embedded, lastVectorId: vectorId, next };
 }
 
 /** Sequences that jobs ask for within a range, each once. */

@@ -34,11 +34,12 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
 async function admitKey(c: Context<AppEnv>, secret: string, scopes: readonly Scope[]): Promise<void> {
   const principal = await authenticate(c.var.service, secret);
   if (principal === null) throw unauthenticated();
+  // Also of one that is refused: it is a use of the key.
+  c.set("request", { ...c.var.service, principal });
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
   if (missing.length > 0) {
     throw new ApiError("forbidden", `This needs a key with the scope \`${missing.join("`, `")}\`.`);
   }
-  c.set("request", { ...c.var.service, principal });
 }
 
 async function admitOperator(c: Context<AppEnv>, token: string | null, hide: boolean): Promise<void> {

@@ -1,25 +1,36 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { type AppEnv, createServiceContext } from "../context.ts";
+import { type AppEnv, createServiceContext, type RequestContext } from "../context.ts";
 import { createId } from "../ids.ts";
 import { createLog, toFields } from "../log.ts";
 import type { Meter } from "../ports/meter.ts";
 import type { Runtime } from "../runtime.ts";
+import { countUsage, watchUsage } from "../services/usage.ts";
+import type { UsageCounts } from "../services/usage-counts.ts";
 
-/** Names the request, hands the services their bindings, and tells log and caller what it took. */
-export function openRequest(runtime: Runtime): MiddlewareHandler<AppEnv> {
+/** Names the request, hands the services their bindings, tells log and caller what it took, and counts it. */
+export function openRequest(runtime: Runtime, usage: UsageCounts): MiddlewareHandler<AppEnv> {
+  // The call of a tool comes here twice: by itself, within the request that carries it.
+  const counted = new WeakSet<object>();
   return async (c, next) => {
     const startMs = runtime.nowMs();
     const requestId = createId(runtime, "req");
     const log = createLog({ request_id: requestId });
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-    const service = createServiceContext({ env: c.env, runtime, log, waitUntil });
+    const service = createServiceContext({ env: c.env, runtime, usage, log, waitUntil });
     c.set("requestId", requestId);
     c.set("service", service);
     await next();
-    const durationMs = runtime.nowMs() - startMs;
+    const endMs = runtime.nowMs();
+    const durationMs = endMs - startMs;
     c.header("x-request-id", requestId);
     c.header("server-timing", toServerTiming(service.meter, durationMs));
     log.info("request", { ...describe(c), ...toFields(service.meter, durationMs) });
+    // Behind a key alone, whatever the type says.
+    const request: RequestContext | undefined = c.get("request");
+    if (request === undefined) return;
+    if (!counted.has(c.executionCtx)) countUsage(request, { requests: 1 });
+    counted.add(c.executionCtx);
+    watchUsage(service, endMs);
   };
 }
 

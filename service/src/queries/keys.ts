@@ -23,10 +23,12 @@ interface KeyRow {
   created_at_ms: number;
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
+  last_used_at_ms: number | null;
   rotated_to: string | null;
 }
 
-const COLUMNS = "id, name, prefix, scopes, agent_id, created_at_ms, expires_at_ms, revoked_at_ms, rotated_to";
+const COLUMNS =
+  "id, name, prefix, scopes, agent_id, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms, rotated_to";
 
 function toKey(row: KeyRow): ApiKey {
   return {
@@ -38,6 +40,7 @@ function toKey(row: KeyRow): ApiKey {
     created_at: toTimestamp(row.created_at_ms),
     expires_at: toTimestampOrNull(row.expires_at_ms),
     revoked_at: toTimestampOrNull(row.revoked_at_ms),
+    last_used_at: toTimestampOrNull(row.last_used_at_ms),
     rotated_to: row.rotated_to,
   };
 }

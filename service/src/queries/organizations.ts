@@ -95,6 +95,7 @@ export async function deleteOrganizationRows(
   await db.batch([
     db.prepare("DELETE FROM idempotency_keys WHERE organization_id = ?1").bind(input.id),
     db.prepare("DELETE FROM audit_events WHERE organization_id = ?1").bind(input.id),
+    db.prepare("DELETE FROM usage WHERE organization_id = ?1").bind(input.id),
     db.prepare("DELETE FROM organization_counters WHERE organization_id = ?1").bind(input.id),
     db.prepare("DELETE FROM api_keys WHERE organization_id = ?1").bind(input.id),
     db.prepare("DELETE FROM organizations WHERE id = ?1").bind(input.id),

@@ -62,6 +62,7 @@ export async function mintKey(
       created_at: new Date(nowMs).toISOString(),
       expires_at: row.expiresAtMs === null ? null : new Date(row.expiresAtMs).toISOString(),
       revoked_at: null,
+      last_used_at: null,
       rotated_to: null,
       secret,
     },

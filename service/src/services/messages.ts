@@ -24,6 +24,7 @@ import { auditEvent } from "./audit-events.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 import { toRecords } from "./message-records.ts";
 import { indexUntilDone } from "./search-index.ts";
+import { countUsage, watchUsage } from "./usage.ts";
 
 /**
  * Put messages after the last one of a conversation, all or none, in one step after the key.
@@ -57,6 +58,7 @@ export async function appendMessages(
     (results) => (results.at(-1)?.results ?? []) as appends.AppendedRow[],
     (kept) => kept as appends.AppendedRow[],
   );
+  countStored(ctx, records, once.answer);
   const appended = toAppended(input, once.answer);
   const indexed = await indexAfterWrite(ctx, input, appended);
   return { replayed: once.replayed, answer: { ...appended, indexed } };
@@ -131,6 +133,7 @@ export async function replaceMessages(
     }),
     (kept) => kept as { rows: appends.AppendedRow[]; deleted: string[] },
   );
+  countStored(ctx, records, once.answer.rows);
   const appended = toAppended(input, once.answer.rows);
   const indexed = await indexAfterWrite(ctx, input, appended);
   return { replayed: once.replayed, answer: { ...appended, deleted_ids: once.answer.deleted, indexed } };
@@ -169,7 +172,10 @@ export async function updateMessage(
       metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
     }),
   ]);
-  if (content !== null) await indexAfterWrite(ctx, { conversationId: input.conversationId });
+  if (content !== null) {
+    countUsage(ctx, { message_bytes: content.bytes });
+    await indexAfterWrite(ctx, { conversationId: input.conversationId });
+  }
   const [row] = (results.at(-1)?.results ?? []) as queries.MessageRow[];
   if (row === undefined) throw notFound("message");
   return queries.toMessage(row);
@@ -222,6 +228,20 @@ async function encodeContent(ctx: RequestContext, content: string) {
   return { ...(await encodeText(content)), ...words, traits: traitsOf(content, words.token_count) };
 }
 
+/** Count what a write has stored: what was there already, or came of an earlier request, has other ids. */
+function countStored(
+  ctx: RequestContext,
+  records: queries.MessageRecord[],
+  rows: appends.AppendedRow[],
+): void {
+  const ids = new Set(rows.map(({ id }) => id));
+  const stored = records.filter(({ id }) => ids.has(id));
+  countUsage(ctx, {
+    messages: stored.length,
+    message_bytes: stored.reduce((sum, { bytes }) => sum + bytes, 0),
+  });
+}
+
 const externalsOf = (records: queries.MessageRecord[]) =>
   records.flatMap(({ external_id: id, external_digest: digest }) =>
     id !== null && digest !== null ? [{ id, digest }] : [],
@@ -235,7 +255,12 @@ async function indexAfterWrite(
 ): Promise<boolean> {
   const due = { organizationId: ctx.principal.organizationId, conversationId: input.conversationId };
   if (input.waitUntilIndexed !== true) {
-    ctx.defer("index", (later) => indexConversation(later, due));
+    const fromMs = ctx.runtime.nowMs();
+    ctx.defer("index", async (later) => {
+      const { embedded } = await indexConversation(later, due);
+      countUsage(ctx, { embeddings: embedded });
+      watchUsage(later, fromMs);
+    });
     return false;
   }
   const range = {

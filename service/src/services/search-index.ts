@@ -10,6 +10,7 @@ import { insertRepair, operationById, readOperation } from "../queries/operation
 import * as queries from "../queries/search-index.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 import { getOperation } from "./operations.ts";
+import { countUsage } from "./usage.ts";
 
 /** How long an append that wants to be indexed waits, and how often it looks when another run is at it. */
 const WAIT_MS = 25_000;
@@ -74,7 +75,9 @@ export async function indexUntilDone(
 ): Promise<boolean> {
   const untilMs = ctx.runtime.nowMs() + WAIT_MS;
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
-    steps += (await indexConversation(ctx, due, WAIT_STEPS - steps)).steps;
+    const run = await indexConversation(ctx, due, WAIT_STEPS - steps);
+    countUsage(ctx, { embeddings: run.embedded });
+    steps += run.steps;
     const jobs = await countIndexJobs(ctx.db, due, range, ctx.runtime.nowMs());
     if (jobs.waiting === 0) return true;
     if (jobs.failing > 0) return false;

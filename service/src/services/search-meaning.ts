@@ -13,6 +13,7 @@ import type { SearchScope } from "../queries/search-filters.ts";
 import type { ChunkMatch } from "../ranking/fusion.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/relevance.ts";
 import type { Search } from "./search-input.ts";
+import { countUsage } from "./usage.ts";
 
 /** Vector queries that one search may ask side by side. */
 const SLICES_MAX = 5;
@@ -59,13 +60,16 @@ const unrelatedCosines = new Map<string, number>();
 
 /** A query's vector; the first of an isolate brings along what its model is measured by. */
 async function embedQuery(
-  { embedder }: RequestContext,
+  ctx: RequestContext,
   text: string,
 ): Promise<{ vector: number[]; unrelatedCosine: number }> {
+  const { embedder } = ctx;
   const known = unrelatedCosines.get(embedder.model);
   const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
   const [vector, ...unrelated] = await embedder.embed(texts, SEARCH_TIMEOUT_MS);
   if (vector === undefined) throw new Error("the embedder answered no vector");
+  // What the model is measured by is nobody's.
+  countUsage(ctx, { embeddings: 1 });
   const unrelatedCosine = known ?? toUnrelatedCosine(unrelated);
   unrelatedCosines.set(embedder.model, unrelatedCosine);
   return { vector, unrelatedCosine };

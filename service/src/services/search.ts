@@ -11,6 +11,7 @@ import { readSearch, type Search, type SearchInput } from "./search-input.ts";
 import { SEARCH_TIMEOUT_MS, searchMeaning, unaskedRelevance } from "./search-meaning.ts";
 import { readResults, type Weights } from "./search-results.ts";
 import { countUnshownMessages } from "./unshown-vectors.ts";
+import { countUsage } from "./usage.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -79,6 +80,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   if (short || semantic?.complete === false) degraded.push("semantic_partial");
   if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
+  countUsage(ctx, { searches: 1 });
   return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: state.value.pending };
 }
 

@@ -8,6 +8,7 @@ import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/o
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
 import { hideRemaining } from "./conversation-deletions.ts";
+import { writeUsage } from "./usage.ts";
 
 /** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
 const INDEX_STEPS = 25;
@@ -54,13 +55,19 @@ async function indexDue(ctx: ServiceContext): Promise<void> {
     limit: INDEX_STEPS,
   });
   let steps = 0;
+  let embedded = 0;
   for (const conversation of due) {
-    if (steps >= INDEX_STEPS) return;
+    if (steps >= INDEX_STEPS) break;
     const run = await indexConversation(ctx, conversation, INDEX_STEPS - steps);
+    const by = { organizationId: conversation.organizationId, keyId: null };
+    ctx.usage.add(by, { embeddings: run.embedded }, ctx.runtime.nowMs());
+    embedded += run.embedded;
     // What failed here would most likely fail for the others: they wait for the next sweep.
-    if (run.failed) return;
+    if (run.failed) break;
     steps += run.steps;
   }
+  // At once: there is no answer that would wait for it.
+  if (embedded > 0) await writeUsage(ctx);
 }
 
 /** What the answer's own Worker did not come to: it may have died behind the answer. */

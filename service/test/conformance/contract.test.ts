@@ -7,11 +7,12 @@ import { middlewareOf } from "../../src/routes.ts";
 import { type Caller, createKey, send } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const codes = Object.keys(contracts.PROBLEMS) as contracts.ProblemCode[];
 const places = operations.map(([, contract]) => `${contract.method.toUpperCase()} ${contract.path}`);
-const served = createApp()
+const served = createApp(promptRuntime)
   .routes.filter(({ method }) => METHODS.includes(method))
   .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
 

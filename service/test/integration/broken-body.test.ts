@@ -5,6 +5,7 @@ import { createApp } from "../../src/app.ts";
 import { BASE_URL, createOrganization } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 test("a body that breaks off is refused, and not blamed on the database", async () => {
   const caller = await createOrganization();
@@ -20,6 +21,6 @@ test("a body that breaks off is refused, and not blamed on the database", async 
     body: broken,
   };
   const request = new Request(`${BASE_URL}/v1/conversations`, init);
-  const response = await createApp().fetch(request, env, createExecutionContext());
+  const response = await createApp(promptRuntime).fetch(request, env, createExecutionContext());
   expect(await readProblem(contracts.createConversation, response)).toMatchObject({ code: "invalid_json" });
 });

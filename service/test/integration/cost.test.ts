@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { type Caller, createOrganization, seedConversation, toRequest } from "../support/client.ts";
 import { env } from "../support/env.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 /** A database that adds up the rows its statements read. */
 function countRows(): { db: D1Database; read: () => number } {
@@ -31,7 +32,7 @@ async function rowsReadBySearch(caller: Caller): Promise<number> {
     headers: { authorization: `Bearer ${caller.secret}` },
   });
   const request = new Request(`http://engram.test${path}`, init);
-  expect((await createApp().fetch(request, { ...env, DB: db }, ctx)).status).toBe(200);
+  expect((await createApp(promptRuntime).fetch(request, { ...env, DB: db }, ctx)).status).toBe(200);
   await waitOnExecutionContext(ctx);
   return read();
 }

@@ -6,6 +6,7 @@ import { BATCH_MESSAGES_MAX } from "../../src/mcp/route.ts";
 import { BASE_URL, createKey, createOrganization, seedConversation, send } from "../support/client.ts";
 import { connect, post, sendTo } from "../support/mcp.ts";
 import { ABSENT } from "../support/requests.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const callOf = (name: string, args: unknown) =>
@@ -59,7 +60,7 @@ describe("who may ask", () => {
 
   test("a host that is not served: 403", async () => {
     const { secret } = await createOrganization();
-    const through = (ALLOWED_HOSTS: string) => sendTo(createApp(), { ALLOWED_HOSTS });
+    const through = (ALLOWED_HOSTS: string) => sendTo(createApp(promptRuntime), { ALLOWED_HOSTS });
     expect((await post(secret, LIST, {}, through("other.test"))).status).toBe(403);
     const { host } = new URL(BASE_URL);
     const { call } = await connect(secret, undefined, through(`${host},other.test`));
@@ -212,7 +213,7 @@ describe("what a body can do", () => {
 
 test("a failure inside says nothing of what went wrong", async () => {
   const { secret } = await createOrganization();
-  const app = createApp();
+  const app = createApp(promptRuntime);
   let bindings: Partial<Env> = {};
   const { call } = await connect(secret, undefined, (path, init) => sendTo(app, bindings)(path, init));
   expect(await call("list_conversations")).toMatchObject({ isError: false });

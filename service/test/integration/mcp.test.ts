@@ -9,6 +9,7 @@ import { authorize } from "../../src/middleware/authorize.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { connect, ERAS, sendTo } from "../support/mcp.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 const CAUTIOUS = { destructiveHint: false, openWorldHint: false };
 const READING = { readOnlyHint: true, idempotentHint: true, ...CAUTIOUS };
@@ -221,7 +222,7 @@ describe("a contract with the marker", () => {
     },
   });
   const serve = () => {
-    const app = createApp();
+    const app = createApp(promptRuntime);
     app.openapi({ ...countWords, middleware: [authorize(countWords.security)] }, (c) => {
       const { text } = c.req.valid("json");
       if (text === "break") return c.text("secret words", 500) as never;

@@ -6,6 +6,7 @@ import { createKey, createOrganization } from "../support/client.ts";
 import { Service } from "../support/invocations.ts";
 import { connect, sendTo } from "../support/mcp.ts";
 import { ABSENT, operations, requestFor, scopesOf } from "../support/requests.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 const POLICY = '"key";q=2;w=10, "organization";q=3;w=60';
 
@@ -77,7 +78,7 @@ describe("a key that sends too much", () => {
   test("is refused as a tool, too, each call counting once", async () => {
     const owner = await createOrganization();
     const key = new Limiter(1);
-    const through = sendTo(createApp(), { KEY_RATE_LIMIT: key, RATE_LIMIT_POLICY: POLICY });
+    const through = sendTo(createApp(promptRuntime), { KEY_RATE_LIMIT: key, RATE_LIMIT_POLICY: POLICY });
     const { call } = await connect(owner.secret, undefined, through);
     expect((await call("list_conversations")).isError).toBe(false);
     const refused = await call("list_conversations");

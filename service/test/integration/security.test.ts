@@ -117,6 +117,12 @@ describe.for(closed)("%s", ([name, contract]) => {
     });
 });
 
+/** How operations say that there is nothing which take an id as a filter. */
+const NOTHING: Record<string, object> = {
+  search: { status: 200, body: { results: [] } },
+  listUsage: { status: 200, body: { items: [] } },
+};
+
 describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))("%s", ([name, contract]) => {
   test.each(idsNamed(contract))(
     "answers another organization's %s as one that never existed",
@@ -124,8 +130,7 @@ describe.for(forKeys.filter(([, contract]) => idsNamed(contract).length > 0))("%
       const answers = (ids: Ids) => answersNaming(slot, ours.caller, contract, ids);
       const foreign = await answers({ ...ours.ids, [slot]: theirs.ids[slot] });
       expect(foreign).toEqual(await answers({ ...ours.ids, [slot]: ABSENT[slot] }));
-      const expected =
-        name === "search" ? { body: { results: [] } } : { status: 404, body: { code: "not_found" } };
+      const expected = NOTHING[name] ?? { status: 404, body: { code: "not_found" } };
       expect(foreign).toMatchObject(foreign.map(() => expected));
     },
   );

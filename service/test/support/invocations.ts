@@ -5,13 +5,16 @@ import { createServiceContext, type Env, type ServiceContext } from "../../src/c
 import { createLog } from "../../src/log.ts";
 import { type Runtime, systemRuntime } from "../../src/runtime.ts";
 import { sweep } from "../../src/services/sweep.ts";
+import { UsageCounts } from "../../src/services/usage-counts.ts";
 import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
 import { type Body, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
+import { promptRuntime } from "./runtime.ts";
 
 /** A clock that a test moves; it begins at the real time. */
 export class Clock implements Runtime {
   #ms = Date.now();
+  readonly #later: { atMs: number; work: () => Promise<void> }[] = [];
 
   nowMs(): number {
     return this.#ms;
@@ -21,33 +24,58 @@ export class Clock implements Runtime {
     this.#ms += ms;
   }
 
+  /** Done only as time passes; nobody waits for it. */
+  async after(delayMs: number, work: () => Promise<void>): Promise<void> {
+    this.#later.push({ atMs: this.#ms + delayMs, work });
+  }
+
+  /** Let time go by, and do what is due on the way, in order. */
+  async pass(ms: number): Promise<void> {
+    const untilMs = this.#ms + ms;
+    for (;;) {
+      const [next] = this.#later.filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      this.#later.splice(this.#later.indexOf(next), 1);
+      this.#ms = Math.max(this.#ms, next.atMs);
+      await next.work();
+    }
+    this.#ms = untilMs;
+  }
+
   randomBytes(length: number): Uint8Array {
     return systemRuntime.randomBytes(length);
   }
 }
 
-/** The service with bindings and clock of a test's own, beside the one that `send` reaches. */
+/** An isolate of the service with bindings and clock of a test's own, beside the one that `send` reaches. */
 export class Service {
   readonly #runtime: Runtime;
   readonly #env: Env;
+  readonly #usage = new UsageCounts();
+  readonly #app: ReturnType<typeof createApp>;
   readonly #deferred: Promise<unknown>[] = [];
 
-  constructor(bindings: Partial<Env> = {}, runtime: Runtime = systemRuntime) {
+  constructor(bindings: Partial<Env> = {}, runtime: Runtime = promptRuntime) {
     this.#env = { ...env, ...bindings } as Env;
     this.#runtime = runtime;
+    this.#app = createApp(runtime, this.#usage);
   }
 
   /** Send a request; what it defers goes on until `settle`. */
-  async fetch(secret: string, contract: RouteConfig, parts: RequestParts = {}): Promise<Response> {
-    const headers = { authorization: `Bearer ${secret}`, ...parts.headers };
-    const [path, init] = toRequest(contract, { ...parts, headers });
+  async send(path: string, init: RequestInit): Promise<Response> {
     const context = {
       waitUntil: (work: Promise<unknown>) => this.#deferred.push(work),
       passThroughOnException: () => {},
       props: {},
     };
     const request = new Request(`${BASE_URL}${path}`, init);
-    return createApp(this.#runtime).fetch(request, this.#env, context as unknown as ExecutionContext);
+    return this.#app.fetch(request, this.#env, context as unknown as ExecutionContext);
+  }
+
+  /** Call an operation; what it defers goes on until `settle`. */
+  async fetch(secret: string, contract: RouteConfig, parts: RequestParts = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${secret}`, ...parts.headers };
+    return this.send(...toRequest(contract, { ...parts, headers }));
   }
 
   /** A caller whose requests come here. */
@@ -71,6 +99,7 @@ export class Service {
     return createServiceContext({
       env: this.#env,
       runtime: this.#runtime,
+      usage: this.#usage,
       log: createLog({}),
       waitUntil: (work) => this.#deferred.push(work),
     });

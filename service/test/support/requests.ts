@@ -13,6 +13,7 @@ import {
   toRequest,
 } from "./client.ts";
 import { env } from "./env.ts";
+import { promptRuntime } from "./runtime.ts";
 
 /** An organization with one of everything that an id can name. */
 export interface Ids {
@@ -95,6 +96,7 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
 const QUERIES: Record<string, (ids: Ids) => Record<string, string>> = {
   listMessages: ({ message_id }) => ({ around: message_id }),
   getIndexStatus: ({ conversation_id }) => ({ conversation_id }),
+  listUsage: ({ key_id }) => ({ key_id }),
 };
 
 /** A valid request of an operation, with an id in every place that takes one. */
@@ -125,7 +127,7 @@ export async function fetchWith(
 ): Promise<Response> {
   const [path, init] = toRequest(contract, parts);
   const ctx = createExecutionContext();
-  const response = await createApp().fetch(
+  const response = await createApp(promptRuntime).fetch(
     new Request(`${BASE_URL}${path}`, init),
     { ...env, ...bindings },
     ctx,

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createId, createIds, toBase32, toBigInt } from "../../src/ids.ts";
-import type { Runtime } from "../../src/runtime.ts";
+import { type Runtime, systemRuntime } from "../../src/runtime.ts";
 
 const runtime = (nowMs: number, byte?: number): Runtime => ({
+  ...systemRuntime,
   nowMs: () => nowMs,
   randomBytes: (length) =>
     byte === undefined ? crypto.getRandomValues(new Uint8Array(length)) : new Uint8Array(length).fill(byte),

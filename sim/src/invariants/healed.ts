@@ -79,6 +79,7 @@ function checkGone({ clock, database }: World, model: Model): void {
       "organization_counters",
       "api_keys",
       "audit_events",
+      "usage",
       "idempotency_keys",
     ]) {
       const [left] = database.select<{ count: number }>(

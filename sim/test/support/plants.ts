@@ -114,6 +114,12 @@ export const FURTHER_BUGS: Plant[] = [
     to: "($1) $2= (?2, ?3)",
   },
   {
+    name: "write usage of an organization that is gone",
+    violates: "deleted",
+    from: "WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')",
+    to: "WHERE TRUE",
+  },
+  {
     name: "leave a job alone for ever",
     violates: "healing",
     from: "WHERE due_at_ms <= ?1 AND attempts < ?3",

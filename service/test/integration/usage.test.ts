@@ -1,0 +1,482 @@
+import * as contracts from "@engram/spec";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.ts";
+import type { Env } from "../../src/context.ts";
+import { upsertUsage } from "../../src/queries/usage.ts";
+import { systemRuntime } from "../../src/runtime.ts";
+import { UsageCounts } from "../../src/services/usage-counts.ts";
+import {
+  BASE_URL,
+  type Caller,
+  callerOf,
+  createKey,
+  createOrganization,
+  operator,
+  type RequestParts,
+  toRequest,
+} from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { Ledger } from "../support/counting.ts";
+import { databaseWith } from "../support/deletions.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service, selectRow, sweepUntilIdle } from "../support/invocations.ts";
+import { connect, type Send } from "../support/mcp.ts";
+
+afterEach(() => env.CONTROL.clearFaults());
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const NOTHING = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
+
+/** An organization served by an isolate with a clock of its own; reading its usage is a use of another isolate. */
+async function open(bindings: Partial<Env> = {}) {
+  const owner = await createOrganization();
+  const { items } = await owner.call(contracts.listKeys);
+  const keyId = items[0]?.id ?? "";
+  const clock = new Clock();
+  // To noon, so that a day ends only where a test means it to.
+  clock.advance(1.5 * DAY_MS - (clock.nowMs() % DAY_MS));
+  const service = new Service(bindings, clock);
+  const caller = service.callerOf(owner.secret);
+  /** Let time pass, and what is begun in it end. */
+  const pass = async (ms: number) => {
+    await service.settle();
+    await clock.pass(ms);
+    await service.settle();
+  };
+  const usage = async () => (await owner.call(contracts.listUsage)).items;
+  const ask = () => caller.call(contracts.listConversations);
+  return { owner, keyId, clock, service, caller, pass, usage, ask };
+}
+
+const dayOf = (clock: Clock) => new Date(clock.nowMs()).toISOString().slice(0, 10);
+const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });
+
+async function append(caller: Caller, conversation_id: string, messages: object[], more: RequestParts = {}) {
+  const parts = { params: { conversation_id }, body: { messages }, ...more };
+  return caller.call(contracts.appendMessages, parts);
+}
+
+describe("usage counts", () => {
+  test("what was stored, searched and embedded, each request once and a repeat not again", async () => {
+    const { keyId, clock, service, caller, pass, usage } = await open();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    const once = { headers: { "idempotency-key": "once" } };
+    // 1 and 4 bytes, and the first chunk.
+    await append(caller, id, [say("a"), say("🐳")], once);
+    await append(caller, id, [say("a"), say("🐳")], once);
+    await service.settle();
+    // 3 bytes; what is there already by its external id is not stored, and the chunk grows.
+    await append(caller, id, [say("né", { external_id: "m-3" })]);
+    await service.settle();
+    await append(caller, id, [say("né", { external_id: "m-3" })]);
+    await service.settle();
+    for (const mode of ["hybrid", "semantic", "keyword"]) {
+      await caller.call(contracts.search, { body: { query: "whale", mode } });
+    }
+    await caller.fail(contracts.search, { body: {} });
+    await pass(MINUTE_MS);
+    expect(await usage()).toEqual([
+      // Two texts for the chunk, two for the queries that are not of words alone.
+      {
+        day: dayOf(clock),
+        key_id: keyId,
+        requests: 9,
+        messages: 3,
+        message_bytes: 8,
+        searches: 3,
+        embeddings: 4,
+      },
+    ]);
+  });
+
+  test("replacements and changed content, and an append that waits for its index", async () => {
+    const { keyId, clock, caller, pass, usage } = await open();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    const params = { conversation_id: id };
+    const body = { messages: [say("one"), say("two")], wait: "indexed" };
+    const { message_ids } = await caller.call(contracts.appendMessages, { params, body });
+    const replace = {
+      expected_last_sequence: 2,
+      from_sequence: 2,
+      messages: [say("three")],
+      wait: "indexed",
+    };
+    const again = { params, body: replace, headers: { "idempotency-key": "once" } };
+    await caller.call(contracts.replaceMessages, again);
+    await caller.call(contracts.replaceMessages, again);
+    const message = { conversation_id: id, message_id: message_ids[0] ?? "" };
+    await caller.call(contracts.updateMessage, { params: message, body: { content: "eleven" } });
+    await caller.call(contracts.updateMessage, { params: message, body: { metadata: { a: 1 } } });
+    await pass(MINUTE_MS);
+    expect(await usage()).toEqual([
+      {
+        day: dayOf(clock),
+        key_id: keyId,
+        requests: 6,
+        messages: 3,
+        message_bytes: 17,
+        searches: 0,
+        embeddings: 3,
+      },
+    ]);
+  });
+
+  test("a tool's call as one request, whatever requests it makes", async () => {
+    const { owner, keyId, clock, service, pass, usage } = await open();
+    let sent = 0;
+    const through: Send = (path, init) => {
+      sent += 1;
+      return service.send(path, init);
+    };
+    const { call } = await connect(owner.secret, undefined, through);
+    const { body } = await call<{ id: string }>("create_conversation", {});
+    await call("append_messages", { conversation_id: body.id, messages: [say("hello")] });
+    await pass(MINUTE_MS);
+    expect(sent).toBeGreaterThan(1);
+    expect(await usage()).toEqual([
+      {
+        ...NOTHING,
+        day: dayOf(clock),
+        key_id: keyId,
+        requests: sent,
+        messages: 1,
+        message_bytes: 5,
+        embeddings: 1,
+      },
+    ]);
+  });
+
+  test("refused requests of a key too, and nothing of who holds none", async () => {
+    const { owner, keyId, clock, service, pass, usage } = await open();
+    const reader = await createKey(owner, { scopes: ["read"] });
+    const params = { organization_id: owner.organizationId };
+    await service.callerOf(reader.secret).fail(contracts.search, { body: { query: "x" } });
+    await service.callerOf(env.ADMIN_TOKEN).call(contracts.getOrganization, { params });
+    await service.callerOf(`engram_sk_live_${"0".repeat(38)}`).fail(contracts.listKeys);
+    await service.callerOf("").call(contracts.getHealth);
+    await service.callerOf(owner.secret).fail(contracts.getKey, { params: { key_id: "key_none" } });
+    await pass(MINUTE_MS);
+    const day = dayOf(clock);
+    expect(await usage()).toEqual([
+      { ...NOTHING, day, key_id: reader.keyId, requests: 1 },
+      { ...NOTHING, day, key_id: keyId, requests: 1 },
+    ]);
+  });
+
+  test("what the sweep embeds for nobody's key, at once", async () => {
+    const { keyId, clock, service, caller, pass, usage } = await open();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    await env.CONTROL.setFault({ ai: "3040" });
+    await append(caller, id, [say("hello")]);
+    await pass(MINUTE_MS);
+    await env.CONTROL.clearFaults();
+    await service.sweep();
+    const day = dayOf(clock);
+    expect(await usage()).toEqual([
+      { ...NOTHING, day, key_id: keyId, requests: 2, messages: 1, message_bytes: 5 },
+      { ...NOTHING, day, key_id: null, embeddings: 1 },
+    ]);
+  });
+
+  test("each day on its own, in UTC", async () => {
+    const { keyId, clock, pass, usage, ask } = await open();
+    const first = dayOf(clock);
+    clock.advance(DAY_MS / 2 - 1);
+    await ask();
+    clock.advance(1);
+    await ask();
+    await ask();
+    await pass(MINUTE_MS);
+    expect(await usage()).toEqual([
+      { ...NOTHING, day: dayOf(clock), key_id: keyId, requests: 2 },
+      { ...NOTHING, day: first, key_id: keyId, requests: 1 },
+    ]);
+  });
+});
+
+describe("counts are written", () => {
+  /** An isolate of which every write of usage is noted, and can be refused. */
+  async function openNoted() {
+    const writesMs: number[] = [];
+    const database = { isDown: false };
+    const DB = databaseWith("INTO usage", async () => {
+      writesMs.push(opened.clock.nowMs());
+      if (database.isDown) throw new Error("D1_ERROR: D1 DB is overloaded.");
+    });
+    const opened = await open({ DB });
+    return { ...opened, writesMs, database };
+  }
+
+  test.for([2, 10, 20])("once a minute while requests come every %i seconds", async (seconds) => {
+    const { pass, ask, usage, writesMs } = await openNoted();
+    const requests = (5 * 60) / seconds;
+    for (let i = 0; i < requests; i++) {
+      await ask();
+      await pass(seconds * SECOND_MS);
+    }
+    expect(writesMs.length).toBeGreaterThanOrEqual(4);
+    const gaps = writesMs.slice(1).map((ms, i) => ms - (writesMs[i] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(MINUTE_MS);
+    await pass(MINUTE_MS);
+    expect(await usage()).toMatchObject([{ requests }]);
+  });
+
+  test("once for keys of several organizations", async () => {
+    const { service, pass, ask, usage, writesMs } = await openNoted();
+    const others = [await createOrganization(), await createOrganization()];
+    await ask();
+    for (const { secret } of others) await service.callerOf(secret).call(contracts.listConversations);
+    await pass(MINUTE_MS);
+    expect(writesMs).toHaveLength(1);
+    for (const other of others) {
+      expect((await other.call(contracts.listUsage)).items).toMatchObject([{ requests: 1 }]);
+    }
+    expect(await usage()).toMatchObject([{ requests: 1 }]);
+  });
+
+  test("when no other request comes, before the request that watches is ended", async () => {
+    const { clock, pass, ask, usage, writesMs } = await openNoted();
+    await ask();
+    const beginMs = clock.nowMs();
+    await pass(20 * SECOND_MS);
+    expect(await usage()).toEqual([]);
+    await pass(5 * SECOND_MS);
+    expect(writesMs).toEqual([beginMs + 25 * SECOND_MS]);
+    expect(await usage()).toMatchObject([{ requests: 1 }]);
+  });
+
+  test("when indexing behind the last answer takes longer than its request watches", async () => {
+    const slow: Env["AI"] = {
+      run: async (model, input) => {
+        // As long as that, others wait for nothing.
+        await clock.pass(27 * SECOND_MS);
+        return env.AI.run(model, input);
+      },
+    };
+    const { clock, service, caller, pass, usage } = await open({ AI: slow });
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    await append(caller, id, [say("hello")]);
+    await service.settle();
+    await pass(0);
+    expect(await usage()).toMatchObject([{ requests: 2, messages: 1, embeddings: 1 }]);
+  });
+
+  test("within the life of the request: nothing else keeps the Worker alive", async () => {
+    const { secret } = await createOrganization();
+    const waits: (() => void)[] = [];
+    const after = async (_: number, work: () => Promise<void>) => {
+      await new Promise<void>((resolve) => waits.push(resolve));
+      await work();
+    };
+    const kept: Promise<unknown>[] = [];
+    const context = { waitUntil: (work: Promise<unknown>) => kept.push(work) } as unknown as ExecutionContext;
+    const [path, init] = toRequest(contracts.listConversations, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    const app = createApp({ ...systemRuntime, after });
+    const response = await app.fetch(new Request(`${BASE_URL}${path}`, init), env, context);
+    // The answer is there, and what is kept alive has not ended.
+    expect(response.status).toBe(200);
+    expect([kept.length, waits.length]).toEqual([1, 1]);
+    expect(await Promise.race([kept[0], "waits"])).toBe("waits");
+    waits[0]?.();
+    for (const work of kept) await work;
+    expect(kept).toHaveLength(2);
+    expect((await callerOf(secret).call(contracts.listUsage)).items).toMatchObject([{ requests: 1 }]);
+  });
+
+  test("with the next ones when the database refused them, and nobody is told", async () => {
+    const { clock, pass, ask, usage, writesMs, database, caller } = await openNoted();
+    database.isDown = true;
+    await ask();
+    await pass(MINUTE_MS);
+    expect(writesMs).toHaveLength(1);
+    // Nobody asks again before somebody else is there.
+    await pass(10 * MINUTE_MS);
+    expect(writesMs).toHaveLength(1);
+    expect((await caller.fetch(contracts.listConversations)).status).toBe(200);
+    await pass(MINUTE_MS);
+    expect(await usage()).toEqual([]);
+    database.isDown = false;
+    await ask();
+    const usedMs = clock.nowMs();
+    await pass(MINUTE_MS);
+    expect(await usage()).toMatchObject([{ requests: 3 }]);
+    const { items } = await caller.call(contracts.listKeys);
+    expect(items[0]?.last_used_at).toBe(new Date(usedMs).toISOString());
+  });
+
+  test("never of an organization that was purged meanwhile", async () => {
+    const { owner, clock, service, pass, ask } = await open();
+    await ask();
+    const params = { organization_id: owner.organizationId };
+    await operator.call(contracts.deleteOrganization, { params });
+    await sweepUntilIdle(new Service({}, clock), clock, owner.organizationId);
+    await pass(MINUTE_MS);
+    await service.settle();
+    expect(await rowsOf(owner.organizationId)).toBe(0);
+  });
+
+  test("in one statement a table for thousands of keys", async () => {
+    const ledger = new Ledger();
+    const counts = new UsageCounts();
+    for (let i = 0; i < 5_000; i++) {
+      counts.add({ organizationId: `org_${i}`, keyId: `key_${i}` }, { requests: 1 }, Date.now());
+    }
+    await upsertUsage(ledger.bindings.DB, counts.take());
+    expect([ledger.violations, ledger.statements]).toEqual([[], 2]);
+  });
+});
+
+describe("last_used_at of a key", () => {
+  const lastUsed = async ({ owner, keyId }: { owner: Caller; keyId: string }) =>
+    (await owner.call(contracts.getKey, { params: { key_id: keyId } })).last_used_at;
+
+  test("is null before its first use, and then the last, to the minute", async () => {
+    const opened = await open();
+    const { owner, clock, service, pass, ask } = opened;
+    const other = await createKey(owner, { scopes: ["read"] });
+    // What goes on behind an answer is no use.
+    const behind = new UsageCounts();
+    behind.add(
+      { organizationId: owner.organizationId, keyId: opened.keyId },
+      { embeddings: 1 },
+      clock.nowMs(),
+    );
+    await upsertUsage(env.DB, behind.take());
+    expect(await lastUsed(opened)).toBeNull();
+    await ask();
+    const firstMs = clock.nowMs();
+    await pass(10 * SECOND_MS);
+    // Not yet: it is written with the counts, once a minute.
+    expect(await lastUsed(opened)).toBeNull();
+    await pass(15 * SECOND_MS);
+    expect(await lastUsed(opened)).toBe(new Date(firstMs).toISOString());
+    await ask();
+    await pass(MINUTE_MS);
+    expect(await lastUsed(opened)).toBe(new Date(firstMs + 25 * SECOND_MS).toISOString());
+    // Refused, and a use all the same.
+    await service.callerOf(other.secret).fail(contracts.listKeys);
+    const refusedMs = clock.nowMs();
+    await pass(MINUTE_MS);
+    expect(await lastUsed({ owner, keyId: other.keyId })).toBe(new Date(refusedMs).toISOString());
+  });
+
+  test("never goes back when an isolate writes late", async () => {
+    const opened = await open();
+    const { owner, keyId, clock, pass, ask } = opened;
+    await ask();
+    const early = new UsageCounts();
+    early.add({ organizationId: owner.organizationId, keyId }, { requests: 1 }, clock.nowMs() - 1_000);
+    const usedMs = clock.nowMs();
+    await pass(MINUTE_MS);
+    await upsertUsage(env.DB, early.take());
+    expect(await lastUsed(opened)).toBe(new Date(usedMs).toISOString());
+  });
+});
+
+const rowsOf = async (organizationId: string) =>
+  (
+    await selectRow<{ count: number }>(
+      "SELECT count(*) AS count FROM usage WHERE organization_id = ?1",
+      organizationId,
+    )
+  ).count;
+
+describe("list usage", () => {
+  afterAll(() => expectEveryStatusRead(contracts.listUsage));
+
+  /** Three days of two keys, the newest last. */
+  async function seed() {
+    const owner = await createOrganization();
+    const { organizationId } = owner;
+    const counts = new UsageCounts();
+    const days = ["2026-10-31", "2026-11-01", "2026-11-02"];
+    for (const [i, day] of days.entries()) {
+      for (const keyId of ["key_a", "key_b", null]) {
+        counts.add({ organizationId, keyId }, { embeddings: i + 1 }, Date.parse(`${day}T12:00:00Z`));
+      }
+    }
+    await upsertUsage(env.DB, counts.take());
+    const told = async (query: Record<string, string | number | boolean> = {}) =>
+      (await owner.call(contracts.listUsage, { query })).items.map(({ day, key_id }) => [day, key_id]);
+    return { owner, told };
+  }
+
+  test("answers the newest day first, without gap or repeat, and counts when asked", async () => {
+    const { owner, told } = await seed();
+    const all = await told();
+    expect(all).toHaveLength(9);
+    expect(all.slice(0, 4)).toEqual([
+      ["2026-11-02", "key_b"],
+      ["2026-11-02", "key_a"],
+      ["2026-11-02", null],
+      ["2026-11-01", "key_b"],
+    ]);
+    const paged: unknown[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query: Record<string, string | number | boolean> = { limit: 2, include_total: true };
+      if (cursor !== "") query.cursor = cursor;
+      const page = await owner.call(contracts.listUsage, { query });
+      expect(page.total).toBe(9);
+      paged.push(...page.items.map(({ day, key_id }) => [day, key_id]));
+      cursor = page.next_cursor;
+    }
+    expect(paged).toEqual(all);
+  });
+
+  test("narrows to days, both ends included, and to a key", async () => {
+    const { owner, told } = await seed();
+    const days = async (query: Record<string, string>) => [
+      ...new Set((await told(query)).map(([day]) => day)),
+    ];
+    expect(await days({ from: "2026-11-01" })).toEqual(["2026-11-02", "2026-11-01"]);
+    expect(await days({ to: "2026-11-01" })).toEqual(["2026-11-01", "2026-10-31"]);
+    expect(await days({ from: "2026-11-01", to: "2026-11-01" })).toEqual(["2026-11-01"]);
+    expect(await days({ from: "2026-11-02", to: "2026-11-01" })).toEqual([]);
+    expect(await told({ key_id: "key_a", from: "2026-11-01" })).toEqual([
+      ["2026-11-02", "key_a"],
+      ["2026-11-01", "key_a"],
+    ]);
+    const query = { key_id: "key_a", include_total: true };
+    expect((await owner.call(contracts.listUsage, { query })).total).toBe(3);
+    expect(await told({ key_id: "key_none" })).toEqual([]);
+  });
+
+  test("shows nothing of another organization, and goes with its own", async () => {
+    const { owner } = await seed();
+    const other = await createOrganization();
+    expect((await other.call(contracts.listUsage)).items).toEqual([]);
+    expect((await other.call(contracts.listUsage, { query: { key_id: "key_a" } })).items).toEqual([]);
+    const clock = new Clock();
+    expect(await rowsOf(owner.organizationId)).toBe(9);
+    await operator.call(contracts.deleteOrganization, { params: { organization_id: owner.organizationId } });
+    await sweepUntilIdle(new Service({}, clock), clock, owner.organizationId);
+    expect(await rowsOf(owner.organizationId)).toBe(0);
+  });
+
+  test("is for admins alone", async () => {
+    const { owner } = await seed();
+    const key = await createKey(owner, { scopes: ["read", "write", "search", "delete"] });
+    expect(await key.fail(contracts.listUsage)).toMatchObject({ code: "forbidden" });
+    expect(await callerOf("").fail(contracts.listUsage)).toMatchObject({ code: "unauthenticated" });
+  });
+
+  test.for([
+    ["a day that there is not", { from: "2026-02-30" }, "validation_failed"],
+    ["a moment", { to: "2026-11-02T00:00:00Z" }, "validation_failed"],
+    ["a cursor of nobody's", { cursor: "x" }, "invalid_cursor"],
+  ] as const)("refuses %s", async ([, query, code]) => {
+    const { owner } = await seed();
+    expect(await owner.fail(contracts.listUsage, { query })).toMatchObject({ code });
+  });
+
+  test("refuses a cursor of other days", async () => {
+    const { owner } = await seed();
+    const { next_cursor } = await owner.call(contracts.listUsage, { query: { limit: 2 } });
+    const query = { limit: 2, cursor: next_cursor ?? "", from: "2026-11-01" };
+    expect(await owner.fail(contracts.listUsage, { query })).toMatchObject({ code: "invalid_cursor" });
+  });
+});
