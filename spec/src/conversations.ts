@@ -216,7 +216,10 @@ export const UpdateConversationBody = z
     metadata: Metadata.optional().meta({ description: "All metadata anew; it replaces the old." }),
   })
   .refine((body) => Object.keys(body).length > 0, "name at least one field to change")
-  .openapi("UpdateConversationBody", { example: { title: "Refund, done", tags: ["billing", "done"] } });
+  .openapi("UpdateConversationBody", {
+    minProperties: 1,
+    example: { title: "Refund, done", tags: ["billing", "done"] },
+  });
 
 export const updateConversation = createRoute({
   operationId: "updateConversation",

@@ -28,7 +28,8 @@ const Scopes = z
   .min(1)
   .max(SCOPES.length)
   .refine((scopes) => new Set(scopes).size === scopes.length, "each scope once")
-  .meta({ description: "What the key may do.", examples: [["read", "write", "search"]] });
+  .meta({ description: "What the key may do.", examples: [["read", "write", "search"]] })
+  .openapi({ uniqueItems: true });
 const ExpiresAt = timestamp("From when on the key is refused.").nullable();
 
 export const ApiKey = z

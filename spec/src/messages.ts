@@ -248,7 +248,10 @@ export const UpdateMessageBody = z
     metadata: Metadata.optional().meta({ description: "All metadata anew; it replaces the old." }),
   })
   .refine((body) => Object.keys(body).length > 0, "name at least one field to change")
-  .openapi("UpdateMessageBody", { example: { content: "Where is my refund for order 1030?" } });
+  .openapi("UpdateMessageBody", {
+    minProperties: 1,
+    example: { content: "Where is my refund for order 1030?" },
+  });
 
 export const updateMessage = createRoute({
   operationId: "updateMessage",
