@@ -105,8 +105,10 @@ function scan(json: string): { keys: number; inexactNumber: string | undefined }
       if (last !== OPENING_BRACKET && last !== OPENING_BRACE) values += 1;
     } else if (character === MINUS || isDigit(character)) {
       const start = i;
-      while (!isBehindNumber(json.charCodeAt(i + 1))) i++;
-      if (i - start >= NUMBER_CHARACTERS_MAX) throw inexact(json.slice(start, i));
+      while (!isBehindNumber(json.charCodeAt(i + 1))) {
+        i++;
+        if (i - start >= NUMBER_CHARACTERS_MAX) throw inexact(json.slice(start, i));
+      }
       inexactNumber ??= findInexact(json, start, i);
     }
     if (values > JSON_VALUES_MAX) {
