@@ -1,12 +1,13 @@
 import type { Client } from "openapi-fetch";
 import type { Call } from "./call.ts";
-import type { paths, SearchAnswer, SearchBody } from "./generated/schema.ts";
+import type { ImportedLines, paths, SearchAnswer, SearchBody } from "./generated/schema.ts";
 import { Http } from "./http.ts";
 import type { CallOptions, EngramOptions } from "./options.ts";
 import { AuditEvents } from "./resources/audit-events.ts";
 import { Conversations } from "./resources/conversations.ts";
 import { type ExportedLine, type ExportOptions, type ExportQuery, exportLines } from "./resources/exports.ts";
 import { Health } from "./resources/health.ts";
+import { type ImportLines, type ImportOptions, importLines } from "./resources/imports.ts";
 import { Keys } from "./resources/keys.ts";
 import { Messages } from "./resources/messages.ts";
 import { Operations } from "./resources/operations.ts";
@@ -81,6 +82,25 @@ export class Engram {
     options: ExportOptions = {},
   ): AsyncGenerator<ExportedLine, void, undefined> {
     return exportLines(this.#http, query, options);
+  }
+
+  /**
+   * Store conversations and messages as an export tells them, with their ids, numbers and times. Needs the
+   * scope `admin`.
+   *
+   * Takes any iterable of lines, also a file's as text, and reads it no faster than it sends it. What is there
+   * already stays as it is: importing twice changes nothing, and an import that ended early is begun again. A
+   * line that cannot be taken is named in `problems` by its number among all lines and keeps no other out.
+   *
+   * ```ts
+   * const file = await open("backup.ndjson"); // of node:fs/promises
+   * const { messages, problems } = await engram.import(file.readLines());
+   * ```
+   *
+   * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB.
+   */
+  import(lines: ImportLines, options: ImportOptions = {}): Promise<ImportedLines> {
+    return importLines(this.#http, lines, options);
   }
 
   /**

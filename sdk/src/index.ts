@@ -33,6 +33,8 @@ export type {
   ForkConversationBody,
   Health,
   Highlight,
+  ImportedLines,
+  ImportProblem,
   IndexStatus,
   Message,
   MessageLine,
@@ -69,6 +71,7 @@ export type {
   ListConversationsQuery,
 } from "./resources/conversations.ts";
 export type { ExportedLine, ExportOptions, ExportQuery } from "./resources/exports.ts";
+export type { ImportLines, ImportOptions } from "./resources/imports.ts";
 export type { ListKeysQuery } from "./resources/keys.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";
 export type { ListOperationsQuery } from "./resources/operations.ts";

@@ -6,7 +6,7 @@ import { Engram } from "../src/index.ts";
 interface Operation {
   operationId: string;
   parameters?: { in: string; name: string }[];
-  requestBody?: object;
+  requestBody?: { content: object };
 }
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
@@ -106,6 +106,7 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   getOperation: (client) => client.operations.get("operation_id"),
   exportConversations: (client) =>
     client.export({ after_conversation_id: "a", after_sequence: 1 }, { maxRetries: 0 }).next(),
+  importConversations: (client) => client.import(["{}"]),
   getHealth: (client) => client.health.get(),
   getReadiness: (client) => client.health.ready(),
 };
@@ -115,8 +116,9 @@ async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promis
   const requests: Request[] = [];
   const fetch = (request: Request) => {
     requests.push(request);
-    // An object like any other, and the last line of an export.
-    return new Response('{"type":"end","complete":true}\n', {
+    // The last line of an export, the answer to an import, and an object like any other.
+    const answer = { type: "end", complete: true, conversations: {}, messages: {}, problems: [] };
+    return new Response(`${JSON.stringify(answer)}\n`, {
       headers: { "content-type": "application/x-ndjson" },
     });
   };
@@ -147,9 +149,9 @@ describe("the contract", () => {
     const fixed = ["authorization", "content-type"];
     expect([...request.headers.keys()].filter((name) => !fixed.includes(name))).toEqual(named("header"));
     expect(request.headers.get("authorization")).toBe("Bearer engram_sk_live_test");
-    const takesBody = contract.requestBody !== undefined;
-    expect(request.headers.get("content-type")).toBe(takesBody ? "application/json" : null);
-    expect((await request.text()) !== "").toBe(takesBody);
+    const [type = null] = Object.keys(contract.requestBody?.content ?? {});
+    expect(request.headers.get("content-type")).toBe(type);
+    expect((await request.text()) !== "").toBe(type !== null);
   });
 
   test("gives its types to the generated file", async () => {

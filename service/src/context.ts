@@ -1,4 +1,5 @@
-import type { ProblemCode, Scope } from "@engram/spec";
+import type { ExportLine, ProblemCode, Scope } from "@engram/spec";
+import type { ApiError } from "./errors.ts";
 import { type Log, toFields } from "./log.ts";
 import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
 import { Meter } from "./ports/meter.ts";
@@ -66,6 +67,9 @@ export interface RequestContext extends ServiceContext {
   principal: Principal;
 }
 
+/** A line of a body by its number, from 1: what it holds, or why it cannot be taken. */
+export type BodyLine = { line: number } & ({ value: ExportLine } | { problem: ApiError });
+
 /** Hono's types of this app. */
 export interface AppEnv {
   Bindings: Env;
@@ -82,6 +86,8 @@ export interface AppEnv {
     isOperator: boolean;
     /** Text of the body, once it is known to be JSON that can be kept exactly. */
     bodyText: string;
+    /** Lines of the body, where it has lines. */
+    lines: BodyLine[];
     /** What makes a repeated POST have its effect once; null without an `Idempotency-Key`. */
     idempotency: IdempotentRequest | null;
   };

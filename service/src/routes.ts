@@ -6,6 +6,7 @@ import * as auditEvents from "./handlers/audit-events.ts";
 import * as conversations from "./handlers/conversations.ts";
 import * as exports from "./handlers/exports.ts";
 import * as health from "./handlers/health.ts";
+import * as imports from "./handlers/imports.ts";
 import * as keys from "./handlers/keys.ts";
 import * as messages from "./handlers/messages.ts";
 import * as operations from "./handlers/operations.ts";
@@ -16,6 +17,7 @@ import * as usage from "./handlers/usage.ts";
 import { authorize, type Security } from "./middleware/authorize.ts";
 import { readIdempotencyKey } from "./middleware/idempotency.ts";
 import { readJsonBody } from "./middleware/json-body.ts";
+import { readLines } from "./middleware/lines.ts";
 import { limitRates } from "./middleware/rate-limits.ts";
 import { nameOperation } from "./middleware/requests.ts";
 
@@ -51,6 +53,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.repairIndex, searchIndex.repairIndex);
   serve(contracts.listOperations, operations.listOperations);
   serve(contracts.exportConversations, exports.exportConversations);
+  serve(contracts.importConversations, imports.importConversations);
   serve(contracts.getOperation, operations.getOperation);
   serve(contracts.cancelOperation, operations.cancelOperation);
   serve(contracts.listAuditEvents, auditEvents.listAuditEvents);
@@ -66,7 +69,8 @@ export function middlewareOf(contract: RouteConfig): MiddlewareHandler<AppEnv>[]
     throw new Error(`${contract.operationId} does not say who may call it`);
   }
   const middleware = [nameOperation(contract.operationId ?? contract.path), authorize(security), limitRates];
-  if (contract.request?.body !== undefined) middleware.push(readJsonBody);
+  const content = contract.request?.body?.content;
+  if (content !== undefined) middleware.push(contracts.NDJSON_TYPE in content ? readLines : readJsonBody);
   if (contract.request?.headers !== undefined && contract.method === "post") {
     middleware.push(readIdempotencyKey(contract.operationId ?? contract.path));
   }

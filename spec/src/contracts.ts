@@ -2,6 +2,7 @@ import * as auditEvents from "./audit-events.ts";
 import * as conversations from "./conversations.ts";
 import * as exports from "./exports.ts";
 import * as health from "./health.ts";
+import * as imports from "./imports.ts";
 import * as keys from "./keys.ts";
 import * as messages from "./messages.ts";
 import * as operations from "./operations.ts";
@@ -38,6 +39,7 @@ export const contracts = [
   searchIndex.repairIndex,
   operations.listOperations,
   exports.exportConversations,
+  imports.importConversations,
   operations.getOperation,
   operations.cancelOperation,
   auditEvents.listAuditEvents,

@@ -5,6 +5,7 @@ export * from "./conversations.ts";
 export * from "./document.ts";
 export * from "./exports.ts";
 export * from "./health.ts";
+export * from "./imports.ts";
 export * from "./keys.ts";
 export * from "./llms.ts";
 export * from "./messages.ts";

@@ -16,7 +16,7 @@ export const PROBLEMS = {
   secret_already_shown: { status: 409, title: "The secret was shown once and is not kept" },
   precondition_failed: { status: 412, title: "The conversation has changed" },
   payload_too_large: { status: 413, title: "The body is too large" },
-  unsupported_media_type: { status: 415, title: "The body is not declared as JSON" },
+  unsupported_media_type: { status: 415, title: "The body is declared as another type" },
   idempotency_mismatch: { status: 422, title: "The idempotency key belongs to another request" },
   rate_limited: { status: 429, title: "Too many requests" },
   internal: { status: 500, title: "Something went wrong on our side" },

@@ -377,6 +377,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import conversations and messages
+         * @description Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; send a longer export in parts, one after the other.
+         */
+        post: operations["importConversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/{operation_id}": {
         parameters: {
             query?: never;
@@ -1770,6 +1790,34 @@ export interface components {
             /** @description Messages of this answer. */
             messages: number;
         };
+        ImportedLines: {
+            conversations: {
+                /** @description Conversations that are new. */
+                created: number;
+                /** @description Conversations that were there already. */
+                existing: number;
+            };
+            messages: {
+                /** @description Messages that are new. */
+                created: number;
+                /** @description Messages that were there already. */
+                existing: number;
+            };
+            /** @description Every line that was left out, in order; empty when all is there now. */
+            problems: components["schemas"]["ImportProblem"][];
+        };
+        /** @description A line that was left out. */
+        ImportProblem: {
+            /** @description Number of the line in this request, from 1. */
+            line: number;
+            /**
+             * @description `invalid_json`: no JSON that can be kept exactly. `validation_failed`: not a line as export gives them. `not_found`: a message whose conversation has not come before it. `import_conflict`: its place, id or external id holds something else.
+             * @enum {string}
+             */
+            code: "invalid_json" | "validation_failed" | "not_found" | "import_conflict";
+            /** @description What is wrong with it, for people. */
+            detail: string;
+        };
         /** @description A page of a list. */
         AuditEventPage: {
             /** @description The items of this page, in the list's order. */
@@ -1906,6 +1954,8 @@ export type ExportLine = components['schemas']['ExportLine'];
 export type ConversationLine = components['schemas']['ConversationLine'];
 export type MessageLine = components['schemas']['MessageLine'];
 export type EndLine = components['schemas']['EndLine'];
+export type ImportedLines = components['schemas']['ImportedLines'];
+export type ImportProblem = components['schemas']['ImportProblem'];
 export type AuditEventPage = components['schemas']['AuditEventPage'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type UsagePage = components['schemas']['UsagePage'];
@@ -2007,7 +2057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -2432,7 +2482,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -2785,7 +2835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -3081,7 +3131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -3468,7 +3518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -4055,7 +4105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -4400,7 +4450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -4550,7 +4600,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -4681,7 +4731,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -4925,7 +4975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -5142,6 +5192,126 @@ export interface operations {
             };
             /** @description `forbidden`: The key does not allow this. */
             403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: A service behind this one does not answer. */
+            503: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Seconds after which trying again makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    importConversations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": components["schemas"]["ExportLine"];
+            };
+        };
+        responses: {
+            /** @description What was stored, and what was not. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedLines"];
+                };
+            };
+            /** @description `validation_failed`: The request does not fit the contract. `invalid_json`: The body is not JSON that can be kept exactly. */
+            400: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthenticated`: No valid key. */
+            401: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The key does not allow this. */
+            403: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is declared as another type. */
+            415: {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;

@@ -28,19 +28,20 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** The text of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it is not UTF-8. */
 export async function readBodyText(request: Request): Promise<string> {
-  return decode(await readAtMost(request, BODY_BYTES_MAX));
+  return decodeUtf8(await readBody(request));
 }
 
-async function readAtMost(request: Request, bytesMax: number): Promise<Uint8Array> {
+/** The bytes of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it does not arrive whole. */
+export async function readBody(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
-    new ApiError("payload_too_large", `A body may hold ${bytesMax} bytes; send several requests.`);
-  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+    new ApiError("payload_too_large", `A body may hold ${BODY_BYTES_MAX} bytes; send several requests.`);
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
-      if (bytes > bytesMax) throw tooLarge();
+      if (bytes > BODY_BYTES_MAX) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (cause) {
@@ -57,7 +58,8 @@ async function readAtMost(request: Request, bytesMax: number): Promise<Uint8Arra
   return body;
 }
 
-function decode(bytes: Uint8Array): string {
+/** Bytes as text. @throws {ApiError} `invalid_json` when they are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (cause) {

@@ -1,5 +1,11 @@
 import { refuseWhen, toJsonLists } from "./batch.ts";
-import { type MessageRecord, type WriteTarget, wordsWithName } from "./messages.ts";
+import {
+  insertWords,
+  type MessageRecord,
+  RECORD_COLUMNS,
+  RECORD_VALUES,
+  type WriteTarget,
+} from "./messages.ts";
 
 /** Ends the batch when a message has one of these external ids and was other than this. */
 export function refuseOtherExternalContent(
@@ -51,16 +57,9 @@ export function insertMessages(
     db
       .prepare(
         `INSERT INTO messages
-           (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
-            name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, token_count,
-            name_words, traits, created_at_ms, stored_at_ms)
+           (number, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms)
          SELECT (c.number << 24) + c.last_sequence + row_number() OVER (ORDER BY new.key), ?1, ?2,
-                new.value ->> 'id', c.last_sequence + row_number() OVER (ORDER BY new.key),
-                new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
-                new.value ->> 'name', new.value ->> 'tool_call_id', new.value ->> 'tool_name',
-                new.value ->> 'metadata', nullif(new.value -> 'parts', 'null'),
-                new.value ->> 'external_id', new.value ->> 'external_digest', new.value ->> 'token_count',
-                new.value ->> 'name_words', new.value ->> 'traits', new.value ->> 'created_at_ms', ?4
+                new.value ->> 'id', c.last_sequence + row_number() OVER (ORDER BY new.key), ${RECORD_VALUES}, ?4
            FROM conversations AS c CROSS JOIN json_each(?3) AS new
           WHERE c.organization_id = ?1 AND c.id = ?2
             AND (new.value ->> 'external_id' IS NULL
@@ -79,16 +78,12 @@ export function insertMessages(
       )
       .bind(organizationId, conversationId),
   ]);
-  const words = toJsonLists(records.map((record) => ({ id: record.id, words: record.words }))).map((list) =>
-    db
-      .prepare(
-        `INSERT INTO message_words (rowid, body)
-         SELECT m.number, ${wordsWithName("(new.value ->> 'words')", "m.name_words")} FROM json_each(?2) AS new
-          CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = new.value ->> 'id'`,
-      )
-      .bind(organizationId, list),
-  );
-  return [...rows, ...words, ...countMessages(db, target, ids, 1), queueInserted(db, target, ids)];
+  return [
+    ...rows,
+    ...insertWords(db, organizationId, records),
+    ...countMessages(db, target, ids, 1),
+    queueInserted(db, target, ids),
+  ];
 }
 
 /** The statements that add (or with −1 take away) the messages with these ids to the counters. */

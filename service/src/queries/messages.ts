@@ -1,6 +1,6 @@
 import type { Message, MessageRole } from "@engram/spec";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
-import { type Owner, refuseWhen, toTimestamp, toTimestampOrNull } from "./batch.ts";
+import { type Owner, refuseWhen, toJsonLists, toTimestamp, toTimestampOrNull } from "./batch.ts";
 
 /** A message as it goes into the table. Short names: it travels as JSON. */
 export interface MessageRecord {
@@ -73,6 +73,31 @@ export async function toMessage(row: MessageRow): Promise<Message> {
 /** The row of the keyword index, as an SQL expression: what was said, and who said it, apart for phrases. */
 export const wordsWithName = (words: string, nameWords: string): string =>
   `${words} || coalesce(' ~ ' || ${nameWords}, '')`;
+
+/** The columns that a record fills, and their values out of its JSON, `new.value`. */
+export const RECORD_COLUMNS = `role, content, content_encoding, content_bytes, name, tool_call_id, tool_name, metadata, parts,
+  external_id, external_digest, token_count, name_words, traits, created_at_ms`;
+export const RECORD_VALUES = `new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
+  new.value ->> 'name', new.value ->> 'tool_call_id', new.value ->> 'tool_name', new.value ->> 'metadata',
+  nullif(new.value -> 'parts', 'null'), new.value ->> 'external_id', new.value ->> 'external_digest',
+  new.value ->> 'token_count', new.value ->> 'name_words', new.value ->> 'traits', new.value ->> 'created_at_ms'`;
+
+/** The statements that put the words of inserted messages into the keyword index. */
+export function insertWords(
+  db: D1Database,
+  organizationId: string,
+  records: MessageRecord[],
+): D1PreparedStatement[] {
+  return toJsonLists(records.map(({ id, words }) => ({ id, words }))).map((list) =>
+    db
+      .prepare(
+        `INSERT INTO message_words (rowid, body)
+         SELECT m.number, ${wordsWithName("(new.value ->> 'words')", "m.name_words")} FROM json_each(?2) AS new
+          CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = new.value ->> 'id'`,
+      )
+      .bind(organizationId, list),
+  );
+}
 
 /** A conversation, as the statements of one write know it. */
 export interface WriteTarget {

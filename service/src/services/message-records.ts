@@ -30,40 +30,53 @@ export async function toRecords(
   const distinct = messages.filter((_, i) => firsts[i]);
   const distinctDigests = digests.filter((_, i) => firsts[i]);
   const ids = createIds(runtime, "msg", distinct.length);
-  const indexed = toIndexedWords(
-    organizationNumber,
-    distinct.map(({ content }) => content),
-  );
   const nowMs = runtime.nowMs();
   return Promise.all(
-    distinct.map(async (message, i): Promise<MessageRecord> => {
-      const { content, encoding, bytes } = await encodeText(message.content);
-      return {
+    distinct.map((message, i) =>
+      toRecord(organizationNumber, message, {
         id: ids[i] ?? "",
-        role: message.role,
-        content,
-        encoding,
-        bytes,
-        name: message.name ?? null,
-        tool_call_id: message.tool_call_id ?? null,
-        tool_name: message.tool_name ?? null,
-        metadata: toMetadataText(message.metadata),
-        parts: message.parts ?? null,
-        external_id: message.external_id ?? null,
         external_digest: distinctDigests[i] ?? null,
-        words: indexed[i]?.words ?? "",
-        token_count: indexed[i]?.token_count ?? 0,
-        name_words: toNameWords(organizationNumber, message.name ?? null),
-        traits: traitsOf(message.content, indexed[i]?.token_count ?? 0),
         created_at_ms: message.created_at === undefined ? nowMs : Date.parse(message.created_at),
-      };
-    }),
+      }),
+    ),
   );
 }
 
+/** What somebody said: fields that are null are as good as absent. */
+type Said = {
+  [Field in keyof NewMessage]: NewMessage[Field] | (undefined extends NewMessage[Field] ? null : never);
+};
+
+/** A message as a row, with what the keyword index and the ranking take from it. */
+export async function toRecord(
+  organizationNumber: number,
+  message: Said,
+  given: Pick<MessageRecord, "id" | "external_digest" | "created_at_ms">,
+): Promise<MessageRecord> {
+  const [indexed = { words: "", token_count: 0 }] = toIndexedWords(organizationNumber, [message.content]);
+  const { content, encoding, bytes } = await encodeText(message.content);
+  return {
+    ...given,
+    role: message.role,
+    content,
+    encoding,
+    bytes,
+    name: message.name ?? null,
+    tool_call_id: message.tool_call_id ?? null,
+    tool_name: message.tool_name ?? null,
+    metadata: toMetadataText(message.metadata ?? {}),
+    parts: message.parts ?? null,
+    external_id: message.external_id ?? null,
+    words: indexed.words,
+    token_count: indexed.token_count,
+    name_words: toNameWords(organizationNumber, message.name ?? null),
+    traits: traitsOf(message.content, indexed.token_count),
+  };
+}
+
 /** Metadata as it is stored; nothing for an empty object. */
-export const toMetadataText = (metadata: Record<string, unknown> | undefined): string | null =>
-  metadata === undefined || Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
+const toMetadataText = (metadata: Record<string, unknown>): string | null =>
+  Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 
 /** What makes a message the same one when its external id comes again; null without one. */
 async function externalDigest(message: NewMessage): Promise<string | null> {

@@ -7,7 +7,9 @@ import { env } from "../support/env.ts";
 import { createWorld, fetchWith, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
 
 const MIB = 1_048_576;
-const withBody = operations.filter(([, contract]) => contract.request?.body !== undefined);
+const withBody = operations.filter(
+  ([, contract]) => "application/json" in (contract.request?.body?.content ?? {}),
+);
 
 let caller: Caller & { organizationId: string };
 let ids: Ids;

@@ -92,6 +92,13 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   forkConversation: () => ({ sequence: 1 }),
   search: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
   repairIndex: ({ conversation_id }) => ({ conversation_id }),
+  importConversations: () => ({
+    type: "conversation",
+    id: "conv_00000000000000000001",
+    ...{ external_id: null, title: "test", agent_id: null, user_id: null, tags: [], metadata: {} },
+    ...{ message_count: 0, last_sequence: 0 },
+    ...{ created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:30:00.000Z" },
+  }),
 };
 const QUERIES: Record<string, (ids: Ids) => Record<string, string>> = {
   listMessages: ({ message_id }) => ({ around: message_id }),

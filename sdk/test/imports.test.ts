@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ConnectionError, Engram, type ImportedLines } from "../src/index.ts";
+import { type Behaviour, cutOff, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
+
+// Full jitter of nothing: a retry follows at once.
+beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
+
+const BYTES_MAX = 8_388_608;
+const end = { type: "end", complete: true, conversations: 0, messages: 0 } as const;
+
+/** A client of a service that counts every line as a new message, but names those that hold "broken". */
+function countingService() {
+  const bodies: string[] = [];
+  let isBusy = false;
+  const fetch = async (request: Request) => {
+    expect(isBusy).toBe(false);
+    isBusy = true;
+    const body = await request.text();
+    bodies.push(body);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    isBusy = false;
+    const lines = body.split("\n").slice(0, -1);
+    const problems = lines.flatMap((line, i) =>
+      line.includes("broken") ? [{ line: i + 1, code: "invalid_json" as const, detail: line }] : [],
+    );
+    const messages = { created: lines.length - problems.length, existing: 0 };
+    return Response.json({ conversations: { created: 0, existing: 1 }, messages, problems });
+  };
+  const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
+  return { bodies, client };
+}
+
+describe("an import", () => {
+  test("sends a thousand lines at a time, one request after the other, and adds up what came of them", async () => {
+    const { bodies, client } = countingService();
+    const lines = Array.from({ length: 2_500 }, (_, i) => (i === 7 || i === 2_400 ? `broken ${i}` : `${i}`));
+    const seen: ImportedLines[] = [];
+    const imported = await client.import(lines, { onProgress: (progress) => seen.push(progress) });
+    expect(bodies.map((body) => body.split("\n").length - 1)).toEqual([1_000, 1_000, 500]);
+    expect(bodies.join("")).toBe(lines.map((line) => `${line}\n`).join(""));
+    expect(imported).toEqual({
+      conversations: { created: 0, existing: 3 },
+      messages: { created: 2_498, existing: 0 },
+      problems: [
+        { line: 8, code: "invalid_json", detail: "broken 7" },
+        { line: 2_401, code: "invalid_json", detail: "broken 2400" },
+      ],
+    });
+    expect(seen.map(({ messages, problems }) => [messages.created, problems.length])).toEqual([
+      [999, 1],
+      [1_999, 1],
+      [2_498, 2],
+    ]);
+  });
+
+  test("sends no more than 8 MiB at a time, and a line that is larger alone", async () => {
+    const { bodies, client } = countingService();
+    const line = "é".repeat(1_500_000);
+    await client.import([line, line, line, "x".repeat(BYTES_MAX), "y", "z".repeat(BYTES_MAX - 3)]);
+    const sizes = bodies.map((body) => new TextEncoder().encode(body).byteLength);
+    expect(sizes).toEqual([6_000_002, 3_000_001, BYTES_MAX + 1, BYTES_MAX]);
+  });
+
+  test("takes objects and texts, with or without line ends, from any iterable", async () => {
+    const { bodies, client } = countingService();
+    await client.import([end, '{"a":1}', '{"b":2}\n', '{"c":3}\r\n', ""]);
+    await client.import(new Set(["x"]));
+    await client.import(
+      (async function* () {
+        yield "y";
+      })(),
+    );
+    expect(bodies).toEqual([`${JSON.stringify(end)}\n{"a":1}\n{"b":2}\n{"c":3}\n\n`, "x\n", "y\n"]);
+    expect(await rejection(client.import(['{\n"a":1}']))).toBeInstanceOf(TypeError);
+  });
+
+  test("of nothing sends nothing", async () => {
+    const { bodies, client } = countingService();
+    expect((await client.import([])).problems).toEqual([]);
+    expect(bodies).toEqual([]);
+  });
+
+  test("reads its lines no faster than it sends them", async () => {
+    const { bodies, client } = countingService();
+    let ahead = 0;
+    let read = 0;
+    await client.import(
+      (async function* () {
+        for (; read < 5_500; read++) {
+          ahead = Math.max(ahead, read - 1_000 * bodies.length);
+          yield `${read}`;
+        }
+      })(),
+    );
+    expect(read).toBe(5_500);
+    expect(ahead).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe("an import over a bad connection", () => {
+  const ok = json(200, {
+    conversations: { created: 1, existing: 0 },
+    messages: { created: 0, existing: 0 },
+    problems: [],
+  });
+  test.for<[string, Behaviour]>([
+    ["a lost answer", reset],
+    ["half an answer", cutOff],
+    ["503", problem(503, "unavailable", { "retry-after": "0" })],
+  ])("repeats a request after %s, since doing it twice does it once", async ([, fault]) => {
+    const { attempts, client } = await serve(fault, ok);
+    expect((await client().import(["a"])).conversations.created).toBe(1);
+    expect(attempts.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["POST", "/v1/import", "a\n"],
+      ["POST", "/v1/import", "a\n"],
+    ]);
+    expect(attempts[0]?.headers["content-type"]).toBe("application/x-ndjson");
+  });
+
+  test("gives up in the end, and closes what it read from", async () => {
+    const { attempts, client } = await serve(ok, reset);
+    let isClosed = false;
+    const lines = (function* () {
+      try {
+        for (let i = 0; i < 9_000; i++) yield "a";
+      } finally {
+        isClosed = true;
+      }
+    })();
+    expect(await rejection(client().import(lines))).toBeInstanceOf(ConnectionError);
+    expect(attempts).toHaveLength(1 + 3);
+    expect(isClosed).toBe(true);
+  });
+
+  test("stops at a refusal and at an aborted signal", async () => {
+    const { attempts, client } = await serve(problem(403, "forbidden"));
+    expect(await rejection(client().import(["a"]))).toMatchObject({ code: "forbidden" });
+    const reason = new Error("enough");
+    const signal = AbortSignal.abort(reason);
+    expect(await rejection(client().import(["a"], { signal }))).toBe(reason);
+    expect(attempts).toHaveLength(1);
+  });
+});

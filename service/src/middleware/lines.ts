@@ -1,0 +1,53 @@
+import { ExportLine, IMPORT_LINES_MAX, NDJSON_TYPE } from "@engram/spec";
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv, BodyLine } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { toValidationError } from "../problems.ts";
+import { parseExactJson } from "../text/exact-json.ts";
+import { decodeUtf8, readBody } from "./json-body.ts";
+
+const LINE_FEED = 0x0a;
+
+/** Reads a body of lines, each as a JSON body is read: one that cannot be taken spoils no other. */
+export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const [type] = (c.req.header("content-type") ?? "").split(";");
+  if (type?.trim().toLowerCase() !== NDJSON_TYPE || c.req.header("content-encoding") !== undefined) {
+    throw new ApiError(
+      "unsupported_media_type",
+      `Send the body as \`content-type: ${NDJSON_TYPE}\`, not encoded.`,
+    );
+  }
+  c.set("lines", splitLines(await readBody(c.req.raw)).flatMap(readLine));
+  await next();
+};
+
+/** Before they are decoded: a line that is not UTF-8 is one line. */
+function splitLines(body: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < body.length; ) {
+    const feed = body.indexOf(LINE_FEED, start);
+    const end = feed < 0 ? body.length : feed;
+    if (lines.push(body.subarray(start, end)) > IMPORT_LINES_MAX) {
+      throw new ApiError(
+        "payload_too_large",
+        `A request may hold ${IMPORT_LINES_MAX} lines; send several, one after the other.`,
+      );
+    }
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** What a line holds; nothing for a blank one. */
+function readLine(bytes: Uint8Array, place: number): BodyLine | [] {
+  const line = place + 1;
+  try {
+    const text = decodeUtf8(bytes);
+    if (text.trim() === "") return [];
+    const { data, error } = ExportLine.safeParse(parseExactJson(text));
+    return data ? { line, value: data } : { line, problem: toValidationError(error) };
+  } catch (problem) {
+    if (!(problem instanceof ApiError)) throw problem;
+    return { line, problem };
+  }
+}

@@ -1,0 +1,83 @@
+import type { ConversationLine, ImportedLines, MessageLine } from "@engram/spec";
+import type { BodyLine, RequestContext, ServiceContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { indexConversation } from "../indexing/run.ts";
+import { Refused, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import * as queries from "../queries/imports.ts";
+import { decide } from "./import-decisions.ts";
+import { toRecord } from "./message-records.ts";
+
+/** How often what there is is read anew because somebody else wrote meanwhile. */
+const ATTEMPTS_MAX = 5;
+const RETRY_AFTER_SECONDS = 2;
+/** Steps of indexing behind the answer, within D1's 1,000 queries; the sweep goes on with what is left. */
+const INDEX_STEPS = 25;
+
+/**
+ * Store what is new of some lines, all of it in one transaction, and tell what was there and what cannot be.
+ *
+ * @throws {ApiError} `unavailable` when others keep writing to the same places.
+ */
+export async function importConversations(ctx: RequestContext, lines: BodyLine[]): Promise<ImportedLines> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const asked = sortLines(lines);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const holdings = await queries.selectHoldings(db, organizationId, asked);
+    const { answer, conversations, ...fresh } = decide(lines, holdings);
+    if (conversations.length + fresh.messages.length === 0) return answer;
+    const nowMs = runtime.nowMs();
+    const messages = await Promise.all(
+      fresh.messages.map((message) => toPlaced(principal.organizationNumber, message)),
+    );
+    try {
+      await runBatch(db, [
+        refuseDeadKey(db, { ...principal, nowMs }),
+        ...queries.insertImport(db, organizationId, { conversations, messages, nowMs }),
+      ]);
+    } catch (error) {
+      if (error instanceof Refused && error.code === "import_raced") continue;
+      throw error;
+    }
+    const touched = [...new Set(messages.map(({ conversation_id }) => conversation_id))];
+    if (touched.length > 0) ctx.defer("index", (later) => indexSome(later, organizationId, touched));
+    return answer;
+  }
+  throw new ApiError("unavailable", "Others keep writing to the same places; nothing was imported.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+function sortLines(lines: BodyLine[]) {
+  const conversations: queries.Numbered<ConversationLine>[] = [];
+  const messages: queries.Numbered<MessageLine>[] = [];
+  for (const body of lines) {
+    if (!("value" in body)) continue;
+    const { line, value } = body;
+    if (value.type === "conversation") conversations.push({ line, value });
+    if (value.type === "message") messages.push({ line, value });
+  }
+  return { conversations, messages };
+}
+
+async function toPlaced(organizationNumber: number, message: MessageLine): Promise<queries.PlacedRecord> {
+  const { id, external_digest, conversation_id, sequence } = message;
+  const { created_at_ms, ...times } = queries.toTimes(message);
+  const record = await toRecord(organizationNumber, message, { id, external_digest, created_at_ms });
+  return { ...record, conversation_id, sequence, ...times };
+}
+
+/** Index conversations as far as one invocation may. */
+async function indexSome(
+  ctx: ServiceContext,
+  organizationId: string,
+  conversationIds: string[],
+): Promise<void> {
+  let steps = 0;
+  for (const conversationId of conversationIds) {
+    const run = await indexConversation(ctx, { organizationId, conversationId }, INDEX_STEPS - steps);
+    steps += run.steps;
+    // What failed here would most likely fail for the others: they wait for the sweep.
+    if (run.failed || steps >= INDEX_STEPS) return;
+  }
+}

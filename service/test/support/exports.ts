@@ -1,0 +1,84 @@
+import * as contracts from "@engram/spec";
+import { type Caller, seedConversation } from "./client.ts";
+
+/** A line of an export but for the last. */
+export type Told = contracts.ConversationLine | contracts.MessageLine;
+
+/** One answer: its lines and, apart, the last. */
+export async function exportOnce(caller: Caller, query: Record<string, string | number> = {}) {
+  const lines = await caller.call(contracts.exportConversations, { query });
+  const end = lines.pop();
+  if (end?.type !== "end") throw new Error(`ends with ${JSON.stringify(end)}`);
+  return { lines: lines as Told[], end };
+}
+
+/** Where a line stands, as a query to go on behind it. */
+export const behind = (line: Told | undefined): Record<string, string | number> =>
+  line === undefined
+    ? {}
+    : line.type === "conversation"
+      ? { after_conversation_id: line.id }
+      : { after_conversation_id: line.conversation_id, after_sequence: line.sequence };
+
+/** What the other operations answer of everything that an organization holds, in the order of an export. */
+export async function readAll(caller: Caller): Promise<unknown[]> {
+  const { items } = await caller.call(contracts.listConversations, { query: { limit: 100 } });
+  const all: unknown[] = [];
+  for (const conversation of items.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    all.push({ type: "conversation", ...conversation });
+    const page = { params: { conversation_id: conversation.id }, query: { limit: 1_000 } };
+    const { items: messages } = await caller.call(contracts.listMessages, page);
+    all.push(...messages.map((message) => ({ type: "message", ...message })));
+  }
+  return all;
+}
+
+/** Lines as the other operations tell of them. */
+export const withoutDigests = (lines: Told[]) =>
+  lines.map((line) => {
+    if (line.type === "conversation") return line;
+    const { external_digest: _, ...rest } = line;
+    return rest;
+  });
+
+/** Conversations that make no two alike: empty, with gaps, changed, deleted from the end, with all fields. */
+export async function seedRich(caller: Caller): Promise<string[]> {
+  const full = {
+    role: "tool",
+    content: " \u0000\r\n👩‍👩‍👧 ".repeat(40),
+    name: "Maria",
+    tool_call_id: "call_1",
+    tool_name: "lookup",
+    metadata: { b: [1, null, { c: 0.1 }], a: "\u0000" },
+    parts: [{ type: "text", text: "“—”" }],
+    external_id: "m-1",
+    created_at: "2019-01-02T03:04:05.678+01:00",
+  };
+  const ids = [
+    await seedConversation(caller, [], { title: "\u0000 empty", tags: ["b", "a"], metadata: { "": null } }),
+    await seedConversation(caller, [full, "two", "three", "four"], {
+      title: "all",
+      external_id: "ticket-1",
+      agent_id: "bot",
+      user_id: "maria",
+    }),
+    await seedConversation(caller, ["one", "two"]),
+    await seedConversation(caller, ["never told"]),
+    await seedConversation(caller),
+    await seedConversation(caller, [{ role: "user", content: "", parts: {} }]),
+  ];
+  const of = (at: number) => ({ conversation_id: ids[at] ?? "" });
+  const messagesOf = async (at: number) =>
+    (await caller.call(contracts.listMessages, { params: of(at) })).items;
+  const [, second, , fourth] = await messagesOf(1);
+  for (const message_id of [second?.id ?? "", fourth?.id ?? ""])
+    await caller.call(contracts.deleteMessage, { params: { ...of(1), message_id } });
+  const [changed, last] = await messagesOf(2);
+  await caller.call(contracts.updateMessage, {
+    params: { ...of(2), message_id: changed?.id ?? "" },
+    body: { content: "changed", metadata: { by: "hand" } },
+  });
+  await caller.call(contracts.deleteMessage, { params: { ...of(2), message_id: last?.id ?? "" } });
+  await caller.call(contracts.deleteConversation, { params: of(3) });
+  return ids;
+}
