@@ -3654,7 +3654,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */
@@ -3817,7 +3817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: The body is not declared as JSON. */
+            /** @description `unsupported_media_type`: The body is declared as another type. */
             415: {
                 headers: {
                     /** @description Names this request. */

@@ -97,6 +97,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getOperation: {},
   cancelOperation: { notOnOwn: true },
   listAuditEvents: { query: { limit: "2" } },
+  exportConversations: { notForAgents: true },
   getHealth: {},
   getReadiness: {},
 };

@@ -47,8 +47,14 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   "idempotency-key": ["idempotency_key"],
 };
 
-/** Texts that are kept as they come and never looked up by, and a version, which names nothing. */
-const ONLY_KEPT = new Set(["content", "name", "parts", "title", "tool_call_id", "tool_name", "if-match"]);
+/**
+ * Texts that are kept as they come and never looked up by; a version, which names nothing; and a position,
+ * which is compared with one's own ids and may be any text.
+ */
+const ONLY_KEPT = new Set([
+  ...["content", "name", "parts", "title", "tool_call_id", "tool_name"],
+  ...["if-match", "after_conversation_id"],
+]);
 
 /** A JSON Schema, as far as it is read here. */
 export interface Schema {
