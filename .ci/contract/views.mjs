@@ -7,7 +7,10 @@ import { PLACE } from "./worlds.mjs";
  */
 const TOGETHER = {
   getConversation: [["message_limit", "message_cursor"]],
-  listAuditEvents: [["action", "limit", "include_total", "cursor"]],
+  listAuditEvents: [
+    ["limit", "include_total", "cursor"],
+    ["action", "limit"],
+  ],
   listConversations: [
     ["limit", "include_total", "sort", "order", "cursor"],
     ["agent_id", "user_id", "external_id"],
