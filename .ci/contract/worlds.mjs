@@ -95,9 +95,12 @@ function createWorld(askService, adminToken) {
       return { id, messageId: message_ids[0] };
     });
 
+  const repair = async () =>
+    askOwn("POST", "/v1/index/repair", { conversation_id: (await conversation()).id });
+
   /** The cursor behind the first item of the list that a URL asks for; what stands for it where that is no list. */
   const cursorOf = async (target) => {
-    await Promise.all([conversation(), createConversation(), createKey()]);
+    await Promise.all([conversation(), createConversation(), createKey(), repair(), repair()]);
     const list = new URL(target, "http://localhost");
     const [name] = [...list.searchParams].find(([, value]) => value.startsWith(PLACE.cursor));
     list.searchParams.delete(name);
@@ -112,8 +115,13 @@ function createWorld(askService, adminToken) {
     [PLACE.key_id]: async () => (await createKey()).id,
     [PLACE.conversation_id]: async () => (await conversation()).id,
     [PLACE.message_id]: async () => (await conversation()).messageId,
-    [PLACE.operation_id]: async () =>
-      (await askOwn("DELETE", `/v1/conversations/${(await createConversation()).id}`)).id,
+    [PLACE.operation_id]: async (target) => {
+      if (!target.endsWith("/cancel")) {
+        return (await askOwn("DELETE", `/v1/conversations/${(await createConversation()).id}`)).id;
+      }
+      // Canceled already, which is answered alike: it might be over by the time it is asked for.
+      return (await askOwn("POST", `/v1/operations/${(await repair()).id}/cancel`)).id;
+    },
     // Last: the rest of the URL is filled in by then.
     [PLACE.cursor]: cursorOf,
   };

@@ -268,13 +268,13 @@ export const DeleteConversationsBody = z
         }),
         created_after: timestamp("Only conversations created at this moment or later.").optional(),
         created_before: timestamp("Only conversations created before this moment.").optional(),
-        metadata: MetadataValues.refine(
-          (value) => Object.keys(value).length > 0,
-          "name at least one value",
-        ).optional(),
+        metadata: MetadataValues.refine((value) => Object.keys(value).length > 0, "name at least one value")
+          .openapi({ minProperties: 1 })
+          .optional(),
       })
       .refine((filter) => Object.keys(filter).length > 0, "name at least one condition")
-      .meta({ description: "Which conversations to delete. All conditions must hold; one at least." }),
+      .meta({ description: "Which conversations to delete. All conditions must hold; one at least." })
+      .openapi({ minProperties: 1 }),
     dry_run: z
       .boolean()
       .default(false)
