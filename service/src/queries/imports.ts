@@ -1,157 +1,7 @@
-import type { ConversationLine, MessageLine } from "@engram/spec";
-import { type ContentEncoding, decodeText } from "../text/compression.ts";
+import type { ConversationLine } from "@engram/spec";
 import { refuseWhen, toJsonLists } from "./batch.ts";
+import * as place from "./import-holdings.ts";
 import { insertWords, type MessageRecord, RECORD_COLUMNS, RECORD_VALUES } from "./messages.ts";
-
-/** A line by its number in the request. */
-export interface Numbered<Line> {
-  line: number;
-  value: Line;
-}
-
-/** What the database holds at the places that lines ask for. */
-export interface Holdings {
-  /** Conversations of these ids: there, or hidden and waiting for their purge. */
-  conversations: Map<string, "there" | "deleted">;
-  /** External ids of conversations that are taken. */
-  conversationExternalIds: Set<string>;
-  /** By line, where its id is a message's: this very message, or another. */
-  messages: Map<number, "same" | "other">;
-  /** By line, what of it is another message's. */
-  taken: Map<number, "sequence number" | "external id">;
-}
-
-type HoldingRow =
-  | { what: "there" | "deleted"; id: string }
-  | { what: "conversation external id"; external_id: string }
-  | { what: "sequence number" | "external id"; line: number }
-  | {
-      what: "message";
-      line: number;
-      is_same: 0 | 1;
-      content: string | null;
-      content_encoding: ContentEncoding | null;
-    };
-
-// Where a place that `new.value` asks for is taken.
-const CONVERSATION = "conversations AS c ON c.organization_id = ?1 AND c.id = new.value ->> 'id'";
-const CONVERSATION_BY_EXTERNAL_ID = `conversations AS c ON c.organization_id = ?1
-  AND c.external_id = new.value ->> 'external_id' AND c.deleted_at_ms IS NULL`;
-const MESSAGE = "messages AS m ON m.organization_id = ?1 AND m.id = new.value ->> 'id'";
-const MESSAGE_BY_SEQUENCE = `messages AS m ON m.organization_id = ?1
-  AND m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'`;
-const MESSAGE_BY_EXTERNAL_ID = `messages AS m ON m.organization_id = ?1
-  AND m.conversation_id = new.value ->> 'conversation_id' AND m.external_id = new.value ->> 'external_id'`;
-
-/** Whether a message is the one that `new.value` tells of, but for its content, of which only the length is compared. */
-const IS_SAME = `m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'
-  AND m.content_bytes = new.value ->> 'bytes' AND m.role = new.value ->> 'role' AND m.name IS new.value ->> 'name'
-  AND m.tool_call_id IS new.value ->> 'tool_call_id' AND m.tool_name IS new.value ->> 'tool_name'
-  AND coalesce(m.metadata, '{}') = new.value ->> 'metadata' AND coalesce(m.parts, 'null') = new.value -> 'parts'
-  AND m.external_id IS new.value ->> 'external_id' AND m.external_digest IS new.value ->> 'external_digest'
-  AND m.created_at_ms = new.value ->> 'created_at_ms' AND m.stored_at_ms = new.value ->> 'stored_at_ms'
-  AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
-
-/** Look up, in one read, what there is already of some lines and what stands in their way. */
-export async function selectHoldings(
-  db: D1Database,
-  organizationId: string,
-  lines: { conversations: Numbered<ConversationLine>[]; messages: Numbered<MessageLine>[] },
-): Promise<Holdings> {
-  const ask = (items: unknown[], ...questions: string[]) =>
-    toJsonLists(items).flatMap((list) => questions.map((sql) => db.prepare(sql).bind(organizationId, list)));
-  const named = new Set([
-    ...lines.conversations.map(({ value }) => value.id),
-    ...lines.messages.map(({ value }) => value.conversation_id),
-  ]);
-  const statements = [
-    ...ask(
-      [...named].map((id) => ({ id })),
-      `SELECT CASE WHEN c.deleted_at_ms IS NULL THEN 'there' ELSE 'deleted' END AS what, c.id
-         FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION}`,
-    ),
-    ...ask(
-      lines.conversations.map(({ value: { external_id } }) => ({ external_id })),
-      `SELECT 'conversation external id' AS what, c.external_id
-         FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION_BY_EXTERNAL_ID}`,
-    ),
-    ...ask(
-      lines.messages.map(toPlace),
-      `SELECT 'sequence number' AS what, new.value ->> 'line' AS line
-         FROM json_each(?2) AS new CROSS JOIN ${MESSAGE_BY_SEQUENCE} WHERE m.id <> new.value ->> 'id'`,
-      `SELECT 'external id' AS what, new.value ->> 'line' AS line
-         FROM json_each(?2) AS new CROSS JOIN ${MESSAGE_BY_EXTERNAL_ID} WHERE m.id <> new.value ->> 'id'`,
-    ),
-    // Content only where it is as long as the line's: no more comes back than was sent.
-    ...ask(
-      lines.messages.map(toComparable),
-      `WITH found AS (SELECT new.value ->> 'line' AS line, m.number AS number, ${IS_SAME} AS is_same
-                        FROM json_each(?2) AS new CROSS JOIN ${MESSAGE})
-       SELECT 'message' AS what, f.line, f.is_same, m.content, m.content_encoding
-         FROM found AS f LEFT JOIN messages AS m ON f.is_same AND m.number = f.number AND m.organization_id = ?1`,
-    ),
-  ];
-  if (statements.length === 0) return emptyHoldings();
-  const results = await db.batch(statements);
-  return toHoldings(
-    results.flatMap((result) => result.results as HoldingRow[]),
-    lines.messages,
-  );
-}
-
-const emptyHoldings = (): Holdings => ({
-  conversations: new Map(),
-  conversationExternalIds: new Set(),
-  messages: new Map(),
-  taken: new Map(),
-});
-
-async function toHoldings(rows: HoldingRow[], lines: Numbered<MessageLine>[]): Promise<Holdings> {
-  const contents = new Map(lines.map(({ line, value }) => [line, value.content]));
-  const holdings = emptyHoldings();
-  for (const row of rows) {
-    if (row.what === "message") {
-      const { line, is_same, content, content_encoding } = row;
-      const same = is_same && contents.get(line) === (await decodeText(content ?? "", content_encoding));
-      holdings.messages.set(line, same ? "same" : "other");
-    } else if ("line" in row) {
-      holdings.taken.set(row.line, row.what);
-    } else if ("id" in row) {
-      holdings.conversations.set(row.id, row.what);
-    } else {
-      holdings.conversationExternalIds.add(row.external_id);
-    }
-  }
-  return holdings;
-}
-
-const toPlace = ({ line, value: { id, conversation_id, sequence, external_id } }: Numbered<MessageLine>) => ({
-  line,
-  id,
-  conversation_id,
-  sequence,
-  external_id,
-});
-
-const encoder = new TextEncoder();
-
-function toComparable({ line, value }: Numbered<MessageLine>) {
-  const { content, metadata, created_at, stored_at, updated_at, ...rest } = value;
-  return {
-    line,
-    ...rest,
-    bytes: encoder.encode(content).byteLength,
-    metadata: JSON.stringify(metadata),
-    ...toTimes({ created_at, stored_at, updated_at }),
-  };
-}
-
-/** The times of a message as they are stored. */
-export const toTimes = (times: Pick<MessageLine, "created_at" | "stored_at" | "updated_at">) => ({
-  created_at_ms: Date.parse(times.created_at),
-  stored_at_ms: Date.parse(times.stored_at),
-  updated_at_ms: times.updated_at === null ? null : Date.parse(times.updated_at),
-});
 
 /** A message as it goes into its place. */
 export interface PlacedRecord extends MessageRecord {
@@ -160,6 +10,47 @@ export interface PlacedRecord extends MessageRecord {
   stored_at_ms: number;
   updated_at_ms: number | null;
 }
+
+const CONVERSATION_TAKEN = `EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.CONVERSATION})
+  OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.CONVERSATION_BY_EXTERNAL_ID})`;
+
+const MESSAGE_TAKEN = `EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.MESSAGE})
+  OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.MESSAGE_BY_SEQUENCE})
+  OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.MESSAGE_BY_EXTERNAL_ID})`;
+
+const CONVERSATION_GONE = `EXISTS (SELECT 1 FROM json_each(?2) AS new
+  LEFT JOIN ${place.CONVERSATION} AND c.deleted_at_ms IS NULL WHERE c.id IS NULL)`;
+
+const INSERT_CONVERSATIONS = `INSERT INTO conversations
+    (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, last_sequence, created_at_ms, updated_at_ms)
+  SELECT ?1, value ->> 'id', value ->> 'external_id', value ->> 'title', value ->> 'agent_id', value ->> 'user_id',
+         value ->> 'tags', value ->> 'metadata', value ->> 'last_sequence', value ->> 'created_at_ms',
+         value ->> 'updated_at_ms'
+    FROM json_each(?2) ORDER BY key`;
+
+const INSERT_MESSAGES = `INSERT INTO messages
+    (number, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms, updated_at_ms)
+  SELECT (c.number << 24) + (new.value ->> 'sequence'), ?1, c.id, new.value ->> 'id', new.value ->> 'sequence',
+         ${RECORD_VALUES}, new.value ->> 'stored_at_ms', new.value ->> 'updated_at_ms'
+    FROM json_each(?2) AS new
+   CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = new.value ->> 'conversation_id'`;
+
+const COUNT_IN_ORGANIZATION = `UPDATE organization_counters
+    SET conversation_count = conversation_count + ?2, message_count = message_count + ?3, token_count = token_count + ?4
+  WHERE organization_id = ?1`;
+
+// Materialized, and by number: the planner would rather scan all conversations than seek these.
+const COUNT_IN_CONVERSATIONS = `WITH touched AS MATERIALIZED (
+    SELECT c.number AS number, new.value ->> 'messages' AS messages, new.value ->> 'tokens' AS tokens,
+           new.value ->> 'last' AS last FROM json_each(?2) AS new CROSS JOIN ${place.CONVERSATION})
+  UPDATE conversations
+     SET message_count = message_count + t.messages, token_count = token_count + t.tokens,
+         last_sequence = max(last_sequence, t.last), version = version + 1
+    FROM touched AS t
+   WHERE conversations.number = t.number AND +conversations.organization_id = ?1`;
+
+const INSERT_JOBS = `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+  SELECT ?1, value ->> 'id', value ->> 'first', value ->> 'last', ?3 FROM json_each(?2) ORDER BY key`;
 
 /**
  * The statements that store conversations and messages at places that were seen free: rows, words,
@@ -174,100 +65,33 @@ export function insertImport(
   input: { conversations: ConversationLine[]; messages: PlacedRecord[]; nowMs: number },
 ): D1PreparedStatement[] {
   const { conversations, messages, nowMs } = input;
-  const each = (items: unknown[], toStatement: (list: string) => D1PreparedStatement) =>
-    toJsonLists(items).map(toStatement);
+  const each = (items: unknown[], sql: string, ...binds: unknown[]) =>
+    toJsonLists(items).map((list) => db.prepare(sql).bind(organizationId, list, ...binds));
+  const refuse = (items: unknown[], condition: string) =>
+    toJsonLists(items).map((list) => refuseWhen(db, "import_raced", condition).bind(organizationId, list));
   const touched = touchedBy(messages);
   const tokens = messages.reduce((sum, { token_count }) => sum + token_count, 0);
   return [
-    ...each(
+    ...refuse(
       conversations.map(({ id, external_id }) => ({ id, external_id })),
-      (list) =>
-        refuseWhen(
-          db,
-          "import_raced",
-          `EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION})
-         OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION_BY_EXTERNAL_ID})`,
-        ).bind(organizationId, list),
+      CONVERSATION_TAKEN,
     ),
-    ...each(
-      messages.map(({ id, conversation_id, sequence, external_id }) => ({
-        id,
-        conversation_id,
-        sequence,
-        external_id,
-      })),
-      (list) =>
-        refuseWhen(
-          db,
-          "import_raced",
-          `EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${MESSAGE})
-         OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${MESSAGE_BY_SEQUENCE})
-         OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${MESSAGE_BY_EXTERNAL_ID})`,
-        ).bind(organizationId, list),
+    ...refuse(
+      messages.map(({ id, conversation_id, sequence, external_id }) => {
+        return { id, conversation_id, sequence, external_id };
+      }),
+      MESSAGE_TAKEN,
     ),
-    ...each(conversations.map(toConversationRow), (list) =>
-      db
-        .prepare(
-          `INSERT INTO conversations (organization_id, id, external_id, title, agent_id, user_id, tags, metadata,
-                                      last_sequence, created_at_ms, updated_at_ms)
-           SELECT ?1, value ->> 'id', value ->> 'external_id', value ->> 'title', value ->> 'agent_id', value ->> 'user_id',
-                  value ->> 'tags', value ->> 'metadata', value ->> 'last_sequence', value ->> 'created_at_ms',
-                  value ->> 'updated_at_ms'
-             FROM json_each(?2) ORDER BY key`,
-        )
-        .bind(organizationId, list),
-    ),
-    ...each(touched, (list) =>
-      refuseWhen(
-        db,
-        "import_raced",
-        `EXISTS (SELECT 1 FROM json_each(?2) AS new LEFT JOIN ${CONVERSATION} AND c.deleted_at_ms IS NULL WHERE c.id IS NULL)`,
-      ).bind(organizationId, list),
-    ),
+    ...each(conversations.map(toConversationRow), INSERT_CONVERSATIONS),
+    ...refuse(touched, CONVERSATION_GONE),
     ...each(
       messages.map(({ words: _, ...row }) => row),
-      (list) =>
-        db
-          .prepare(
-            `INSERT INTO messages (number, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms, updated_at_ms)
-           SELECT (c.number << 24) + (new.value ->> 'sequence'), ?1, c.id, new.value ->> 'id', new.value ->> 'sequence',
-                  ${RECORD_VALUES}, new.value ->> 'stored_at_ms', new.value ->> 'updated_at_ms'
-             FROM json_each(?2) AS new
-            CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = new.value ->> 'conversation_id'`,
-          )
-          .bind(organizationId, list),
+      INSERT_MESSAGES,
     ),
     ...insertWords(db, organizationId, messages),
-    db
-      .prepare(
-        `UPDATE organization_counters
-            SET conversation_count = conversation_count + ?2, message_count = message_count + ?3, token_count = token_count + ?4
-          WHERE organization_id = ?1`,
-      )
-      .bind(organizationId, conversations.length, messages.length, tokens),
-    ...each(touched, (list) =>
-      db
-        .prepare(
-          // Materialized: the planner would rather scan all conversations than seek these.
-          `WITH touched AS MATERIALIZED (
-             SELECT c.number AS number, new.value ->> 'messages' AS messages, new.value ->> 'tokens' AS tokens,
-                    new.value ->> 'last' AS last FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION})
-           UPDATE conversations
-              SET message_count = message_count + t.messages, token_count = token_count + t.tokens,
-                  last_sequence = max(last_sequence, t.last), version = version + 1
-             FROM touched AS t
-            WHERE conversations.number = t.number AND +conversations.organization_id = ?1`,
-        )
-        .bind(organizationId, list),
-    ),
-    ...each(touched, (list) =>
-      db
-        .prepare(
-          `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
-           SELECT ?1, value ->> 'id', value ->> 'first', value ->> 'last', ?3 FROM json_each(?2) ORDER BY key`,
-        )
-        .bind(organizationId, list, nowMs),
-    ),
+    db.prepare(COUNT_IN_ORGANIZATION).bind(organizationId, conversations.length, messages.length, tokens),
+    ...each(touched, COUNT_IN_CONVERSATIONS),
+    ...each(touched, INSERT_JOBS, nowMs),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { ConversationLine, ImportedLines, ImportProblem, MessageLine } from "@engram/spec";
 import type { BodyLine } from "../context.ts";
-import type { Holdings } from "../queries/imports.ts";
+import type { Holdings } from "../queries/import-holdings.ts";
 
 /** What of some lines is to be stored, and what is to be said of all once it is. */
 export interface Decision {

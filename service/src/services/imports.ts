@@ -3,7 +3,8 @@ import type { BodyLine, RequestContext, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { indexConversation } from "../indexing/run.ts";
 import { Refused, refuseDeadKey, runBatch } from "../queries/batch.ts";
-import * as queries from "../queries/imports.ts";
+import { type Numbered, selectHoldings, toTimes } from "../queries/import-holdings.ts";
+import { insertImport, type PlacedRecord } from "../queries/imports.ts";
 import { decide } from "./import-decisions.ts";
 import { toRecord } from "./message-records.ts";
 
@@ -23,7 +24,7 @@ export async function importConversations(ctx: RequestContext, lines: BodyLine[]
   const { organizationId } = principal;
   const asked = sortLines(lines);
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const holdings = await queries.selectHoldings(db, organizationId, asked);
+    const holdings = await selectHoldings(db, organizationId, asked);
     const { answer, conversations, ...fresh } = decide(lines, holdings);
     if (conversations.length + fresh.messages.length === 0) return answer;
     const nowMs = runtime.nowMs();
@@ -33,7 +34,7 @@ export async function importConversations(ctx: RequestContext, lines: BodyLine[]
     try {
       await runBatch(db, [
         refuseDeadKey(db, { ...principal, nowMs }),
-        ...queries.insertImport(db, organizationId, { conversations, messages, nowMs }),
+        ...insertImport(db, organizationId, { conversations, messages, nowMs }),
       ]);
     } catch (error) {
       if (error instanceof Refused && error.code === "import_raced") continue;
@@ -49,8 +50,8 @@ export async function importConversations(ctx: RequestContext, lines: BodyLine[]
 }
 
 function sortLines(lines: BodyLine[]) {
-  const conversations: queries.Numbered<ConversationLine>[] = [];
-  const messages: queries.Numbered<MessageLine>[] = [];
+  const conversations: Numbered<ConversationLine>[] = [];
+  const messages: Numbered<MessageLine>[] = [];
   for (const body of lines) {
     if (!("value" in body)) continue;
     const { line, value } = body;
@@ -60,9 +61,9 @@ function sortLines(lines: BodyLine[]) {
   return { conversations, messages };
 }
 
-async function toPlaced(organizationNumber: number, message: MessageLine): Promise<queries.PlacedRecord> {
+async function toPlaced(organizationNumber: number, message: MessageLine): Promise<PlacedRecord> {
   const { id, external_digest, conversation_id, sequence } = message;
-  const { created_at_ms, ...times } = queries.toTimes(message);
+  const { created_at_ms, ...times } = toTimes(message);
   const record = await toRecord(organizationNumber, message, { id, external_digest, created_at_ms });
   return { ...record, conversation_id, sequence, ...times };
 }

@@ -81,7 +81,7 @@ describe("an import of an export", () => {
       messages: { created: 6, existing: 0 },
       problems: [],
     });
-  });
+  }, 60_000);
 
   test("into an empty organization gives an equal one, by every operation and by another export", async () => {
     expect(await readAll(to)).toEqual(await readAll(from));

@@ -1,0 +1,153 @@
+import type { ConversationLine, MessageLine } from "@engram/spec";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
+import { toJsonLists } from "./batch.ts";
+
+/** A line by its number in the request. */
+export interface Numbered<Line> {
+  line: number;
+  value: Line;
+}
+
+/** What the database holds at the places that lines ask for. */
+export interface Holdings {
+  /** Conversations of these ids: there, or hidden and waiting for their purge. */
+  conversations: Map<string, "there" | "deleted">;
+  /** External ids of conversations that are taken. */
+  conversationExternalIds: Set<string>;
+  /** By line, where its id is a message's: this very message, or another. */
+  messages: Map<number, "same" | "other">;
+  /** By line, what of it is another message's. */
+  taken: Map<number, "sequence number" | "external id">;
+}
+
+type HoldingRow =
+  | { what: "there" | "deleted"; id: string }
+  | { what: "conversation external id"; external_id: string }
+  | { what: "sequence number" | "external id"; line: number }
+  | {
+      what: "message";
+      line: number;
+      is_same: 0 | 1;
+      content: string | null;
+      content_encoding: ContentEncoding | null;
+    };
+
+// Who has a place that `new.value`, a JSON object, asks for.
+export const CONVERSATION = "conversations AS c ON c.organization_id = ?1 AND c.id = new.value ->> 'id'";
+export const CONVERSATION_BY_EXTERNAL_ID = `conversations AS c ON c.organization_id = ?1
+  AND c.external_id = new.value ->> 'external_id' AND c.deleted_at_ms IS NULL`;
+export const MESSAGE = "messages AS m ON m.organization_id = ?1 AND m.id = new.value ->> 'id'";
+export const MESSAGE_BY_SEQUENCE = `messages AS m ON m.organization_id = ?1
+  AND m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'`;
+export const MESSAGE_BY_EXTERNAL_ID = `messages AS m ON m.organization_id = ?1
+  AND m.conversation_id = new.value ->> 'conversation_id' AND m.external_id = new.value ->> 'external_id'`;
+
+/** Whether a message is the one that `new.value` tells of, but for its content, of which only the length is compared. */
+const IS_SAME = `m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'
+  AND m.content_bytes = new.value ->> 'bytes' AND m.role = new.value ->> 'role' AND m.name IS new.value ->> 'name'
+  AND m.tool_call_id IS new.value ->> 'tool_call_id' AND m.tool_name IS new.value ->> 'tool_name'
+  AND coalesce(m.metadata, '{}') = new.value ->> 'metadata' AND coalesce(m.parts, 'null') = new.value -> 'parts'
+  AND m.external_id IS new.value ->> 'external_id' AND m.external_digest IS new.value ->> 'external_digest'
+  AND m.created_at_ms = new.value ->> 'created_at_ms' AND m.stored_at_ms = new.value ->> 'stored_at_ms'
+  AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
+
+/** Look up, in one read, what there is already of some lines and what stands in their way. */
+export async function selectHoldings(
+  db: D1Database,
+  organizationId: string,
+  lines: { conversations: Numbered<ConversationLine>[]; messages: Numbered<MessageLine>[] },
+): Promise<Holdings> {
+  const ask = (items: unknown[], ...questions: string[]) =>
+    toJsonLists(items).flatMap((list) => questions.map((sql) => db.prepare(sql).bind(organizationId, list)));
+  const named = new Set([
+    ...lines.conversations.map(({ value }) => value.id),
+    ...lines.messages.map(({ value }) => value.conversation_id),
+  ]);
+  const statements = [
+    ...ask(
+      [...named].map((id) => ({ id })),
+      `SELECT CASE WHEN c.deleted_at_ms IS NULL THEN 'there' ELSE 'deleted' END AS what, c.id
+         FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION}`,
+    ),
+    ...ask(
+      lines.conversations.map(({ value: { external_id } }) => ({ external_id })),
+      `SELECT 'conversation external id' AS what, c.external_id
+         FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION_BY_EXTERNAL_ID}`,
+    ),
+    ...ask(
+      lines.messages.map(toPlace),
+      `SELECT 'sequence number' AS what, new.value ->> 'line' AS line
+         FROM json_each(?2) AS new CROSS JOIN ${MESSAGE_BY_SEQUENCE} WHERE m.id <> new.value ->> 'id'`,
+      `SELECT 'external id' AS what, new.value ->> 'line' AS line
+         FROM json_each(?2) AS new CROSS JOIN ${MESSAGE_BY_EXTERNAL_ID} WHERE m.id <> new.value ->> 'id'`,
+    ),
+    // Content only where it is as long as the line's: no more comes back than was sent.
+    ...ask(
+      lines.messages.map(toComparable),
+      `WITH found AS (SELECT new.value ->> 'line' AS line, m.number AS number, ${IS_SAME} AS is_same
+                        FROM json_each(?2) AS new CROSS JOIN ${MESSAGE})
+       SELECT 'message' AS what, f.line, f.is_same, m.content, m.content_encoding
+         FROM found AS f LEFT JOIN messages AS m ON f.is_same AND m.number = f.number AND m.organization_id = ?1`,
+    ),
+  ];
+  if (statements.length === 0) return emptyHoldings();
+  const results = await db.batch(statements);
+  return toHoldings(
+    results.flatMap((result) => result.results as HoldingRow[]),
+    lines.messages,
+  );
+}
+
+const emptyHoldings = (): Holdings => ({
+  conversations: new Map(),
+  conversationExternalIds: new Set(),
+  messages: new Map(),
+  taken: new Map(),
+});
+
+async function toHoldings(rows: HoldingRow[], lines: Numbered<MessageLine>[]): Promise<Holdings> {
+  const contents = new Map(lines.map(({ line, value }) => [line, value.content]));
+  const holdings = emptyHoldings();
+  for (const row of rows) {
+    if (row.what === "message") {
+      const { line, is_same, content, content_encoding } = row;
+      const same = is_same && contents.get(line) === (await decodeText(content ?? "", content_encoding));
+      holdings.messages.set(line, same ? "same" : "other");
+    } else if ("line" in row) {
+      holdings.taken.set(row.line, row.what);
+    } else if ("id" in row) {
+      holdings.conversations.set(row.id, row.what);
+    } else {
+      holdings.conversationExternalIds.add(row.external_id);
+    }
+  }
+  return holdings;
+}
+
+const toPlace = ({ line, value: { id, conversation_id, sequence, external_id } }: Numbered<MessageLine>) => ({
+  line,
+  id,
+  conversation_id,
+  sequence,
+  external_id,
+});
+
+const encoder = new TextEncoder();
+
+function toComparable({ line, value }: Numbered<MessageLine>) {
+  const { content, metadata, created_at, stored_at, updated_at, ...rest } = value;
+  return {
+    line,
+    ...rest,
+    bytes: encoder.encode(content).byteLength,
+    metadata: JSON.stringify(metadata),
+    ...toTimes({ created_at, stored_at, updated_at }),
+  };
+}
+
+/** The times of a message as they are stored. */
+export const toTimes = (times: Pick<MessageLine, "created_at" | "stored_at" | "updated_at">) => ({
+  created_at_ms: Date.parse(times.created_at),
+  stored_at_ms: Date.parse(times.stored_at),
+  updated_at_ms: times.updated_at === null ? null : Date.parse(times.updated_at),
+});
