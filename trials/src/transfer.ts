@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Engram, type ExportedLine, type ImportedLines } from "@engram/sdk";
+import { createRandom } from "../../bench/src/chats/random.ts";
+import { residentBytes } from "../../bench/src/speed/resident.ts";
+import { inLanes } from "./support/lanes.ts";
+import { createSentences, type Sentence } from "./support/sentences.ts";
+import { type TrialService, withDirectory, withService } from "./support/service.ts";
+import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
+
+const MEGABYTE = 1_000_000;
+const LANES = 4;
+const APPEND = 1_000;
+/** Messages of the long conversation, as a share of all; the others have up to a hundred. */
+const LONG_SHARE = 0.3;
+const SHORT_MESSAGES = 100;
+const SEARCHES = 20;
+/** Share of the lines after which memory is to have reached what it takes. */
+const WARM_SHARE = 0.2;
+/** What it may grow by from then on, however much follows. */
+const GROWTH_MAX = 64 * MEGABYTE;
+
+export const transfer: Trial = {
+  name: "transfer",
+  promise:
+    "What is exported and imported into an empty organization is equal, found at once, and twice changes nothing; memory does not grow with how much it is.",
+  counts: { of: "messages", long: 100_000, short: 2_000 },
+  measures: true,
+  run: (input) =>
+    withService({ switchable: true }, (service) =>
+      withDirectory(async (directory) => {
+        const findings = new Findings();
+        // Vectors are no part of what is carried over: without them, time and memory are the transfer's own.
+        await service.set({ ai: "3040" });
+        const backup = join(directory, "backup.ndjson");
+        const sentences = await fill(service, input);
+        const exported = await exportTo(backup, service.client, service, input, findings);
+        const copy = await createOrganization(service);
+        await importFrom(backup, copy, service, input, findings);
+        await findAgain(copy, sentences, input, findings);
+        const again = await copy.import(linesOf(backup));
+        findings.expect(isAllThere(again, exported.lines), () => `Again: ${JSON.stringify(again)}`);
+        const digest = await digestInHalves(copy, exported.lines);
+        findings.expect(digest === exported.digest, () => "The copy exports otherwise than the original.");
+        return findings;
+      }),
+    ),
+};
+
+/** One long conversation and many short ones, some with a message deleted or changed. */
+async function fill({ client }: TrialService, { count, seed, progress }: TrialInput): Promise<Sentence[]> {
+  const random = createRandom(`${seed} conversations`);
+  const source = createSentences(seed);
+  const sentences: Sentence[] = [];
+  const sizes = [Math.ceil(count * LONG_SHARE)];
+  for (let left = count - (sizes[0] ?? 0); left > 0; left -= sizes.at(-1) ?? 0) {
+    sizes.push(Math.min(left, 1 + Math.floor(random.next() * SHORT_MESSAGES)));
+  }
+  await inLanes(sizes.entries(), LANES, async ([number, size]) => {
+    const metadata = { number, nested: [null, { a: "“—”" }] };
+    const { id } = await client.conversations.create({
+      external_id: `c-${number}`,
+      tags: ["b", "a"],
+      metadata,
+    });
+    for (let from = 0; from < size; from += APPEND) {
+      const messages = Array.from({ length: Math.min(APPEND, size - from) }, (_, i) => {
+        const sentence = source.next().value;
+        sentences.push(sentence);
+        // Every third long enough to be stored compressed.
+        const content = i % 3 === 0 ? `${sentence.text}. `.repeat(10) : sentence.text;
+        return {
+          role: "user" as const,
+          content,
+          name: "Maria",
+          external_id: `m-${from + i}`,
+          parts: [{ i }],
+        };
+      });
+      const { message_ids } = await client.messages.append(id, { messages });
+      if (number % 10 === 1)
+        await client.messages.update(id, message_ids[0] ?? "", { metadata: { changed: true } });
+      if (number % 10 === 2) {
+        await client.messages.delete(id, message_ids.at(-1) ?? "");
+        sentences.splice(sentences.length - 1, 1);
+      }
+      progress(`transfer: ${sentences.length} of ${count} messages appended`);
+    }
+  });
+  return sentences;
+}
+
+interface Exported {
+  lines: number;
+  digest: string;
+}
+
+/** Export to a file, and hold memory against its bound. */
+async function exportTo(
+  file: string,
+  client: Engram,
+  service: TrialService,
+  { count, progress }: TrialInput,
+  findings: Findings,
+): Promise<Exported> {
+  const memory = new Memory(service.pid);
+  const hash = createHash("sha256");
+  let lines = 0;
+  let messages = 0;
+  const startMs = performance.now();
+  const text = async function* () {
+    for await (const line of client.export()) {
+      lines += 1;
+      if (line.type === "message") messages += 1;
+      if (lines % 1_000 === 0) {
+        memory.look(messages < WARM_SHARE * count);
+        progress(`transfer: ${messages} messages exported`);
+      }
+      const json = toText(line);
+      hash.update(json);
+      yield json;
+    }
+  };
+  await pipeline(Readable.from(text()), createWriteStream(file));
+  findings.figure("exported", `${rate(messages, startMs)}, ${lines - messages} conversations`);
+  findings.figure("memory of an export", memory.describe());
+  memory.expectBounded(findings);
+  return { lines, digest: hash.digest("hex") };
+}
+
+async function importFrom(
+  file: string,
+  copy: Engram,
+  service: TrialService,
+  { count, progress }: TrialInput,
+  findings: Findings,
+): Promise<void> {
+  const memory = new Memory(service.pid);
+  const startMs = performance.now();
+  const imported = await copy.import(linesOf(file), {
+    onProgress: ({ messages }) => {
+      memory.look(messages.created < WARM_SHARE * count);
+      progress(`transfer: ${messages.created} messages imported`);
+    },
+  });
+  findings.figure("imported", rate(imported.messages.created, startMs));
+  findings.figure("memory of an import", memory.describe());
+  memory.expectBounded(findings);
+  findings.expect(imported.problems.length === 0, () => JSON.stringify(imported.problems.slice(0, 5)));
+}
+
+/** Some texts, by a word that no other has, in the first request after the import. */
+async function findAgain(
+  copy: Engram,
+  sentences: Sentence[],
+  { seed }: TrialInput,
+  findings: Findings,
+): Promise<void> {
+  const random = createRandom(`${seed} searches`);
+  for (let i = 0; i < SEARCHES; i++) {
+    const { marker } = random.pick(sentences);
+    const { results } = await copy.search({ query: marker, mode: "keyword", limit: 1 });
+    const found = results[0]?.messages.some(({ content }) => content.includes(marker));
+    findings.expect(found === true, () => `${marker} is not found.`);
+  }
+}
+
+/** What an export tells that is stopped half way and begun again behind its last line. */
+async function digestInHalves(client: Engram, lines: number): Promise<string> {
+  const hash = createHash("sha256");
+  let last: ExportedLine | undefined;
+  let told = 0;
+  for await (const line of client.export()) {
+    hash.update(toText(line));
+    last = line;
+    told += 1;
+    if (told >= lines / 2) break;
+  }
+  if (last === undefined) return hash.digest("hex");
+  const place =
+    last.type === "conversation"
+      ? { after_conversation_id: last.id }
+      : { after_conversation_id: last.conversation_id, after_sequence: last.sequence };
+  for await (const line of client.export(place)) hash.update(toText(line));
+  return hash.digest("hex");
+}
+
+async function createOrganization({ url, adminToken }: TrialService): Promise<Engram> {
+  const operator = new Engram({ baseUrl: url, apiKey: adminToken });
+  const { key } = await operator.organizations.create({ name: "copy" });
+  return new Engram({ baseUrl: url, apiKey: key.secret });
+}
+
+const toText = (line: ExportedLine): string => `${JSON.stringify(line)}\n`;
+const linesOf = (file: string) => createInterface({ input: createReadStream(file) });
+
+const isAllThere = ({ conversations, messages, problems }: ImportedLines, lines: number): boolean =>
+  conversations.created + messages.created + problems.length === 0 &&
+  conversations.existing + messages.existing === lines;
+
+function rate(messages: number, startMs: number): string {
+  const seconds = (performance.now() - startMs) / 1_000;
+  return `${messages.toLocaleString("en")} messages in ${seconds.toFixed(1)} s, ${Math.round(messages / seconds).toLocaleString("en")} a second`;
+}
+
+/** What a process and its descendants hold, before, while something begins, and behind that. */
+class Memory {
+  readonly #pid: number;
+  readonly #before: number;
+  #warm: number;
+  #peak: number;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#before = residentBytes(pid);
+    this.#warm = this.#before;
+    this.#peak = this.#before;
+  }
+
+  look(isBeginning: boolean): void {
+    const bytes = residentBytes(this.#pid);
+    if (isBeginning) this.#warm = Math.max(this.#warm, bytes);
+    this.#peak = Math.max(this.#peak, bytes);
+  }
+
+  /** NaN where processes cannot be looked at, which nothing is held against. */
+  expectBounded(findings: Findings): void {
+    const growth = this.#peak - this.#warm;
+    findings.expect(!(growth > GROWTH_MAX), () => `Memory grew by ${growth} bytes after the beginning.`);
+  }
+
+  describe(): string {
+    const [before, warm, peak] = [this.#before, this.#warm, this.#peak].map(
+      (bytes) => `${(bytes / MEGABYTE).toFixed(0)} MB`,
+    );
+    return `${before} before, ${warm} at most in the first fifth, ${peak} at most in all`;
+  }
+}
