@@ -1,9 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { Cursor, IncludeTotal, jsonAnswer, KeyId, keyProblems, PageLimit, page, requires } from "./common.ts";
+import {
+  Cursor,
+  count,
+  IncludeTotal,
+  jsonAnswer,
+  KeyId,
+  keyProblems,
+  PageLimit,
+  page,
+  requires,
+} from "./common.ts";
 import { problems } from "./problem.ts";
 
 const day = (description: string) => z.iso.date().meta({ description, examples: ["2026-11-02"] });
-const count = (description: string) => z.int().min(0).meta({ description });
 
 export const Usage = z
   .strictObject({
@@ -16,7 +25,7 @@ export const Usage = z
       "Requests made with the key, refused ones too. A request to `/mcp` is one, whatever tools it calls.",
     ),
     messages: count(
-      "Messages stored. What was there already, by its external id or by a repeat under an idempotency key, does not count again.",
+      "Messages stored, by a fork or an import too. What was there already, by its external id, by a repeat under an idempotency key or by an earlier import, does not count again.",
     ),
     message_bytes: count(
       "UTF-8 bytes of content stored: of those messages, and of messages whose content was changed.",
@@ -26,6 +35,7 @@ export const Usage = z
       "Texts embedded: chunks of messages as they are indexed, anew too, and queries that are searched by meaning.",
     ),
   })
+  .meta({ description: "What a key was used for on one day." })
   .openapi("Usage");
 export type Usage = z.infer<typeof Usage>;
 

@@ -1869,6 +1869,7 @@ export interface components {
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
         };
+        /** @description What a key was used for on one day. */
         Usage: {
             /**
              * Format: date
@@ -1883,7 +1884,7 @@ export interface components {
             key_id: string | null;
             /** @description Requests made with the key, refused ones too. A request to `/mcp` is one, whatever tools it calls. */
             requests: number;
-            /** @description Messages stored. What was there already, by its external id or by a repeat under an idempotency key, does not count again. */
+            /** @description Messages stored, by a fork or an import too. What was there already, by its external id, by a repeat under an idempotency key or by an earlier import, does not count again. */
             messages: number;
             /** @description UTF-8 bytes of content stored: of those messages, and of messages whose content was changed. */
             message_bytes: number;

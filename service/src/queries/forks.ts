@@ -5,6 +5,8 @@ import { wordsWithName } from "./messages.ts";
 export interface ForkSource {
   messages: number;
   contentBytes: number;
+  /** Length of their parts, as JSON. */
+  partsLength: number;
   /** Differs once a message of it was changed. */
   changes: number;
 }
@@ -29,8 +31,8 @@ export interface Fork {
   nowMs: number;
 }
 
-const SOURCE = `SELECT count(*) AS messages, coalesce(sum(content_bytes + coalesce(length(parts), 0)), 0) AS contentBytes,
-    coalesce(sum(updated_at_ms), 0) AS changes
+const SOURCE = `SELECT count(*) AS messages, coalesce(sum(content_bytes), 0) AS contentBytes,
+    coalesce(sum(length(parts)), 0) AS partsLength, coalesce(sum(updated_at_ms), 0) AS changes
   FROM messages WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence <= ?3`;
 
 /** How much there is to copy. */
@@ -43,7 +45,7 @@ export async function selectForkSource(
     .prepare(SOURCE)
     .bind(owner.organizationId, input.conversationId, input.toSequence)
     .first<ForkSource>();
-  return row ?? { messages: 0, contentBytes: 0, changes: 0 };
+  return row ?? { messages: 0, contentBytes: 0, partsLength: 0, changes: 0 };
 }
 
 /** Ends the batch with `source_changed` when what is to be copied is not what was read. */

@@ -15,6 +15,8 @@ import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { selectMessageSlice } from "../queries/message-pages.ts";
 import { toIndexedWords } from "../text/index-words.ts";
 import { type Once, runOnce } from "./idempotency.ts";
+import { indexBehind } from "./search-index.ts";
+import { countUsage } from "./usage.ts";
 
 /** Messages that are read at once. */
 const PAGE_MESSAGES = 1_000;
@@ -58,7 +60,8 @@ async function fork(
   const toSequence = await readEnd(ctx, input);
   const range = { conversationId: input.id, toSequence };
   const source = await queries.selectForkSource(db, principal, range);
-  if (source.messages > FORK_MESSAGES_MAX || source.contentBytes > FORK_CONTENT_BYTES_MAX) {
+  const bytes = source.contentBytes + source.partsLength;
+  if (source.messages > FORK_MESSAGES_MAX || bytes > FORK_CONTENT_BYTES_MAX) {
     throw new ApiError(
       "too_many_messages",
       "A fork copies at most 10,000 messages with 8 MiB of content; name a lower `sequence`.",
@@ -85,7 +88,10 @@ async function fork(
   if (once.answer === null) throw notFound("conversation");
   const { conversation } = once.answer;
   const forked = { organizationId, conversationId: conversation.id };
-  if (!once.replayed) ctx.defer("index", (later) => indexConversation(later, forked));
+  if (!once.replayed) {
+    countUsage(ctx, { messages: source.messages, message_bytes: source.contentBytes });
+    indexBehind(ctx, (later) => indexConversation(later, forked));
+  }
   return { ...once, answer: once.answer };
 }
 

@@ -7,6 +7,8 @@ import { type Numbered, selectHoldings, toTimes } from "../queries/import-holdin
 import { insertImport, type PlacedRecord } from "../queries/imports.ts";
 import { decide } from "./import-decisions.ts";
 import { toRecord } from "./message-records.ts";
+import { indexBehind } from "./search-index.ts";
+import { countStored } from "./usage.ts";
 
 /** How often what there is is read anew because somebody else wrote meanwhile. */
 const ATTEMPTS_MAX = 5;
@@ -40,8 +42,9 @@ export async function importConversations(ctx: RequestContext, lines: BodyLine[]
       if (error instanceof Refused && error.code === "import_raced") continue;
       throw error;
     }
+    countStored(ctx, messages);
     const touched = [...new Set(messages.map(({ conversation_id }) => conversation_id))];
-    if (touched.length > 0) ctx.defer("index", (later) => indexSome(later, organizationId, touched));
+    if (touched.length > 0) indexBehind(ctx, (later) => indexSome(later, organizationId, touched));
     return answer;
   }
   throw new ApiError("unavailable", "Others keep writing to the same places; nothing was imported.", {
@@ -73,12 +76,15 @@ async function indexSome(
   ctx: ServiceContext,
   organizationId: string,
   conversationIds: string[],
-): Promise<void> {
+): Promise<{ embedded: number }> {
   let steps = 0;
+  let embedded = 0;
   for (const conversationId of conversationIds) {
     const run = await indexConversation(ctx, { organizationId, conversationId }, INDEX_STEPS - steps);
     steps += run.steps;
+    embedded += run.embedded;
     // What failed here would most likely fail for the others: they wait for the sweep.
-    if (run.failed || steps >= INDEX_STEPS) return;
+    if (run.failed || steps >= INDEX_STEPS) break;
   }
+  return { embedded };
 }

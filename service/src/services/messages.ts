@@ -23,8 +23,8 @@ import { traitsOf } from "../text/traits.ts";
 import { auditEvent } from "./audit-events.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 import { toRecords } from "./message-records.ts";
-import { indexUntilDone } from "./search-index.ts";
-import { countUsage, watchUsage } from "./usage.ts";
+import { indexBehind, indexUntilDone } from "./search-index.ts";
+import { countStored, countUsage } from "./usage.ts";
 
 /**
  * Put messages after the last one of a conversation, all or none, in one step after the key.
@@ -58,7 +58,7 @@ export async function appendMessages(
     (results) => (results.at(-1)?.results ?? []) as appends.AppendedRow[],
     (kept) => kept as appends.AppendedRow[],
   );
-  countStored(ctx, records, once.answer);
+  countStored(ctx, storedOf(records, once.answer));
   const appended = toAppended(input, once.answer);
   const indexed = await indexAfterWrite(ctx, input, appended);
   return { replayed: once.replayed, answer: { ...appended, indexed } };
@@ -133,7 +133,7 @@ export async function replaceMessages(
     }),
     (kept) => kept as { rows: appends.AppendedRow[]; deleted: string[] },
   );
-  countStored(ctx, records, once.answer.rows);
+  countStored(ctx, storedOf(records, once.answer.rows));
   const appended = toAppended(input, once.answer.rows);
   const indexed = await indexAfterWrite(ctx, input, appended);
   return { replayed: once.replayed, answer: { ...appended, deleted_ids: once.answer.deleted, indexed } };
@@ -228,18 +228,10 @@ async function encodeContent(ctx: RequestContext, content: string) {
   return { ...(await encodeText(content)), ...words, traits: traitsOf(content, words.token_count) };
 }
 
-/** Count what a write has stored: what was there already, or came of an earlier request, has other ids. */
-function countStored(
-  ctx: RequestContext,
-  records: queries.MessageRecord[],
-  rows: appends.AppendedRow[],
-): void {
+/** What a write has stored of its records: what was there already, or came of an earlier request, has other ids. */
+function storedOf(records: queries.MessageRecord[], rows: appends.AppendedRow[]): queries.MessageRecord[] {
   const ids = new Set(rows.map(({ id }) => id));
-  const stored = records.filter(({ id }) => ids.has(id));
-  countUsage(ctx, {
-    messages: stored.length,
-    message_bytes: stored.reduce((sum, { bytes }) => sum + bytes, 0),
-  });
+  return records.filter(({ id }) => ids.has(id));
 }
 
 const externalsOf = (records: queries.MessageRecord[]) =>
@@ -255,12 +247,7 @@ async function indexAfterWrite(
 ): Promise<boolean> {
   const due = { organizationId: ctx.principal.organizationId, conversationId: input.conversationId };
   if (input.waitUntilIndexed !== true) {
-    const fromMs = ctx.runtime.nowMs();
-    ctx.defer("index", async (later) => {
-      const { embedded } = await indexConversation(later, due);
-      countUsage(ctx, { embeddings: embedded });
-      watchUsage(later, fromMs);
-    });
+    indexBehind(ctx, (later) => indexConversation(later, due));
     return false;
   }
   const range = {

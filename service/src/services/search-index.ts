@@ -1,5 +1,5 @@
 import type { IndexStatus, Operation } from "@engram/spec";
-import type { RequestContext } from "../context.ts";
+import type { RequestContext, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
 import { indexConversation } from "../indexing/run.ts";
@@ -10,7 +10,7 @@ import { insertRepair, operationById, readOperation } from "../queries/operation
 import * as queries from "../queries/search-index.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 import { getOperation } from "./operations.ts";
-import { countUsage } from "./usage.ts";
+import { countUsage, watchUsage } from "./usage.ts";
 
 /** How long an append that wants to be indexed waits, and how often it looks when another run is at it. */
 const WAIT_MS = 25_000;
@@ -65,6 +65,20 @@ export async function repairIndex(
     (results) => readOperation(results.at(-1)),
     (kept) => getOperation(ctx, { owner: principal, id: (kept as { id: string }).id }),
   );
+}
+
+/** Index behind the answer, and count what is embedded for the caller's key. */
+export function indexBehind(
+  ctx: RequestContext,
+  index: (later: ServiceContext) => Promise<{ embedded: number }>,
+): void {
+  const fromMs = ctx.runtime.nowMs();
+  ctx.defer("index", async (later) => {
+    const { embedded } = await index(later);
+    countUsage(ctx, { embeddings: embedded });
+    // It may have taken longer than the request watches.
+    watchUsage(later, fromMs);
+  });
 }
 
 /** Index a conversation and stay until nothing of a range waits; false when that took too long or failed. */

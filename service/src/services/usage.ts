@@ -16,6 +16,12 @@ export function countUsage(
   usage.add(principal, amounts, runtime.nowMs());
 }
 
+/** Count messages that were stored for the caller's key. */
+export function countStored(ctx: RequestContext, messages: { bytes: number }[]): void {
+  const message_bytes = messages.reduce((sum, { bytes }) => sum + bytes, 0);
+  countUsage(ctx, { messages: messages.length, message_bytes });
+}
+
 /**
  * See to it that what is counted is written behind the answer, whether or not another request comes.
  *

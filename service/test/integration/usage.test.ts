@@ -13,12 +13,14 @@ import {
   createOrganization,
   operator,
   type RequestParts,
+  seedConversation,
   toRequest,
 } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { Ledger } from "../support/counting.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
+import { exportOnce } from "../support/exports.ts";
 import { Clock, Service, selectRow, sweepUntilIdle } from "../support/invocations.ts";
 import { connect, type Send } from "../support/mcp.ts";
 
@@ -91,11 +93,11 @@ describe("usage counts", () => {
     ]);
   });
 
-  test("replacements and changed content, and an append that waits for its index", async () => {
+  test("replacements, changed content, forks, and an append that waits for its index", async () => {
     const { keyId, clock, caller, pass, usage } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     const params = { conversation_id: id };
-    const body = { messages: [say("one"), say("two")], wait: "indexed" };
+    const body = { messages: [say("one", { parts: [{ type: "text" }] }), say("two")], wait: "indexed" };
     const { message_ids } = await caller.call(contracts.appendMessages, { params, body });
     const replace = {
       expected_last_sequence: 2,
@@ -109,18 +111,34 @@ describe("usage counts", () => {
     const message = { conversation_id: id, message_id: message_ids[0] ?? "" };
     await caller.call(contracts.updateMessage, { params: message, body: { content: "eleven" } });
     await caller.call(contracts.updateMessage, { params: message, body: { metadata: { a: 1 } } });
+    const fork = { params, body: {}, headers: { "idempotency-key": "fork" } };
+    await caller.call(contracts.forkConversation, fork);
+    await caller.call(contracts.forkConversation, fork);
     await pass(MINUTE_MS);
     expect(await usage()).toEqual([
       {
         day: dayOf(clock),
         key_id: keyId,
-        requests: 6,
-        messages: 3,
-        message_bytes: 17,
+        requests: 8,
+        messages: 5,
+        message_bytes: 28,
         searches: 0,
-        embeddings: 3,
+        embeddings: 4,
       },
     ]);
+  });
+
+  test("what is imported, and what was there already not again", async () => {
+    const source = await createOrganization();
+    await seedConversation(source, ["hello", "né"]);
+    const { lines } = await exportOnce(source);
+    const { keyId, clock, caller, pass, usage } = await open();
+    const rawBody = lines.map((line) => JSON.stringify(line)).join("\n");
+    await caller.call(contracts.importConversations, { rawBody });
+    await caller.call(contracts.importConversations, { rawBody });
+    await pass(MINUTE_MS);
+    const stored = { messages: 2, message_bytes: 8, searches: 0, embeddings: 1 };
+    expect(await usage()).toEqual([{ day: dayOf(clock), key_id: keyId, requests: 2, ...stored }]);
   });
 
   test("a tool's call as one request, whatever requests it makes", async () => {
