@@ -19,12 +19,14 @@ import { quantile } from "./support/statistics.ts";
 import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
 
 const LANES = 8;
+/** How a tool, or a line of an import, is refused in an answer that is a success. */
+const REFUSALS = /"isError":true|"problems":\[\{/;
 
 export const isolation: Trial = {
   name: "isolation",
   promise:
     "Nothing of another organization, or of another agent to a key that is bound to one, is ever answered or changed; what is another's is answered as what never existed.",
-  counts: { of: "attempts", long: 100_000, short: 3_000 },
+  counts: { of: "attempts", long: 100_000, short: 2_000 },
   run: ({ count, seed, progress }) =>
     withService({}, async (service) => {
       const findings = new Findings();
@@ -67,7 +69,7 @@ async function tryOwn(
         for (const variant of variantsOf(operation)) {
           const parts = partsOf(operation, await spend(operation, party), variant, null);
           const { status, text } = await party.asker.ask(way, operation, parts);
-          const succeeded = status < 300 && !text.includes('"isError":true');
+          const succeeded = status < 300 && !REFUSALS.test(text);
           findings.expect(
             succeeded,
             () => `${operation.id} (${way}) by ${party.name} was answered ${status}: ${text}`,

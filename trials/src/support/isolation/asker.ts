@@ -24,6 +24,7 @@ export interface Answer {
 /** How a request reaches an operation. */
 export type Way = "rest" | "mcp";
 
+const JSON_TYPE = "application/json";
 const MCP_HEADERS = { accept: "application/json, text/event-stream" };
 
 /** Asks the service with one key. */
@@ -46,7 +47,7 @@ export class Asker {
 
   /** What a request about the asker's own things answers, which has to succeed. @throws {Error} when it does not. */
   async make<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const { status, text } = await this.#send({ method, path, ...withJson(body, {}) });
+    const { status, text } = await this.#send({ method, path, ...withBody(body) });
     if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
     this.#onMade(text);
     return JSON.parse(text) as Body;
@@ -79,7 +80,7 @@ export function toRequest(way: Way, operation: Operation, parts: Parts): Request
   return way === "rest" ? toRestRequest(operation, parts) : toMcpRequest(operation, parts);
 }
 
-function toRestRequest({ method, path }: Operation, parts: Parts): Request {
+function toRestRequest({ method, path, bodyType }: Operation, parts: Parts): Request {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(parts.path[name] ?? "")),
   );
@@ -90,7 +91,7 @@ function toRestRequest({ method, path }: Operation, parts: Parts): Request {
   return {
     method,
     path: query.size === 0 ? filled : `${filled}?${query}`,
-    ...withJson(parts.body, Object.fromEntries(headers)),
+    ...withBody(parts.body, bodyType, Object.fromEntries(headers)),
   };
 }
 
@@ -99,12 +100,16 @@ function toMcpRequest({ tool }: Operation, { path, query, body }: Parts): Reques
   const values = Object.entries(query).map(([name, value]) => [name, unquoted(value)]);
   const params = { name: tool, arguments: { ...path, ...Object.fromEntries(values), ...body } };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
-  return { method: "POST", path: "/mcp", ...withJson(message, MCP_HEADERS) };
+  return { method: "POST", path: "/mcp", ...withBody(message, JSON_TYPE, MCP_HEADERS) };
 }
 
-function withJson(body: unknown, headers: Record<string, string>): Pick<Request, "headers" | "body"> {
+function withBody(
+  body: unknown,
+  type = JSON_TYPE,
+  headers: Record<string, string> = {},
+): Pick<Request, "headers" | "body"> {
   if (body === undefined) return { headers };
-  return { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  return { headers: { "content-type": type, ...headers }, body: JSON.stringify(body) };
 }
 
 const unquoted = (value: unknown): unknown =>

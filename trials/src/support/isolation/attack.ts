@@ -143,8 +143,8 @@ function whatIsWrong(
 /** Whether two answers cannot be alike, and are as they have to be. */
 function isAllowedToDiffer(one: Case, foreign: Answer, due: string): boolean {
   const [{ kind } = { kind: null }] = one.filled;
-  // Different words find different things of one's own.
-  if (kind === "text") return true;
+  // Other words find other things of one's own, and after another place others of them follow.
+  if (kind === "text" || kind === "position") return true;
   // It is unique in the whole organization, so that its being taken cannot be hidden from an agent's key.
   const isTaken = NAMED_ONCE.has(one.operation.id) && kind === "external_id" && isWithin(one);
   return isTaken && foreign.text.includes("external_id_conflict") && !due.includes("conflict");

@@ -7,6 +7,7 @@ import { IDS, type Kind, type Slot } from "./slots.ts";
 /** What one has done under a name must leave another free to do the same under it. */
 const TAKEN_FIRST: ReadonlySet<Kind> = new Set([
   "idempotency_key",
+  "given_id",
   "external_id",
   "agent_id",
   "user_id",

@@ -9,6 +9,8 @@ export interface Operation {
   /** What a key must hold, nothing where anybody may call; null for the operator's own. */
   scopes: string[] | null;
   slots: Slot[];
+  /** What its body is sent as: JSON, or a line of it. */
+  bodyType: string;
   /** Its name as an MCP tool; null when it is none. */
   tool: string | null;
 }
@@ -42,7 +44,7 @@ function toOperation(
   { operationId, security = [], parameters = [], requestBody, "x-mcp": marker }: Described,
   schemas: Record<string, Schema>,
 ): Operation {
-  const bodies = Object.values(requestBody?.content ?? {});
+  const bodies = Object.entries(requestBody?.content ?? {});
   try {
     return {
       id: operationId,
@@ -53,8 +55,9 @@ function toOperation(
         ...parameters.flatMap(({ in: at, name, schema }) =>
           slotsOf(at === "header" ? "headers" : at, name, schema, schemas),
         ),
-        ...bodies.flatMap(({ schema = {} }) => slotsOf("body", "body", schema, schemas)),
+        ...bodies.flatMap(([, { schema = {} }]) => slotsOf("body", "body", schema, schemas)),
       ],
+      bodyType: bodies[0]?.[0] ?? "application/json",
       tool:
         marker === undefined ? null : operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     };

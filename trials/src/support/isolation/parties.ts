@@ -15,7 +15,7 @@ const ALL_SCOPES = ["read", "write", "search", "delete", "admin"];
 const AGENT_SCOPES = ALL_SCOPES.slice(0, -1);
 
 /** One of each kind, all of the same party and belonging together. */
-export type Exhibit = Readonly<Record<Exclude<Kind, "cursor" | "idempotency_key">, unknown>> & {
+export type Exhibit = Readonly<Record<Exclude<Kind, "cursor" | "given_id" | "idempotency_key">, unknown>> & {
   conversation_id: string;
   operation_id: string;
   word: string;
@@ -140,6 +140,7 @@ async function createParty({
       metadata,
       organization_id: organizationId,
       conversation_id,
+      position: conversation_id,
       chunk_id: found.results[0]?.chunk_id,
       operation_id: await deleted(),
       key_id: await keyId(),
@@ -160,7 +161,8 @@ async function createParty({
 /** Every list's, read over something of its own that has more than a page. */
 async function collectCursors(party: Party, operations: readonly Operation[]): Promise<void> {
   for (const operation of operations.filter((one) => mayCall(party, one))) {
-    if (!operation.slots.some(({ kinds }) => kinds.includes("cursor"))) continue;
+    const isPaged = operation.slots.some(({ kinds }) => kinds.includes("cursor"));
+    if (!isPaged || recipeOf(operation).fillsLater) continue;
     const conversation_id = party.exhibits[0]?.conversation_id ?? "";
     const parts = partsOf(operation, { ...party.own, conversation_id }, "", null);
     const { text } = await party.asker.ask("rest", operation, parts);
@@ -191,7 +193,7 @@ export function partsOf(operation: Operation, own: Own, variant: string, kind: K
     if (!(name in own)) throw new Error(`${operation.id}: nobody has a ${name}; give one in recipes.ts`);
     return [name, own[name as keyof Own]];
   });
-  return { path: Object.fromEntries(path), query, headers: {}, body: body?.(variant, kind) };
+  return { path: Object.fromEntries(path), query, headers: {}, body: body?.({ own, variant, kind }) };
 }
 
 const nextMarker = (sentences: Iterator<Sentence, never>): string => sentences.next().value.marker;

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { createRandom } from "../../../../bench/src/chats/random.ts";
 import type { Asker } from "./asker.ts";
 import type { Kind } from "./slots.ts";
+import { randomId } from "./strangers.ts";
 
 /** What an asker has itself, for the places that must name something. */
 export interface Own {
@@ -10,17 +13,26 @@ export interface Own {
   operation_id: string;
 }
 
+/** What a body may depend on. */
+export interface BodyInput {
+  own: Own;
+  variant: string;
+  /** What of another's is about to be put into it; null for nothing. */
+  kind: Kind | null;
+}
+
 /** How to make a request of an operation that succeeds, apart from its path, which `Own` fills. */
 export interface Recipe {
   query?: Record<string, string>;
   /** Sorts of it that may be answered in other ways, each to be tried. */
   variants?: readonly string[];
-  /** @param kind what of another's is about to be put into it; null for nothing. */
-  body?: (variant: string, kind: Kind | null) => Record<string, unknown>;
+  body?: (input: BodyInput) => Record<string, unknown>;
   /** What it changes or uses up, made anew for every request that may succeed. */
   spends?: (asker: Asker) => Promise<Partial<Own>>;
   /** Only tried on what is others': it would end the asker, or succeeds only for a moment. */
   notOnOwn?: true;
+  /** Its list is too short for a cursor at first; those of other lists are tried on it. */
+  fillsLater?: true;
   /** Keys that are bound to an agent are refused, whatever their scopes. */
   notForAgents?: true;
 }
@@ -30,6 +42,7 @@ const SAID = [
   { role: "assistant", content: "And this." },
 ];
 const messages = SAID.slice(0, 1);
+const LONG_AGO = "2020-01-01T00:00:00.000Z";
 
 const emptyConversation = async (asker: Asker): Promise<{ conversation_id: string }> => {
   const { id } = await asker.make<{ id: string }>("POST", "/v1/conversations", {});
@@ -54,6 +67,33 @@ const key = async (asker: Asker): Promise<Partial<Own>> => {
   return { key_id: id };
 };
 
+const conversationLine = () => ({
+  id: randomId("conv", createRandom(randomUUID())),
+  title: null,
+  agent_id: null,
+  user_id: null,
+  tags: [],
+  message_count: 0,
+  last_sequence: 0,
+  updated_at: LONG_AGO,
+});
+
+/** Behind the two that are there. */
+const messageLine = ({ conversation_id }: Own) => ({
+  id: randomId("msg", createRandom(randomUUID())),
+  conversation_id,
+  sequence: 3,
+  role: "user",
+  content: "Imported",
+  name: null,
+  tool_call_id: null,
+  tool_name: null,
+  parts: null,
+  external_digest: null,
+  stored_at: LONG_AGO,
+  updated_at: null,
+});
+
 /** One for every operation that a key or anybody may call. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   getOrganization: { notForAgents: true },
@@ -71,7 +111,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   deleteConversations: {
     variants: ["counted", "deleted"],
     // Nothing but what is another's stands in the filter, so that nothing else keeps it from being found.
-    body: (variant, kind) => ({
+    body: ({ variant, kind }) => ({
       filter: kind === null || kind === "idempotency_key" ? { user_id: "nobody" } : {},
       dry_run: variant === "counted",
     }),
@@ -89,15 +129,31 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   search: {
     variants: ["hybrid", "semantic", "keyword"],
     // A word that nobody of the asker's said finds nothing of theirs, but only where words alone are searched.
-    body: (mode, kind) => ({ query: "lantern", mode: kind === "word" ? "keyword" : mode, limit: 5 }),
+    body: ({ variant, kind }) => ({
+      query: "lantern",
+      mode: kind === "word" ? "keyword" : variant,
+      limit: 5,
+    }),
   },
   getIndexStatus: {},
   repairIndex: { spends: emptyConversation, body: () => ({}) },
   listOperations: { query: { limit: "2" } },
   getOperation: {},
   cancelOperation: { notOnOwn: true },
+  exportConversations: {},
+  importConversations: {
+    variants: ["conversation", "message"],
+    spends: conversation,
+    body: ({ variant, own }) => ({
+      type: variant,
+      external_id: null,
+      metadata: {},
+      created_at: LONG_AGO,
+      ...(variant === "conversation" ? conversationLine() : messageLine(own)),
+    }),
+  },
   listAuditEvents: { query: { limit: "2" } },
-  exportConversations: { notForAgents: true },
+  listUsage: { query: { limit: "2" }, fillsLater: true },
   getHealth: {},
   getReadiness: {},
 };

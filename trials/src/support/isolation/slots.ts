@@ -20,6 +20,8 @@ export type Kind =
   | "word"
   | "text"
   | "cursor"
+  | "position"
+  | "given_id"
   | "idempotency_key";
 
 /** An id's own kind, then all others: nobody may mistake one for another either. */
@@ -27,6 +29,8 @@ const id = (kind: Kind): readonly Kind[] => [kind, ...IDS.filter((other) => othe
 
 /** What may stand in a parameter or property, by its name. */
 const KINDS: Readonly<Record<string, readonly Kind[]>> = {
+  // Of what is made under it, where every other id is of what is there.
+  id: ["given_id"],
   conversation_id: id("conversation_id"),
   message_id: id("message_id"),
   around: id("message_id"),
@@ -44,16 +48,21 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   query: ["word", "text"],
   cursor: ["cursor"],
   message_cursor: ["cursor"],
+  // An id that need not be anybody's: what follows is the asker's own from there on.
+  after_conversation_id: ["position"],
   "idempotency-key": ["idempotency_key"],
 };
 
-/**
- * Texts that are kept as they come and never looked up by; a version, which names nothing; and a position,
- * which is compared with one's own ids and may be any text.
- */
+/** Texts that are kept as they come and never looked up by, and a version, which names nothing. */
 const ONLY_KEPT = new Set([
-  ...["content", "name", "parts", "title", "tool_call_id", "tool_name"],
-  ...["if-match", "after_conversation_id"],
+  "content",
+  "external_digest",
+  "name",
+  "parts",
+  "title",
+  "tool_call_id",
+  "tool_name",
+  "if-match",
 ]);
 
 /** A JSON Schema, as far as it is read here. */
@@ -111,7 +120,7 @@ export function slotsOf(
 function isFree({ type, enum: choices, format }: Schema): boolean {
   const types = [type ?? "string"].flat().filter((one) => one !== "null");
   const isText = types.some((one) => one === "string" || one === "object");
-  return isText && choices === undefined && format !== "date-time";
+  return isText && choices === undefined && !format?.startsWith("date");
 }
 
 function resolve(schema: Schema, components: Record<string, Schema>): Schema {
