@@ -34,6 +34,7 @@ test.for<[what: string, line: string]>([
   ["an idempotency key", IDEMPOTENCY_KEY],
   ["a text as the log writes it", JSON.stringify({ error: `Error: ${CONTENT}` })],
   ["the beginning of a text that was cut off", JSON.stringify(CONTENT).slice(0, 25)],
+  ["the end of a text", JSON.stringify(CONTENT).slice(-25)],
   ["a value of the query", QUERY],
 ])("a line with %s is found", ([, line]) => {
   expect(holdsSecret(line)).toBe(true);

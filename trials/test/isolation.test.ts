@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { normalized } from "../src/support/isolation/answers.ts";
+import { EVERYBODY, Owners } from "../src/support/isolation/owners.ts";
+import { recipeOf } from "../src/support/isolation/parties.ts";
+import { type Schema, slotsOf } from "../src/support/isolation/slots.ts";
+
+const THEIRS = "conv_06e3tqz8m1k4v9x2c7d0";
+const MARKER = "bcdfghjkqzxvkwmnpqrtvw";
+
+describe("the slots of a body", () => {
+  const slots = (properties: Record<string, Schema>) =>
+    slotsOf("body", "body", { type: "object", properties }, { Tag: { type: "string" } });
+
+  test("are wherever something may be named, however deep", () => {
+    const filter = { properties: { tags: { items: { $ref: "#/components/schemas/Tag" } } } };
+    expect(slots({ filter, messages: { items: { properties: { external_id: {} } } } })).toMatchObject([
+      { names: ["filter", "tags", "0"], kinds: ["tag"] },
+      { names: ["messages", "0", "external_id"], kinds: ["external_id"] },
+    ]);
+  });
+
+  test("are not numbers, choices, moments, and texts that are only kept", () => {
+    const properties = {
+      limit: { type: "integer" },
+      role: { type: "string", enum: ["user"] },
+      created_at: { type: ["string", "null"], format: "date-time" },
+      content: { type: "string" },
+    };
+    expect(slots(properties)).toEqual([]);
+  });
+
+  test("nobody may leave unclassified", () => {
+    expect(() => slots({ folder_id: { type: "string" } })).toThrow("folder_id");
+  });
+});
+
+test("an operation without a recipe is not passed over", () => {
+  const operation = { method: "GET", path: "/v1/folders", scopes: [], slots: [], bodyType: "", tool: null };
+  expect(() => recipeOf({ ...operation, id: "listFolders" })).toThrow("listFolders has no recipe");
+});
+
+describe("what an answer holds of others", () => {
+  const agent = { organization: 1, agent: "one" };
+  const answer = `{"id":"${THEIRS}","title":"${MARKER}"}`;
+  const ownedBy = (organization: number, of: string | null) => {
+    const owners = new Owners();
+    owners.note(answer, { organization, agent: of });
+    return owners;
+  };
+
+  test.for<[whose: string, organization: number, agent: string | null]>([
+    ["another organization", 2, "one"],
+    ["another agent", 1, "other"],
+    ["no agent", 1, null],
+  ])("is told when it is of %s", ([, organization, of]) => {
+    expect(ownedBy(organization, of).leaks(answer, agent, "")).toEqual([THEIRS, MARKER]);
+  });
+
+  test.for<[whose: string, organization: number, agent: string | null]>([
+    ["its own", 1, "one"],
+    ["its whole organization's", 1, EVERYBODY],
+  ])("is nothing when it is %s", ([, organization, of]) => {
+    expect(ownedBy(organization, of).leaks(answer, agent, "")).toEqual([]);
+  });
+
+  test("is not what was asked for by name, nor what it has written itself", () => {
+    const owners = ownedBy(2, null);
+    owners.allow(agent, MARKER);
+    expect(owners.leaks(answer, agent, `/v1/conversations/${THEIRS}`)).toEqual([]);
+  });
+});
+
+test("answers are alike when they differ in ids and moments alone", () => {
+  const answer = (id: string, count: number) =>
+    normalized({
+      status: 200,
+      headers: `x-request-id: req_${id}\netag: "1"`,
+      text: `{"id":"msg_${id}","created_at":"2026-11-22T11:53:${id.slice(0, 2)}.814Z","total":${count}}`,
+      ms: 1,
+    });
+  const [one, other] = ["06e3tqz8m1k4v9x2c7d0", "16e3tqz8m1k4v9x2c7d0"] as const;
+  expect(answer(one, 0)).toBe(answer(other, 0));
+  expect(answer(one, 0)).not.toBe(answer(one, 1));
+});

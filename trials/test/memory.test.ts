@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { growth } from "../src/support/soak/memory.ts";
+
+const every10s = (bytes: (i: number) => number) =>
+  Array.from({ length: 40 }, (_, i) => ({ seconds: 10 * i, bytes: bytes(i) }));
+
+test("memory that a heap's collections move up and down does not grow", () => {
+  expect(growth(every10s((i) => 500 + (i % 4) * 50))).toBeCloseTo(0, 0);
+});
+
+test("memory that leaks under the collections does", () => {
+  expect(growth(every10s((i) => 500 + (i % 4) * 50 + 100 * i))).toBeCloseTo(10, 0);
+});
