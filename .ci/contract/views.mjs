@@ -66,9 +66,10 @@ const BODIES = {
   ],
   // What answers 201 without an external id that is taken, answers 200 with one.
   createConversation: [() => {}, (schema) => Object.assign(schema, { required: ["external_id"] })],
+  // A view for each of its two successes.
   deleteConversations: [
-    ({ properties }) => narrowDeletion(properties, true),
-    ({ properties }) => narrowDeletion(properties, false),
+    ({ properties }) => nameTicket(properties.filter.properties.metadata),
+    ({ properties }) => nameTicket(properties.filter.properties.metadata),
   ],
   forkConversation: [
     ({ properties }) => Object.assign(properties, { sequence: { type: "integer", enum: [0, 1, 2] } }),
@@ -85,14 +86,9 @@ const SUCCESSES = { createConversation: [201, 200], deleteConversations: [200, 2
 const CONTENT_CHARACTERS_MAX = 10_000;
 
 const only = (value) => ({ type: typeof value === "number" ? "integer" : "string", enum: [value] });
-/** A deletion by a filter whose metadata names something: of an object without names specmatic makes an empty one. */
-const narrowDeletion = (properties, dryRun) => {
-  properties.dry_run = only(dryRun);
-  Object.assign(properties.filter.properties.metadata, {
-    properties: { ticket: { type: "string" } },
-    required: ["ticket"],
-  });
-};
+/** Metadata to filter by that names something: of an object without names specmatic makes an empty one. */
+const nameTicket = (metadata) =>
+  Object.assign(metadata, { properties: { ticket: { type: "string" } }, required: ["ticket"] });
 const holdOnly = (list, values) => Object.assign(list, { items: { type: "string", enum: values } });
 
 /** The document in several views: the first of every operation, the others of those that one view does not show whole. */

@@ -47,7 +47,7 @@ export async function serveWorlds(url, adminToken) {
     for (const [name, value] of Object.entries(request.headers)) {
       if (!NOT_FORWARDED.test(name) && name !== EXPECTED) headers[name] = await world.fill(value);
     }
-    const body = withoutDoubles(await world.fill(sent));
+    const body = asExpected(path, withoutDoubles(await world.fill(sent)), request.headers[EXPECTED]);
     const target = await world.fill(request.url);
     await world.prepare(path, body, request.headers[EXPECTED]);
     const init = { method: request.method, headers, body: body === "" ? undefined : body };
@@ -144,6 +144,12 @@ function createWorld(askService, adminToken) {
       }
     },
   };
+}
+
+/** A body with what decides between two successes: whether a deletion is a dry run. */
+function asExpected(path, body, expected) {
+  if (path !== "/v1/conversations/delete" || !["200", "202"].includes(expected)) return body;
+  return JSON.stringify({ ...JSON.parse(body), dry_run: expected === "200" });
 }
 
 /** A body without what only words of the contract forbid: a scope or an external id twice. */

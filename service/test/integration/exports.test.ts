@@ -59,7 +59,9 @@ describe("an export", () => {
     expect(rest).toEqual(lines.slice(2));
   });
 
-  test("ends unfinished when it has told as much as one request may, and the next goes on", async () => {
+  test("ends unfinished when it has told as much as one request may, and the next goes on", {
+    timeout: 120_000,
+  }, async () => {
     const caller = await createOrganization();
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50001)
@@ -130,7 +132,7 @@ describe("what an export takes", () => {
     expect(late.rowsRead).toBeLessThan(12 * late.told);
   });
 
-  test("is a page of two million bytes, and of one message at least", async () => {
+  test("is a page of two million bytes, and of one message at least", { timeout: 120_000 }, async () => {
     const caller = await createOrganization();
     const digits = Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 10).join("");
     for (let i = 0; i < 3; i++) {
