@@ -12,7 +12,7 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService({ port: 0, dataDirectory, rateLimits: { key: LIMIT, organization: 10_000 } });
-});
+}, 60_000);
 afterAll(async () => {
   await service.stop();
   rmSync(dataDirectory, { recursive: true });
