@@ -68,6 +68,13 @@ describe("what an answer holds of others", () => {
     owners.allow(agent, MARKER);
     expect(owners.leaks(answer, agent, `/v1/conversations/${THEIRS}`)).toEqual([]);
   });
+
+  test("is not what an agent has written, to a key of its whole organization, but to another agent's", () => {
+    const owners = ownedBy(2, null);
+    owners.allow(agent, MARKER);
+    const leaksTo = (of: string | null) => owners.leaks(MARKER, { organization: 1, agent: of }, "");
+    expect([leaksTo(null), leaksTo("other")]).toEqual([[], [MARKER]]);
+  });
 });
 
 test("answers are alike when they differ in ids and moments alone", () => {

@@ -28,7 +28,7 @@ export class Owners {
     for (const thing of thingsIn(text)) if (!this.#owners.has(thing)) this.#owners.set(thing, owner);
   }
 
-  /** `who` has written this into its own data, whosever it was, and may be answered it from now on. */
+  /** `who` has written this into its own data, whosever it was: whoever sees that may be answered it from now on. */
   allow(who: Owner, text: string): void {
     const said = this.#said.get(who) ?? new Set();
     for (const thing of thingsIn(text)) said.add(thing);
@@ -38,11 +38,11 @@ export class Owners {
   /** What of others' stands in an answer to `who`, beyond what was asked for by its name. */
   leaks(answer: string, who: Owner, asked: string): string[] {
     const named = new Set(thingsIn(asked));
+    const said = [...this.#said].filter(([writer]) => isSeenBy(writer, who)).map(([, things]) => things);
     return thingsIn(answer).filter((thing) => {
       const owner = this.#owners.get(thing);
-      return (
-        owner !== undefined && !isSeenBy(owner, who) && !named.has(thing) && !this.#said.get(who)?.has(thing)
-      );
+      const isOthers = owner !== undefined && !isSeenBy(owner, who);
+      return isOthers && !named.has(thing) && !said.some((things) => things.has(thing));
     });
   }
 }
