@@ -170,6 +170,15 @@ describe("what an export takes", () => {
     expect(ledger.calls.length).toBeLessThanOrEqual(4);
   });
 
+  test("of which the headers alone are asked for waits for no reader", async () => {
+    const caller = await createOrganization();
+    await seedConversation(caller, ["one"]);
+    const service = new Service();
+    const response = await service.fetch(caller.secret, { ...operation, method: "head" });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    await service.settle();
+  });
+
   test("is found by two keys, without sorting or scanning what is stored", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["one"]);
