@@ -301,7 +301,7 @@ export const deleteConversations = createRoute({
   security: requires("delete"),
   request: { headers: IdempotencyHeaders, body: jsonBody(DeleteConversationsBody) },
   responses: {
-    200: jsonAnswer("With `dry_run`: how much would be deleted. Nothing was.", ConversationsCounted),
+    200: jsonAnswer("How much would be deleted, for a dry run. Nothing was.", ConversationsCounted),
     202: jsonAnswer("The receipt, filled in as the deletion goes on.", Operation, replayHeaders),
     ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
   },

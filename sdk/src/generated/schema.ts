@@ -3587,7 +3587,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dry_run`: how much would be deleted. Nothing was. */
+            /** @description How much would be deleted, for a dry run. Nothing was. */
             200: {
                 headers: {
                     /** @description Names this request. */
