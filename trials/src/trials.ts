@@ -18,7 +18,18 @@ import { Findings, type Trial } from "./support/trial.ts";
 import { transfer } from "./transfer.ts";
 
 /** What waits long comes first, so that the others can work meanwhile. */
-const TRIALS = [deletion, crash, concurrency, lostResponse, isolation, secrets, transfer, outage, bombs, soak];
+const TRIALS = [
+  deletion,
+  crash,
+  concurrency,
+  lostResponse,
+  isolation,
+  secrets,
+  transfer,
+  outage,
+  bombs,
+  soak,
+];
 
 /** Held against the log of every service that a trial started. */
 const LOG = {

@@ -3,15 +3,25 @@ import { residentBytes } from "../../../../bench/src/speed/resident.ts";
 /** What a process and all that it started held in memory at a moment. */
 export interface Sample {
   seconds: number;
+  /** Sent until then. */
+  requests: number;
   bytes: number;
 }
 
 /** Look at once and then every so many seconds, until `stop` is called. */
-export function watchMemory(pid: number, everySeconds: number): { samples: Sample[]; stop: () => void } {
+export function watchMemory(
+  pid: number,
+  everySeconds: number,
+  requests: () => number,
+): { samples: Sample[]; stop: () => void } {
   const startMs = performance.now();
   const samples: Sample[] = [];
   const look = () =>
-    samples.push({ seconds: (performance.now() - startMs) / 1_000, bytes: residentBytes(pid) });
+    samples.push({
+      seconds: (performance.now() - startMs) / 1_000,
+      requests: requests(),
+      bytes: residentBytes(pid),
+    });
   look();
   const timer = setInterval(look, everySeconds * 1_000);
   return { samples, stop: () => clearInterval(timer) };
@@ -21,7 +31,7 @@ export function watchMemory(pid: number, everySeconds: number): { samples: Sampl
  * Bytes a second by which memory grows: the median of the slopes between any two samples (Theil and Sen), which
  * a single heap just before or after its collection does not move.
  */
-export function growth(samples: readonly Sample[]): number {
+export function growth(samples: readonly Pick<Sample, "seconds" | "bytes">[]): number {
   const slopes = samples.flatMap((later, i) =>
     samples.slice(0, i).map(({ seconds, bytes }) => (later.bytes - bytes) / (later.seconds - seconds)),
   );
