@@ -117,8 +117,10 @@ export async function deleteConversations(client: Client): Promise<void> {
     once: random.chance(0.8),
   });
   if (!client.settle(write, outcome)) return;
-  const id = conversation.id ?? "";
-  keepReceipt(client, "delete_conversations", organization.id, outcome.answer?.body, id);
+  const receipt = outcome.answer?.body;
+  // Found no more, it is another deletion's to say when it is gone.
+  const found = receipt.progress.total === 1 ? (conversation.id ?? undefined) : undefined;
+  keepReceipt(client, "delete_conversations", organization.id, receipt, found);
 }
 
 export function keepReceipt(
