@@ -104,7 +104,7 @@ async function exportTo(
   file: string,
   client: Engram,
   service: TrialService,
-  { count, progress }: TrialInput,
+  { count, short, progress }: TrialInput,
   findings: Findings,
 ): Promise<Exported> {
   const memory = new Memory(service.pid);
@@ -128,7 +128,8 @@ async function exportTo(
   await pipeline(Readable.from(text()), createWriteStream(file));
   findings.figure("exported", `${rate(messages, startMs)}, ${lines - messages} conversations`);
   findings.figure("memory of an export", memory.describe());
-  memory.expectBounded(findings);
+  // A few thousand lines are over before the heaps have come to their size.
+  if (!short) memory.expectBounded(findings);
   return { lines, digest: hash.digest("hex") };
 }
 
@@ -136,7 +137,7 @@ async function importFrom(
   file: string,
   copy: Engram,
   service: TrialService,
-  { count, progress }: TrialInput,
+  { count, short, progress }: TrialInput,
   findings: Findings,
 ): Promise<void> {
   const memory = new Memory(service.pid);
@@ -149,7 +150,8 @@ async function importFrom(
   });
   findings.figure("imported", rate(imported.messages.created, startMs));
   findings.figure("memory of an import", memory.describe());
-  memory.expectBounded(findings);
+  // A few thousand lines are over before the heaps have come to their size.
+  if (!short) memory.expectBounded(findings);
   findings.expect(imported.problems.length === 0, () => JSON.stringify(imported.problems.slice(0, 5)));
 }
 
