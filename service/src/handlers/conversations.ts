@@ -1,10 +1,25 @@
 import type * as contracts from "@engram/spec";
-import type { RouteHandler } from "@hono/zod-openapi";
+import type { RouteHandler, z } from "@hono/zod-openapi";
 import type { AppEnv } from "../context.ts";
 import * as deletions from "../services/conversation-deletions.ts";
 import * as conversations from "../services/conversations.ts";
 import * as forks from "../services/forks.ts";
 import { markReplay, toEtag, toMs, toVersion } from "./headers.ts";
+
+type Filter = z.infer<typeof contracts.DeleteConversationsBody>["filter"] & {
+  external_id?: string | undefined;
+};
+
+const toFilter = (filter: Filter) => ({
+  agentId: filter.agent_id,
+  userId: filter.user_id,
+  externalId: filter.external_id,
+  tagsAny: filter.tags_any,
+  tagsAll: filter.tags_all,
+  createdAfterMs: toMs(filter.created_after),
+  createdBeforeMs: toMs(filter.created_before),
+  metadata: filter.metadata,
+});
 
 export const createConversation: RouteHandler<typeof contracts.createConversation, AppEnv> = async (c) => {
   const body = c.req.valid("json");
@@ -28,16 +43,7 @@ export const createConversation: RouteHandler<typeof contracts.createConversatio
 export const listConversations: RouteHandler<typeof contracts.listConversations, AppEnv> = async (c) => {
   const query = c.req.valid("query");
   const list = await conversations.listConversations(c.var.request, {
-    filter: {
-      agentId: query.agent_id,
-      userId: query.user_id,
-      externalId: query.external_id,
-      tagsAny: query.tags_any,
-      tagsAll: query.tags_all,
-      createdAfterMs: toMs(query.created_after),
-      createdBeforeMs: toMs(query.created_before),
-      metadata: query.metadata,
-    },
+    filter: toFilter(query),
     sort: query.sort,
     order: query.order,
     limit: query.limit,
@@ -78,17 +84,9 @@ export const deleteConversation: RouteHandler<typeof contracts.deleteConversatio
 };
 
 export const deleteConversations: RouteHandler<typeof contracts.deleteConversations, AppEnv> = async (c) => {
-  const { filter: given, dry_run } = c.req.valid("json");
-  const filter = {
-    agentId: given.agent_id,
-    userId: given.user_id,
-    tagsAny: given.tags_any,
-    tagsAll: given.tags_all,
-    createdAfterMs: toMs(given.created_after),
-    createdBeforeMs: toMs(given.created_before),
-    metadata: given.metadata,
-  };
-  if (dry_run) return c.json(await deletions.countConversations(c.var.request, filter), 200);
+  const body = c.req.valid("json");
+  const filter = toFilter(body.filter);
+  if (body.dry_run) return c.json(await deletions.countConversations(c.var.request, filter), 200);
   const once = await deletions.deleteConversations(c.var.request, filter, c.var.idempotency);
   markReplay(c, once);
   return c.json(once.answer, 202);

@@ -84,6 +84,27 @@ export async function indexConversation(
   return { steps, embedded, failed: false };
 }
 
+/**
+ * Index conversations one after the other, as far as so many steps reach; resolves to the texts that were
+ * embedded for each. What fails for one would most likely fail for the others: they wait for the sweep.
+ */
+export async function indexConversations(
+  ctx: ServiceContext,
+  due: jobs.DueConversation[],
+  stepsMax: number,
+): Promise<{ organizationId: string; embedded: number }[]> {
+  const indexed: { organizationId: string; embedded: number }[] = [];
+  let steps = 0;
+  for (const conversation of due) {
+    if (steps >= stepsMax) break;
+    const run = await indexConversation(ctx, conversation, stepsMax - steps);
+    indexed.push({ organizationId: conversation.organizationId, embedded: run.embedded });
+    if (run.failed) break;
+    steps += run.steps;
+  }
+  return indexed;
+}
+
 function leaseFrom({ runtime }: ServiceContext, id: string): jobs.Lease {
   const nowMs = runtime.nowMs();
   return { id, nowMs, untilMs: nowMs + LEASE_MS };

@@ -1,5 +1,5 @@
 import { type Owner, refuseWhen, toJsonLists } from "./batch.ts";
-import { wordsWithName } from "./messages.ts";
+import { insertWords } from "./messages.ts";
 
 /** What there is to copy of a conversation, up to a sequence number. */
 export interface ForkSource {
@@ -75,7 +75,8 @@ export function insertFork(db: D1Database, fork: Fork, messages: ForkedMessage[]
            FROM conversations WHERE organization_id = ?1 AND id = ?2`,
       )
       .bind(organizationId, sourceId, id, fork.externalId, fork.title, fork.toSequence, nowMs),
-    ...toJsonLists(messages).flatMap((list) => insertCopies(db, fork, list)),
+    ...toJsonLists(messages.map(({ words: _, ...row }) => row)).map((list) => insertCopies(db, fork, list)),
+    ...insertWords(db, organizationId, messages),
     db
       .prepare(
         `UPDATE conversations SET (message_count, token_count) =
@@ -104,32 +105,22 @@ export function insertFork(db: D1Database, fork: Fork, messages: ForkedMessage[]
   ];
 }
 
-/** The statements that copy messages and give them words. */
-function insertCopies(db: D1Database, fork: Fork, list: string): D1PreparedStatement[] {
-  const { organizationId, sourceId, id, nowMs } = fork;
-  return [
-    db
-      .prepare(
-        `INSERT INTO messages
-           (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
-            name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, token_count,
-            name_words, traits, created_at_ms, stored_at_ms)
-         SELECT (f.number << 24) + m.sequence, ?1, ?3, new.value ->> 'id', m.sequence, m.role, m.content,
-                m.content_encoding, m.content_bytes, m.name, m.tool_call_id, m.tool_name, m.metadata, m.parts,
-                m.external_id, m.external_digest, new.value ->> 'token_count', m.name_words, m.traits,
-                m.created_at_ms, ?5
-           FROM json_each(?4) AS new
-          CROSS JOIN conversations AS f ON f.organization_id = ?1 AND f.id = ?3
-          CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2
-                     AND m.sequence = new.value ->> 'sequence'`,
-      )
-      .bind(organizationId, sourceId, id, list, nowMs),
-    db
-      .prepare(
-        `INSERT INTO message_words (rowid, body)
-         SELECT m.number, ${wordsWithName("(new.value ->> 'words')", "m.name_words")} FROM json_each(?2) AS new
-          CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = new.value ->> 'id'`,
-      )
-      .bind(organizationId, list),
-  ];
+/** The statement that copies messages. */
+function insertCopies(db: D1Database, fork: Fork, list: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO messages
+         (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
+          name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, token_count,
+          name_words, traits, created_at_ms, stored_at_ms)
+       SELECT (f.number << 24) + m.sequence, ?1, ?3, new.value ->> 'id', m.sequence, m.role, m.content,
+              m.content_encoding, m.content_bytes, m.name, m.tool_call_id, m.tool_name, m.metadata, m.parts,
+              m.external_id, m.external_digest, new.value ->> 'token_count', m.name_words, m.traits,
+              m.created_at_ms, ?5
+         FROM json_each(?4) AS new
+        CROSS JOIN conversations AS f ON f.organization_id = ?1 AND f.id = ?3
+        CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2
+                   AND m.sequence = new.value ->> 'sequence'`,
+    )
+    .bind(fork.organizationId, fork.sourceId, fork.id, list, fork.nowMs);
 }

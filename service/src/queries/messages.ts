@@ -86,7 +86,7 @@ export const RECORD_VALUES = `new.value ->> 'role', new.value ->> 'content', new
 export function insertWords(
   db: D1Database,
   organizationId: string,
-  records: MessageRecord[],
+  records: Pick<MessageRecord, "id" | "words">[],
 ): D1PreparedStatement[] {
   return toJsonLists(records.map(({ id, words }) => ({ id, words }))).map((list) =>
     db

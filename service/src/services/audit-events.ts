@@ -2,9 +2,7 @@ import type { AuditAction, AuditEvent } from "@engram/spec";
 import type { Principal, RequestContext, ServiceContext } from "../context.ts";
 import { createId } from "../ids.ts";
 import * as queries from "../queries/audit-events.ts";
-import { type CursorScope, fromCursor, isId, toPage } from "./cursors.ts";
-
-const PAGE_DEFAULT = 20;
+import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "./cursors.ts";
 
 /** The statement that writes down what this batch does, by a key or, with null, the operator. */
 export function auditEvent(
@@ -40,7 +38,7 @@ export async function listAuditEvents(
   const { organizationId, agentId } = ctx.principal;
   const action = input.action ?? null;
   const scope: CursorScope = { list: "audit-events", organizationId, agentId, parameters: { action } };
-  const limit = input.limit ?? PAGE_DEFAULT;
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
   const { events, total } = await queries.selectAuditEvents(ctx.db, {
     organizationId,

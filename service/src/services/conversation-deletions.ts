@@ -10,12 +10,11 @@ import {
   type FilteredDeletion,
   insertDeletion,
   insertFilteredDeletion,
-  operationById,
   readOperation,
 } from "../queries/operations.ts";
 import { auditEvent } from "./audit-events.ts";
-import { type Once, runOnce } from "./idempotency.ts";
-import { getOperation } from "./operations.ts";
+import type { Once } from "./idempotency.ts";
+import { openOperation } from "./operations.ts";
 
 /** Conversations that one step of a deletion by filter hides. */
 const HIDDEN_A_STEP = 1_000;
@@ -93,15 +92,8 @@ export async function deleteConversations(
       operationId: id,
       nowMs,
     }),
-    operationById(db, { owner: principal, id }),
   ];
-  const once = await runOnce(
-    db,
-    idempotency,
-    { statements, result: "json_object('id', ?5)", resultBinds: [id] },
-    (results) => readOperation(results.at(-1)),
-    (kept) => getOperation(ctx, { owner: principal, id: (kept as { id: string }).id }),
-  );
+  const once = await openOperation(ctx, id, statements, idempotency);
   const { progress } = once.answer;
   if (!once.replayed && progress !== undefined && progress.done < progress.total) {
     ctx.defer("delete", (later) => hideRemaining(later, deletion, HIDE_STEPS));

@@ -8,10 +8,16 @@ import type { VersionedConversation } from "../queries/conversations.ts";
 import * as queries from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { messageRange, readMessageSlice } from "../queries/message-pages.ts";
-import { type CursorScope, fromCursor, isId, isWhole, toCursor, toPage } from "./cursors.ts";
+import {
+  type CursorScope,
+  fromCursor,
+  isId,
+  isWhole,
+  PAGE_ITEMS_DEFAULT,
+  toCursor,
+  toPage,
+} from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
-
-const PAGE_DEFAULT = 20;
 
 /** A conversation as a caller describes it. */
 export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
@@ -71,7 +77,7 @@ export async function listConversations(
   const { organizationId, agentId } = ctx.principal;
   const parameters = [input.filter, input.sort, input.order];
   const scope: CursorScope = { list: "conversations", organizationId, agentId, parameters };
-  const limit = input.limit ?? PAGE_DEFAULT;
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const { conversations, positions, total } = await queries.selectConversations(ctx.db, {
     owner: ctx.principal,
     filter: input.filter,

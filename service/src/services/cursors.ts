@@ -2,6 +2,8 @@ import { canonicalJson, sha256Hex } from "../digest.ts";
 import { ApiError } from "../errors.ts";
 
 const MARK_CHARACTERS = 16;
+/** Items of a page when the caller does not say. */
+export const PAGE_ITEMS_DEFAULT = 20;
 
 /** What a cursor belongs to: the list, whose it is, and everything that decides what is in it. */
 export interface CursorScope {

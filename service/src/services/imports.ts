@@ -1,7 +1,7 @@
 import type { ConversationLine, ImportedLines, MessageLine } from "@engram/spec";
 import type { BodyLine, RequestContext, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import { indexConversation } from "../indexing/run.ts";
+import { indexConversations } from "../indexing/run.ts";
 import { Refused, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import { type Numbered, selectHoldings, toTimes } from "../queries/import-holdings.ts";
 import { insertImport, type PlacedRecord } from "../queries/imports.ts";
@@ -13,7 +13,7 @@ import { countStored } from "./usage.ts";
 /** How often what there is is read anew because somebody else wrote meanwhile. */
 const ATTEMPTS_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
-/** Steps of indexing behind the answer, within D1's 1,000 queries; the sweep goes on with what is left. */
+/** Steps of indexing behind the answer, within D1's 1,000 queries. */
 const INDEX_STEPS = 25;
 
 /**
@@ -71,20 +71,13 @@ async function toPlaced(organizationNumber: number, message: MessageLine): Promi
   return { ...record, conversation_id, sequence, ...times };
 }
 
-/** Index conversations as far as one invocation may. */
+/** Index conversations as far as one invocation may; the sweep goes on with what is left. */
 async function indexSome(
   ctx: ServiceContext,
   organizationId: string,
   conversationIds: string[],
 ): Promise<{ embedded: number }> {
-  let steps = 0;
-  let embedded = 0;
-  for (const conversationId of conversationIds) {
-    const run = await indexConversation(ctx, { organizationId, conversationId }, INDEX_STEPS - steps);
-    steps += run.steps;
-    embedded += run.embedded;
-    // What failed here would most likely fail for the others: they wait for the sweep.
-    if (run.failed || steps >= INDEX_STEPS) break;
-  }
-  return { embedded };
+  const due = conversationIds.map((conversationId) => ({ organizationId, conversationId }));
+  const indexed = await indexConversations(ctx, due, INDEX_STEPS);
+  return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
 }

@@ -8,12 +8,10 @@ import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/keys.ts";
 import type { Runtime } from "../runtime.ts";
 import { auditEvent } from "./audit-events.ts";
-import { type CursorScope, fromCursor, isId, toPage } from "./cursors.ts";
+import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "./cursors.ts";
 import { refuseSecretAgain, runOnce } from "./idempotency.ts";
 import { cachedPrincipal, cachePrincipal, forgetPrincipals } from "./key-cache.ts";
 import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
-
-const PAGE_DEFAULT = 20;
 
 /** Who holds this secret; null when nobody does. A malformed one costs no database read. */
 export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
@@ -110,7 +108,7 @@ export async function listKeys(
 ): Promise<{ items: ApiKey[]; next_cursor: string | null; total?: number }> {
   const { organizationId, agentId } = ctx.principal;
   const scope: CursorScope = { list: "keys", organizationId, agentId, parameters: null };
-  const limit = input.limit ?? PAGE_DEFAULT;
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
   const { keys, total } = await queries.selectKeys(ctx.db, {
     organizationId,

@@ -2,10 +2,10 @@ import type { Operation, OperationStatus, OperationType } from "@engram/spec";
 import type { RequestContext, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { type Owner, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/operations.ts";
-import { type CursorScope, fromCursor, isId, toPage } from "./cursors.ts";
-
-const PAGE_DEFAULT = 20;
+import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "./cursors.ts";
+import { type Once, runOnce } from "./idempotency.ts";
 
 /** A page of the owner's operations, newest first. */
 export async function listOperations(
@@ -21,7 +21,7 @@ export async function listOperations(
   const { organizationId, agentId } = ctx.principal;
   const { type, status } = input;
   const scope: CursorScope = { list: "operations", organizationId, agentId, parameters: [type, status] };
-  const limit = input.limit ?? PAGE_DEFAULT;
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const { operations, total } = await queries.selectOperations(ctx.db, {
     owner: ctx.principal,
     type,
@@ -41,6 +41,27 @@ export async function getOperation(
   const operation = await queries.selectOperation(ctx.db, input);
   if (operation === null) throw notFound("operation");
   return operation;
+}
+
+/** Run the statements that open an operation under this id, once; a repeat is answered with how far it is by then. */
+export function openOperation(
+  ctx: RequestContext,
+  id: string,
+  statements: D1PreparedStatement[],
+  idempotency: IdempotentRequest | null,
+): Promise<Once<Operation>> {
+  const owner = ctx.principal;
+  return runOnce(
+    ctx.db,
+    idempotency,
+    {
+      statements: [...statements, queries.operationById(ctx.db, { owner, id })],
+      result: "json_object('id', ?5)",
+      resultBinds: [id],
+    },
+    (results) => queries.readOperation(results.at(-1)),
+    (kept) => getOperation(ctx, { owner, id: (kept as { id: string }).id }),
+  );
 }
 
 /** Call off what is left of an operation. @throws {ApiError} `not_found`, `not_cancelable`. */

@@ -6,10 +6,10 @@ import { indexConversation } from "../indexing/run.ts";
 import { refuseAbsentConversation, refuseDeadKey } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { countIndexJobs, type DueConversation } from "../queries/index-jobs.ts";
-import { insertRepair, operationById, readOperation } from "../queries/operations.ts";
+import { insertRepair } from "../queries/operations.ts";
 import * as queries from "../queries/search-index.ts";
-import { type Once, runOnce } from "./idempotency.ts";
-import { getOperation } from "./operations.ts";
+import type { Once } from "./idempotency.ts";
+import { openOperation } from "./operations.ts";
 import { countUsage, watchUsage } from "./usage.ts";
 
 /** How long an append that wants to be indexed waits, and how often it looks when another run is at it. */
@@ -56,15 +56,8 @@ export async function repairIndex(
       agentId,
       nowMs,
     }),
-    operationById(db, { owner: principal, id }),
   ];
-  return runOnce(
-    db,
-    idempotency,
-    { statements, result: "json_object('id', ?5)", resultBinds: [id] },
-    (results) => readOperation(results.at(-1)),
-    (kept) => getOperation(ctx, { owner: principal, id: (kept as { id: string }).id }),
-  );
+  return openOperation(ctx, id, statements, idempotency);
 }
 
 /** Index behind the answer, and count what is embedded for the caller's key. */

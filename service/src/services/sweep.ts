@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../context.ts";
-import { indexConversation } from "../indexing/run.ts";
+import { indexConversations } from "../indexing/run.ts";
 import { hideConversationsOf } from "../queries/conversation-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
 import { selectDueConversations } from "../queries/index-jobs.ts";
@@ -54,17 +54,11 @@ async function indexDue(ctx: ServiceContext): Promise<void> {
     nowMs: ctx.runtime.nowMs(),
     limit: INDEX_STEPS,
   });
-  let steps = 0;
   let embedded = 0;
-  for (const conversation of due) {
-    if (steps >= INDEX_STEPS) break;
-    const run = await indexConversation(ctx, conversation, INDEX_STEPS - steps);
-    const by = { organizationId: conversation.organizationId, keyId: null };
-    ctx.usage.add(by, { embeddings: run.embedded }, ctx.runtime.nowMs());
-    embedded += run.embedded;
-    // What failed here would most likely fail for the others: they wait for the next sweep.
-    if (run.failed) break;
-    steps += run.steps;
+  for (const indexed of await indexConversations(ctx, due, INDEX_STEPS)) {
+    const by = { organizationId: indexed.organizationId, keyId: null };
+    ctx.usage.add(by, { embeddings: indexed.embedded }, ctx.runtime.nowMs());
+    embedded += indexed.embedded;
   }
   // At once: there is no answer that would wait for it.
   if (embedded > 0) await writeUsage(ctx);

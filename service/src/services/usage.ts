@@ -2,9 +2,8 @@ import type { Usage } from "@engram/spec";
 import type { RequestContext, ServiceContext } from "../context.ts";
 import { withTimeout } from "../ports/calls.ts";
 import * as queries from "../queries/usage.ts";
-import { type CursorScope, fromCursor, toPage } from "./cursors.ts";
+import { type CursorScope, fromCursor, PAGE_ITEMS_DEFAULT, toPage } from "./cursors.ts";
 
-const PAGE_DEFAULT = 20;
 /** So that whoever watched longest learns what became of its write before it is ended. */
 const WRITE_TIMEOUT_MS = 4_000;
 
@@ -66,7 +65,7 @@ export async function listUsage(
   const { organizationId, agentId } = ctx.principal;
   const filter = { from: input.from ?? null, to: input.to ?? null, keyId: input.keyId ?? null };
   const scope: CursorScope = { list: "usage", organizationId, agentId, parameters: filter };
-  const limit = input.limit ?? PAGE_DEFAULT;
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const { usage, total } = await queries.selectUsage(ctx.db, {
     organizationId,
     ...filter,
