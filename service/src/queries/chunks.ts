@@ -2,6 +2,7 @@ import { decodeText } from "../text/compression.ts";
 import { runBatch, toJsonLists } from "./batch.ts";
 import { type DueConversation, type Lease, renewLease } from "./index-jobs.ts";
 import { type MessageRecord, type MessageRow, wordsWithName } from "./messages.ts";
+import { CONFIRM_MS } from "./vector-deletions.ts";
 
 /** A message as indexing reads it. */
 export interface IndexedMessage {
@@ -99,7 +100,8 @@ export async function selectWindows(
 /**
  * Store what the chunks of some windows are to be, before any vector is written: from here on whoever
  * deletes the conversation knows of the vectors to come. Chunks that are no more leave their vectors
- * to be deleted; a chunk that is back takes its queued deletion away. Holds the run's lease on.
+ * to be deleted; a chunk that is back takes its queued deletion away, and is indexed once more when what the
+ * store was asked before can no longer take its vector. Holds the run's lease on.
  *
  * @returns ids of the chunks stored: one whose message was deleted since it was read is left out.
  * @throws {Refused} `lease_lost` when another run has the conversation, and then stores nothing.
@@ -126,6 +128,9 @@ export async function planChunks(
         .bind(work.organizationId, chunks),
     );
   }
+  const back = `FROM json_each(?2) AS new
+    CROSS JOIN conversation_chunks AS k ON k.organization_id = ?1 AND k.id = new.value ->> 'id'
+    CROSS JOIN vector_deletions AS d ON d.organization_id = ?1 AND d.vector_id = k.vector_id`;
   for (const chunks of toJsonLists(plan.write)) {
     statements.push(
       // Only while conversation and messages are there: what was deleted meanwhile must not come back.
@@ -148,10 +153,14 @@ export async function planChunks(
         .bind(work.organizationId, work.conversationId, chunks),
       db
         .prepare(
-          `DELETE FROM vector_deletions WHERE organization_id = ?1
-             AND vector_id IN (SELECT k.vector_id FROM json_each(?2) AS new
-                                CROSS JOIN conversation_chunks AS k
-                                           ON k.organization_id = ?1 AND k.id = new.value ->> 'id')`,
+          `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
+           SELECT ?1, k.conversation_id, k.start_sequence, k.end_sequence, 1, d.asked_at_ms + ?3 ${back}
+            WHERE d.asked_at_ms IS NOT NULL`,
+        )
+        .bind(work.organizationId, chunks, CONFIRM_MS),
+      db
+        .prepare(
+          `DELETE FROM vector_deletions WHERE organization_id = ?1 AND vector_id IN (SELECT d.vector_id ${back})`,
         )
         .bind(work.organizationId, chunks),
     );

@@ -4,7 +4,16 @@ export interface VectorDeletion {
   vectorId: string;
   /** When the store had taken the deletion; null when it was not asked yet. */
   sentAtMs: number | null;
+  /** When it was last asked without an answer that it took the deletion; null when it never was. */
+  askedAtMs: number | null;
 }
+
+/**
+ * When to ask the vector store whether a deletion came through. Before, its silence says nothing: a run of
+ * indexing may write the vector for as long as its lease, a minute, behind the deletion, and the store
+ * shows what it took within two minutes. By then nothing that it once was asked is under way any more.
+ */
+export const CONFIRM_MS = 180_000;
 
 /**
  * Queued deletions that are due, longest waiting first.
@@ -17,7 +26,7 @@ export async function selectDueDeletions(
 ): Promise<VectorDeletion[]> {
   const { results } = await db
     .prepare(
-      `SELECT organization_id, vector_id, sent_at_ms FROM vector_deletions AS d
+      `SELECT organization_id, vector_id, sent_at_ms, asked_at_ms FROM vector_deletions AS d
         WHERE due_at_ms <= ?1
           AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
                            WHERE j.organization_id = d.organization_id AND j.conversation_id = d.conversation_id
@@ -25,11 +34,17 @@ export async function selectDueDeletions(
         ORDER BY due_at_ms LIMIT ?2`,
     )
     .bind(input.nowMs, input.limit)
-    .all<{ organization_id: string; vector_id: string; sent_at_ms: number | null }>();
+    .all<{
+      organization_id: string;
+      vector_id: string;
+      sent_at_ms: number | null;
+      asked_at_ms: number | null;
+    }>();
   return results.map((row) => ({
     organizationId: row.organization_id,
     vectorId: row.vector_id,
     sentAtMs: row.sent_at_ms,
+    askedAtMs: row.asked_at_ms,
   }));
 }
 
@@ -37,46 +52,37 @@ const THESE = "(organization_id, vector_id) IN (SELECT value ->> 0, value ->> 1 
 const toKeys = (deletions: VectorDeletion[]): string =>
   JSON.stringify(deletions.map(({ organizationId, vectorId }) => [organizationId, vectorId]));
 
-/** Those of the deletions that are still queued: a chunk may be back since. */
-export async function selectStillQueued(db: D1Database, deletions: VectorDeletion[]): Promise<string[]> {
+/**
+ * Note that the store is about to be asked for these deletions, before it is: what it then answers with an
+ * error it may still carry out.
+ *
+ * @returns vectors of those that are still queued: a chunk may be back since.
+ */
+export async function updateDeletionsAsked(
+  db: D1Database,
+  deletions: VectorDeletion[],
+  nowMs: number,
+): Promise<string[]> {
   const { results } = await db
-    .prepare(`SELECT vector_id FROM vector_deletions WHERE ${THESE}`)
-    .bind(toKeys(deletions))
+    .prepare(`UPDATE vector_deletions SET asked_at_ms = ?2 WHERE ${THESE} RETURNING vector_id`)
+    .bind(toKeys(deletions), nowMs)
     .all<{ vector_id: string }>();
   return results.map((row) => row.vector_id);
 }
 
-/**
- * Note that the store has taken these deletions, to be asked after at `dueAtMs`.
- *
- * A chunk that came back while the store was deleting its vector has lost it: it is to be indexed anew.
- */
+/** Note that the store has taken these deletions, to be asked after at `dueAtMs`. */
 export async function updateDeletionsSent(
   db: D1Database,
   deletions: VectorDeletion[],
   input: { nowMs: number; dueAtMs: number },
 ): Promise<void> {
-  // A vector's id begins with its chunk's.
-  const back = `FROM json_each(?1) AS gone
-    CROSS JOIN conversation_chunks AS k ON k.organization_id = gone.value ->> 0
-               AND k.id = substr(gone.value ->> 1, 1, instr(gone.value ->> 1, '.') - 1)`;
-  const keys = toKeys(deletions);
+  const first = deletions.filter(({ askedAtMs }) => askedAtMs === null);
   await db.batch([
     db
       .prepare(`UPDATE vector_deletions SET sent_at_ms = ?2, due_at_ms = ?3 WHERE ${THESE}`)
-      .bind(keys, input.nowMs, input.dueAtMs),
-    db
-      .prepare(
-        `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
-         SELECT k.organization_id, k.conversation_id, k.start_sequence, k.end_sequence, ?2 ${back}`,
-      )
-      .bind(keys, input.nowMs),
-    db
-      .prepare(
-        `UPDATE conversation_chunks SET indexed_at_ms = NULL
-          WHERE (organization_id, id) IN (SELECT k.organization_id, k.id ${back})`,
-      )
-      .bind(keys),
+      .bind(toKeys(deletions), input.nowMs, input.dueAtMs),
+    // Of the others an earlier request may still be under way.
+    db.prepare(`UPDATE vector_deletions SET asked_at_ms = NULL WHERE ${THESE}`).bind(toKeys(first)),
   ]);
 }
 

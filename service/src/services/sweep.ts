@@ -20,13 +20,6 @@ const VECTORS_DELETED = 500;
 const DELETION_ROUNDS = 4;
 const ORGANIZATIONS_PURGED = 5;
 const HIDE_STEPS = 10;
-/**
- * When to ask the vector store whether a deletion came through. Before, its silence says nothing: a run of
- * indexing may write the vector for as long as its lease, a minute, behind the deletion, and the store
- * shows what it took within two minutes.
- */
-const CONFIRM_MS = 180_000;
-
 /** Do what requests left behind: purge, confirm, forget, index. One part failing holds up no other. */
 export async function sweep(ctx: ServiceContext): Promise<void> {
   // Indexing last: a model that hangs must not hold up what deletes.
@@ -112,9 +105,10 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
     if (confirmed.length > 0) await deletions.deleteConfirmedDeletions(ctx.db, confirmed);
     const send = due.filter(({ sentAtMs, vectorId }) => sentAtMs === null || existing.has(vectorId));
     if (send.length > 0) {
-      await ctx.vectors.delete(await deletions.selectStillQueued(ctx.db, send));
+      await ctx.vectors.delete(await deletions.updateDeletionsAsked(ctx.db, send, nowMs));
       // Only now: had the store refused, the next sweep would take its silence for a confirmation.
-      await deletions.updateDeletionsSent(ctx.db, send, { nowMs, dueAtMs: nowMs + CONFIRM_MS });
+      const dueAtMs = nowMs + deletions.CONFIRM_MS;
+      await deletions.updateDeletionsSent(ctx.db, send, { nowMs, dueAtMs });
     }
     if (due.length < VECTORS_DELETED) return;
   }

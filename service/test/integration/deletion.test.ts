@@ -255,3 +255,62 @@ describe("sweeps that overlap", () => {
     });
   });
 });
+
+describe("a vector that the store deletes late, on a request that it answered with an error", () => {
+  test.for([
+    ["and was asked no more", 0],
+    ["and was asked again", 1],
+  ] as const)("%s, is written again when its window was back by then", async ([, more]) => {
+    const late: string[][] = [];
+    const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {
+      upsert: (vectors: VectorizeVector[]) => env.VECTORIZE.upsert(vectors),
+      query: (vector: number[], options: VectorizeQueryOptions) => env.VECTORIZE.query(vector, options),
+      getByIds: (ids: string[]) => env.VECTORIZE.getByIds(ids),
+      deleteByIds: async (ids: string[]) => {
+        if (late.length > 0) return env.VECTORIZE.deleteByIds(ids);
+        late.push(ids);
+        throw new Error("VECTOR_ERROR: Status + 500");
+      },
+    });
+    const { caller, params, clock, service, idle, organizationId } = await openIndexed({ VECTORIZE });
+    const before = await vectorsOf(organizationId);
+    const { message_ids } = await caller.call(contracts.appendMessages, {
+      params,
+      body: { messages: [{ role: "user", content: "One more thing." }] },
+    });
+    await service.settle();
+    await service.sweep();
+    expect(late).toEqual([before]);
+    for (let i = 0; i < more; i++) {
+      clock.advance(1_000);
+      await service.sweep();
+    }
+    await caller.call(contracts.deleteMessage, {
+      params: { ...params, message_id: message_ids[0] ?? "" },
+    });
+    await service.settle();
+    expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
+    await env.VECTORIZE.deleteByIds(late[0] ?? []);
+    expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 4 });
+    await idle();
+    expect(await vectorsOf(organizationId)).toEqual(before);
+    expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });
+  });
+
+  test("makes nothing wait once the store has said that it took the deletion", async () => {
+    const { caller, params, service, organizationId } = await openIndexed();
+    const before = await vectorsOf(organizationId);
+    const { message_ids } = await caller.call(contracts.appendMessages, {
+      params,
+      body: { messages: [{ role: "user", content: "One more thing." }] },
+    });
+    await service.settle();
+    await service.sweep();
+    await caller.call(contracts.deleteMessage, {
+      params: { ...params, message_id: message_ids[0] ?? "" },
+    });
+    await service.settle();
+    expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
+    expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });
+  });
+});
