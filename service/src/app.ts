@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
-import { type AppEnv, type Env, runLogged } from "./context.ts";
+import { type AppEnv, type Env, runLogged, type Surroundings } from "./context.ts";
 import { registerDocs } from "./docs.ts";
 import { notFound } from "./errors.ts";
 import { createLog } from "./log.ts";
@@ -8,21 +8,39 @@ import { registerMcp } from "./mcp/route.ts";
 import { checkHost } from "./middleware/hosts.ts";
 import { openRequest } from "./middleware/requests.ts";
 import { toProblemResponse, toValidationError } from "./problems.ts";
+import type { DueConversation } from "./queries/index-jobs.ts";
 import { registerRoutes } from "./routes.ts";
 import type { Runtime } from "./runtime.ts";
+import { type IndexApart, indexShare } from "./services/indexing.ts";
 import { sweep } from "./services/sweep.ts";
 import { UsageCounts } from "./services/usage-counts.ts";
 
-/** The service as Cloudflare runs it: requests and the cron, which count usage together. */
+/**
+ * The service as Cloudflare runs it: requests, the cron, and indexing, which the cron calls as invocations of
+ * their own through the Worker's export `Indexing`. All count usage together.
+ */
 export function createWorker(runtime: Runtime) {
   const usage = new UsageCounts();
-  return {
+  const surroundings = (env: Env, ctx: ExecutionContext): Surroundings => ({
+    env,
+    runtime,
+    usage,
+    log: createLog({}),
+    waitUntil: (work) => ctx.waitUntil(work),
+  });
+  const handlers = {
     fetch: createApp(runtime, usage).fetch,
     async scheduled(_controller, env, ctx) {
-      const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
-      await runLogged({ env, runtime, usage, log: createLog({}), waitUntil }, "sweep", sweep);
+      const { Indexing } = ctx.exports as unknown as { Indexing: { index: IndexApart } };
+      await runLogged(surroundings(env, ctx), "sweep", (service) =>
+        sweep(service, (due) => Indexing.index(due)),
+      );
     },
   } satisfies ExportedHandler<Env>;
+  /** Resolves to whether something that indexing needs was down. */
+  const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
+    (await runLogged(surroundings(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
+  return { handlers, index };
 }
 
 /** The HTTP face of the service. */

@@ -123,19 +123,25 @@ export function createServiceContext(surroundings: Surroundings): ServiceContext
   };
 }
 
-/** Run work that nobody waits for: one line tells what it took, another that it failed. */
-export async function runLogged(
+/**
+ * Run work that answers no request: one line tells what it took, another that it failed.
+ *
+ * @returns what the work resolved to; undefined when it failed.
+ */
+export async function runLogged<T>(
   surroundings: Surroundings,
   event: string,
-  work: (ctx: ServiceContext) => Promise<unknown>,
-): Promise<void> {
+  work: (ctx: ServiceContext) => Promise<T>,
+): Promise<T | undefined> {
   const { runtime, log } = surroundings;
   const ctx = createServiceContext(surroundings);
   const startMs = runtime.nowMs();
   try {
-    await work(ctx);
+    return await work(ctx);
   } catch (error) {
     log.error(`${event} failed`, error);
+    return undefined;
+  } finally {
+    log.info(event, toFields(ctx.meter, runtime.nowMs() - startMs));
   }
-  log.info(event, toFields(ctx.meter, runtime.nowMs() - startMs));
 }

@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type { createApp } from "../../service/src/app.ts";
 import type { runLogged } from "../../service/src/context.ts";
+import type { indexShare } from "../../service/src/services/indexing.ts";
 import type { sweep } from "../../service/src/services/sweep.ts";
 import type { UsageCounts } from "../../service/src/services/usage-counts.ts";
 import type { Clock, Event } from "./clock.ts";
@@ -13,6 +14,7 @@ import type { Clock, Event } from "./clock.ts";
 const SERVICE = join(import.meta.dirname, "../../service/src");
 const ENTRY = `export { createApp } from "./app.ts";
   export { runLogged } from "./context.ts";
+  export { indexShare } from "./services/indexing.ts";
   export { sweep } from "./services/sweep.ts";
   export { UsageCounts } from "./services/usage-counts.ts";`;
 
@@ -20,6 +22,7 @@ const ENTRY = `export { createApp } from "./app.ts";
 export interface Service {
   createApp: typeof createApp;
   runLogged: typeof runLogged;
+  indexShare: typeof indexShare;
   sweep: typeof sweep;
   UsageCounts: typeof UsageCounts;
 }

@@ -1,4 +1,5 @@
-import type { Env } from "../../service/src/context.ts";
+import type { Env, ServiceContext } from "../../service/src/context.ts";
+import type { DueConversation } from "../../service/src/queries/index-jobs.ts";
 import { Clock } from "./clock.ts";
 import { Invocation, type Surroundings } from "./invocation.ts";
 import { type IsolateFactory, loadService, type Service } from "./isolate.ts";
@@ -173,10 +174,19 @@ export class World implements Surroundings {
   }
 
   /** One run of the cron; resolves when it is done or dead. */
-  sweep(): Promise<void> {
+  async sweep(): Promise<void> {
+    await this.#run("cron", ({ sweep }, ctx) => sweep(ctx, (due) => this.#indexApart(due))).catch(() => {});
+  }
+
+  async #indexApart(due: DueConversation[]): Promise<boolean> {
+    return (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true;
+  }
+
+  /** An invocation that answers no request. @throws {Error} when it dies. */
+  #run<T>(name: string, work: (service: Service, ctx: ServiceContext) => Promise<T>): Promise<T | undefined> {
     const isolate = this.random.pick(this.#isolates);
-    return new Promise((resolve) => {
-      const invocation = this.#open(isolate, "cron", resolve);
+    return new Promise((resolve, reject) => {
+      const invocation = this.#open(isolate, name, () => reject(new Error("The Worker is gone")));
       const limit = this.clock.schedule(CRON_MS, () => invocation.die("15 minutes are over"));
       const deferred: Promise<unknown>[] = [];
       const surroundings = {
@@ -187,10 +197,12 @@ export class World implements Surroundings {
         waitUntil: (work: Promise<unknown>) => deferred.push(work),
       };
       void this.start(async () => {
-        await isolate.service.runLogged(surroundings, "sweep", isolate.service.sweep);
+        const result = await isolate.service.runLogged(surroundings, name, (ctx) =>
+          work(isolate.service, ctx),
+        );
         limit.isOff = true;
         this.#close(isolate, invocation);
-        resolve();
+        resolve(result);
       });
     });
   }

@@ -86,23 +86,23 @@ export async function indexConversation(
 
 /**
  * Index conversations one after the other, as far as so many steps reach; resolves to the texts that were
- * embedded for each. What fails for one would most likely fail for the others: they wait for the sweep.
+ * embedded for each. What fails for one would most likely fail for the others: they are left as they are.
  */
 export async function indexConversations(
   ctx: ServiceContext,
   due: jobs.DueConversation[],
   stepsMax: number,
-): Promise<{ organizationId: string; embedded: number }[]> {
+): Promise<{ indexed: { organizationId: string; embedded: number }[]; failed: boolean }> {
   const indexed: { organizationId: string; embedded: number }[] = [];
   let steps = 0;
   for (const conversation of due) {
     if (steps >= stepsMax) break;
     const run = await indexConversation(ctx, conversation, stepsMax - steps);
     indexed.push({ organizationId: conversation.organizationId, embedded: run.embedded });
-    if (run.failed) break;
+    if (run.failed) return { indexed, failed: true };
     steps += run.steps;
   }
-  return indexed;
+  return { indexed, failed: false };
 }
 
 function leaseFrom({ runtime }: ServiceContext, id: string): jobs.Lease {

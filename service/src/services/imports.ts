@@ -78,6 +78,6 @@ async function indexSome(
   conversationIds: string[],
 ): Promise<{ embedded: number }> {
   const due = conversationIds.map((conversationId) => ({ organizationId, conversationId }));
-  const indexed = await indexConversations(ctx, due, INDEX_STEPS);
+  const { indexed } = await indexConversations(ctx, due, INDEX_STEPS);
   return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
 }

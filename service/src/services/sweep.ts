@@ -1,17 +1,14 @@
 import type { ServiceContext } from "../context.ts";
-import { indexConversations } from "../indexing/run.ts";
 import { hideConversationsOf } from "../queries/conversation-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
-import { selectDueConversations } from "../queries/index-jobs.ts";
 import { selectFilteredDeletion, updateFinishedOperations } from "../queries/operations.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/organizations.ts";
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
 import { hideRemaining } from "./conversation-deletions.ts";
-import { writeUsage } from "./usage.ts";
+import { type IndexApart, indexDue } from "./indexing.ts";
 
 /** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
-const INDEX_STEPS = 25;
 const CONVERSATIONS_PURGED = 20;
 const MESSAGES_PURGED = 1_000;
 const PURGE_STEPS = 25;
@@ -20,8 +17,12 @@ const VECTORS_DELETED = 500;
 const DELETION_ROUNDS = 4;
 const ORGANIZATIONS_PURGED = 5;
 const HIDE_STEPS = 10;
-/** Do what requests left behind: purge, confirm, forget, index. One part failing holds up no other. */
-export async function sweep(ctx: ServiceContext): Promise<void> {
+/**
+ * Do what requests left behind: purge, confirm, forget, index. One part failing holds up no other.
+ *
+ * @param indexApart so that indexing has statements of its own.
+ */
+export async function sweep(ctx: ServiceContext, indexApart: IndexApart): Promise<void> {
   // Indexing last: a model that hangs must not hold up what deletes.
   const parts = [
     resumeDeletions,
@@ -35,26 +36,11 @@ export async function sweep(ctx: ServiceContext): Promise<void> {
   ];
   for (const part of parts) {
     try {
-      await part(ctx);
+      await part(ctx, indexApart);
     } catch (error) {
       ctx.log.error("sweep failed", error, { part: part.name });
     }
   }
-}
-
-async function indexDue(ctx: ServiceContext): Promise<void> {
-  const due = await selectDueConversations(ctx.db, {
-    nowMs: ctx.runtime.nowMs(),
-    limit: INDEX_STEPS,
-  });
-  let embedded = 0;
-  for (const indexed of await indexConversations(ctx, due, INDEX_STEPS)) {
-    const by = { organizationId: indexed.organizationId, keyId: null };
-    ctx.usage.add(by, { embeddings: indexed.embedded }, ctx.runtime.nowMs());
-    embedded += indexed.embedded;
-  }
-  // At once: there is no answer that would wait for it.
-  if (embedded > 0) await writeUsage(ctx);
 }
 
 /** What the answer's own Worker did not come to: it may have died behind the answer. */

@@ -183,6 +183,56 @@ describe("a model that is down", () => {
   });
 });
 
+describe("after an outage", () => {
+  const CONVERSATIONS = 60;
+
+  /** The service's own time in a sweep, in which waiting lets time pass. */
+  const passing = (clock: Clock) => ({
+    runtime: {
+      nowMs: () => clock.nowMs(),
+      randomBytes: (length: number) => clock.randomBytes(length),
+      after: async (delayMs: number, work: () => Promise<void>) => {
+        clock.advance(delayMs);
+        await work();
+      },
+    },
+  });
+
+  test("a sweep indexes in a minute all that waits, in invocations of 25, and asks what is down once a look", async () => {
+    const shares: string[][] = [];
+    const { service, clock, caller, organizationId } = await open();
+    const indexApart = service.indexApart.bind(service);
+    service.indexApart = (due, more) => {
+      shares.push(due.map(({ conversationId }) => conversationId));
+      return indexApart(due, more);
+    };
+    await env.CONTROL.setFault({ ai: "3040" });
+    const ids = [];
+    for (let i = 0; i < CONVERSATIONS; i++) {
+      ids.push(await seedConversation(caller, [`What is said in conversation ${i}.`]));
+      await service.settle();
+    }
+    const pending = async () => (await caller.call(contracts.getIndexStatus, {})).pending;
+    expect(await pending()).toBe(CONVERSATIONS);
+    await env.CONTROL.resetCalls();
+    await service.sweep(passing(clock));
+    // Due after 30 seconds, then looked for every ten until the next sweep; each asks twice, lest it was one text.
+    expect([await env.CONTROL.countCalls(), shares.map((share) => share.length)]).toEqual([
+      { "ai.run": 6 },
+      [1, 1, 1],
+    ]);
+    await env.CONTROL.clearFaults();
+    shares.length = 0;
+    const backMs = clock.nowMs();
+    await service.sweep(passing(clock));
+    expect(await pending()).toBe(0);
+    expect(clock.nowMs() - backMs).toBeLessThanOrEqual(60_000);
+    expect(Math.max(...shares.map((share) => share.length))).toBe(25);
+    expect(shares.flat().sort()).toEqual(ids.sort());
+    expect(await vectorsOf(organizationId)).toHaveLength(CONVERSATIONS);
+  });
+});
+
 describe("another model", () => {
   test("is never mixed with the old one: said in status and search until all is embedded anew", async () => {
     const { secret, organizationId } = await createOrganization();

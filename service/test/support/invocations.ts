@@ -3,7 +3,9 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
 import { createServiceContext, type Env, type ServiceContext } from "../../src/context.ts";
 import { createLog } from "../../src/log.ts";
+import type { DueConversation } from "../../src/queries/index-jobs.ts";
 import { type Runtime, systemRuntime } from "../../src/runtime.ts";
+import { indexShare } from "../../src/services/indexing.ts";
 import { sweep } from "../../src/services/sweep.ts";
 import { UsageCounts } from "../../src/services/usage-counts.ts";
 import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
@@ -105,9 +107,14 @@ export class Service {
     });
   }
 
-  /** One run of the cron. */
+  /** One run of the cron, with the invocations that it calls. */
   async sweep(more: Partial<ServiceContext> = {}): Promise<void> {
-    await sweep({ ...this.context(), ...more });
+    await sweep({ ...this.context(), ...more }, (due) => this.indexApart(due, more));
+  }
+
+  /** An invocation that a run of the cron calls. */
+  async indexApart(due: DueConversation[], more: Partial<ServiceContext>): Promise<boolean> {
+    return indexShare({ ...this.context(), ...more }, due);
   }
 }
 

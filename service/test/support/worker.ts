@@ -2,4 +2,4 @@ import { createWorker } from "../../src/app.ts";
 import { promptRuntime } from "./runtime.ts";
 
 /** The Worker that tests reach over the network. */
-export default createWorker(promptRuntime);
+export default createWorker(promptRuntime).handlers;

@@ -2,6 +2,8 @@
 // JavaScript, because the Worker's types and Node's do not go together in one program.
 import worker from "../../../../service/src/worker.ts";
 
+export { Indexing } from "../../../../service/src/worker.ts";
+
 export default {
   ...worker,
   async fetch(request, env, ctx) {
