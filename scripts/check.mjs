@@ -36,6 +36,7 @@ await runAll([
   checkGenerated,
   ...TYPED.map((folder) => () => run(folder, "tsc", "--project", "tsconfig.json")),
   () => run("spec", "redocly", "lint", "openapi.json", "--max-problems", "1000"),
+  () => run("sdk", "node", "check-package.ts"),
   () => checkScore(),
   async () => checkImports(),
   async () => checkSnippets(),

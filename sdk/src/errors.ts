@@ -21,6 +21,7 @@ export interface ApiErrorInit {
   code: ApiErrorCode;
   message: string;
   title: string;
+  detail: string | null;
   requestId: string | null;
   errors: FieldError[];
   retryAfterMs: number | null;
@@ -39,6 +40,8 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode;
   /** The code in words; the same for every occurrence. */
   readonly title: string;
+  /** What happened this time, safe to show; null when the answer does not say. `message` falls back to `title`. */
+  readonly detail: string | null;
   /** Names the request in the service's logs; null when the answer was not Engram's. */
   readonly requestId: string | null;
   /** Every place that does not fit, for `validation_failed`; otherwise empty. */
@@ -61,6 +64,7 @@ export class ApiError extends Error {
     this.status = init.status;
     this.code = init.code;
     this.title = init.title;
+    this.detail = init.detail;
     this.requestId = init.requestId;
     this.errors = init.errors;
     this.retryAfterMs = init.retryAfterMs;

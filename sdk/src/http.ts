@@ -1,9 +1,10 @@
 import createClient, { type Client } from "openapi-fetch";
 import { type Answer, type Call, toCall } from "./call.ts";
 import type { paths } from "./generated/schema.ts";
+import { atLevel } from "./logger.ts";
 import type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
 import { toApiError, unexpectedResponse } from "./problem.ts";
-import { type Policy, readLines, send } from "./transport.ts";
+import { type Policy, readLines, sendRepeatedly } from "./transport.ts";
 
 const TIMEOUT_MS = 30_000;
 const DEADLINE_MS = 120_000;
@@ -27,13 +28,19 @@ export class Http {
     const { timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
     const deadlineMs = options.deadlineMs ?? Math.max(DEADLINE_MS, timeoutMs);
     // Looked up at each call, so that what replaces the global `fetch` later is used.
-    const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request));
-    this.#policy = { fetch, timeoutMs, deadlineMs, maxRetries };
+    const send = async (request: Request) => (options.fetch ?? globalThis.fetch)(request);
+    const fetch = (options.middleware ?? []).reduceRight<Policy["fetch"]>(
+      (next, middleware) => async (request) => middleware(request, next),
+      send,
+    );
+    const { logger, logLevel = "warn" } = options;
+    const log = logger === undefined ? () => {} : atLevel(logger, logLevel);
+    this.#policy = { fetch, log, timeoutMs, deadlineMs, maxRetries };
     this.client = createClient<paths>({
       baseUrl: checkBaseUrl(options.baseUrl),
       headers: { ...options.headers, authorization: `Bearer ${checkApiKey(options.apiKey)}` },
       pathSerializer: fillPath,
-      fetch: async (request) => (await send(request, this.#policy)).response,
+      fetch: async (request) => (await sendRepeatedly(request, this.#policy)).response,
     });
   }
 
@@ -46,7 +53,7 @@ export class Http {
     const policy = this.#policyOf(options);
     let data: unknown;
     const fetch = async (request: Request): Promise<Response> => {
-      const { response, mayHaveApplied } = await send(request, policy, repeatable);
+      const { response, mayHaveApplied } = await sendRepeatedly(request, policy, repeatable);
       const context = { idempotencyKey: request.headers.get("idempotency-key"), mayHaveApplied };
       if (!response.ok) throw await toApiError(response, context);
       data = await response.json().catch(() => {
@@ -79,6 +86,7 @@ export class Http {
     const client = this.#policy;
     return {
       fetch: client.fetch,
+      log: client.log,
       timeoutMs: timeoutMs ?? client.timeoutMs,
       deadlineMs: deadlineMs ?? Math.max(client.deadlineMs, timeoutMs ?? 0),
       maxRetries: maxRetries ?? client.maxRetries,

@@ -63,7 +63,8 @@ export type {
   UsagePage,
 } from "./generated/schema.ts";
 export type { List, Page } from "./list.ts";
-export type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
+export type { LogFields, Logger, LogLevel } from "./logger.ts";
+export type { CallOptions, ConditionalOptions, EngramOptions, Middleware, WriteOptions } from "./options.ts";
 export type { ListAuditEventsQuery } from "./resources/audit-events.ts";
 export type {
   ConversationsFilter,

@@ -1,3 +1,5 @@
+import type { Logger, LogLevel } from "./logger.ts";
+
 /** How one call is made. */
 export interface CallOptions {
   /** Ends the call at once, also while it waits to be repeated; it then rejects with the signal's reason. */
@@ -31,6 +33,17 @@ export interface ConditionalOptions extends CallOptions {
   ifMatch?: string | null | undefined;
 }
 
+/**
+ * Stands around every attempt of every call: changes the request or its answer, times it, answers by itself.
+ *
+ * `next` sends the request on, through the middleware that follows and at last over the network. The key is
+ * among the request's headers. What is thrown counts as no answer.
+ */
+export type Middleware = (
+  request: Request,
+  next: (request: Request) => Promise<Response>,
+) => Response | Promise<Response>;
+
 /** How a client is made. */
 export interface EngramOptions {
   /** A key of an organization, or the operator's admin token for `organizations`. Never logged or printed. */
@@ -45,6 +58,12 @@ export interface EngramOptions {
   maxRetries?: number | undefined;
   /** Sends a request in place of the global `fetch`: a service binding, a proxy, a test's handler. */
   fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
+  /** Stand around every attempt, the first outermost. */
+  middleware?: Middleware[] | undefined;
+  /** Told of every attempt from `logLevel` on; by default nothing is logged. */
+  logger?: Logger | undefined;
+  /** The least that `logger` is told; `warn` by default: attempts that are repeated, and calls that fail. */
+  logLevel?: LogLevel | undefined;
   /** Sent with every request; they cannot replace `authorization`. */
   headers?: Record<string, string> | undefined;
 }

@@ -14,6 +14,7 @@ export async function toApiError(response: Response, context: Context): Promise<
     code: problem.code,
     message: problem.detail ?? problem.title ?? problem.code,
     title: problem.title ?? problem.code,
+    detail: problem.detail ?? null,
     requestId: problem.request_id ?? response.headers.get("x-request-id"),
     errors: Array.isArray(problem.errors) ? problem.errors : [],
   });
@@ -32,6 +33,7 @@ export function unexpectedResponse(response: Response, context: Context): ApiErr
     code: "unexpected_response",
     message: `The server answered ${what}. Check baseUrl and what stands between.`,
     title: "The answer is not Engram's",
+    detail: null,
     requestId: headers.get("x-request-id"),
     errors: [],
   });

@@ -30,8 +30,10 @@ export function answerRetryMs(
   retries: number,
   { nowMs, random }: { nowMs: number; random: number },
 ): number | null {
-  if (!RETRIED_STATUSES.includes(response.status)) return null;
   const asked = retryAfterMs(response.headers, nowMs);
+  // A conflict that will pass says so: an earlier request under the same idempotency key is under way.
+  const willPass = response.status === 409 && asked !== null;
+  if (!willPass && !RETRIED_STATUSES.includes(response.status)) return null;
   if (asked === null) return backoffMs(retries, random);
   return asked <= RETRY_AFTER_MAX_MS ? asked : null;
 }

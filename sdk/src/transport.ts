@@ -1,4 +1,5 @@
 import { ConnectionError } from "./errors.ts";
+import { type LogFields, type LogLevel, toLine } from "./logger.ts";
 import { toApiError } from "./problem.ts";
 import { answerRetryMs, backoffMs } from "./retry.ts";
 
@@ -15,7 +16,8 @@ const NOTHING = new ArrayBuffer(0);
 
 /** How a request is sent and how often. */
 export interface Policy {
-  fetch: (request: Request) => Response | Promise<Response>;
+  fetch: (request: Request) => Promise<Response>;
+  log: (level: LogLevel, fields: LogFields) => void;
   timeoutMs: number;
   deadlineMs: number;
   maxRetries: number;
@@ -35,7 +37,7 @@ export interface Sent {
  * @param repeatable Whether doing it twice does it once; by default all but a POST without idempotency key.
  * @throws {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
  */
-export async function send(
+export async function sendRepeatedly(
   request: Request,
   policy: Policy,
   repeatable = isRepeatable(request),
@@ -45,12 +47,16 @@ export async function send(
   const body = await request.arrayBuffer();
   let mayHaveApplied = false;
   for (let retries = 0; ; retries += 1) {
-    const limitMs = Math.min(policy.timeoutMs, deadlineAt - performance.now(), TIMER_MAX_MS);
+    const startAt = performance.now();
+    const limitMs = Math.min(policy.timeoutMs, deadlineAt - startAt, TIMER_MAX_MS);
     const outcome = await within(request, limitMs, (ending) =>
       exchange(copy(request, body, ending), policy.fetch),
     );
-    const waitMs = repeatable && retries < policy.maxRetries ? retryMs(outcome, retries) : null;
-    if (waitMs === null || performance.now() + waitMs + TIMER_EARLY_MS >= deadlineAt) {
+    const pauseMs = repeatable && retries < policy.maxRetries ? retryMs(outcome, retries) : null;
+    const isLate = performance.now() + (pauseMs ?? 0) + TIMER_EARLY_MS >= deadlineAt;
+    const waitMs = isLate ? null : pauseMs;
+    policy.log(...toLine(request, outcome, { attempt: retries + 1, startAt, waitMs }));
+    if (waitMs === null) {
       if (outcome instanceof ConnectionError) throw outcome;
       return { response: outcome, mayHaveApplied };
     }
@@ -73,7 +79,9 @@ export async function* readLines(request: Request, policy: Policy): AsyncGenerat
     if (outcome instanceof ConnectionError) throw outcome;
     return outcome;
   };
-  const response = await inTime(async (ending) => policy.fetch(copy(request, NOTHING, ending)));
+  const startAt = performance.now();
+  const response = await inTime((ending) => policy.fetch(copy(request, NOTHING, ending)));
+  policy.log(...toLine(request, response, { attempt: 1, startAt, waitMs: null }));
   const { ok, headers, body } = response;
   if (!ok || body === null || !headers.get("content-type")?.startsWith(NDJSON_TYPE)) {
     throw await inTime(() => toApiError(response, { idempotencyKey: null, mayHaveApplied: false }));

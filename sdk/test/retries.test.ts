@@ -24,6 +24,7 @@ afterEach(() => void vi.restoreAllMocks());
 describe("repeats", () => {
   test.for<[string, Behaviour]>([
     ["408", html(408)],
+    ["409 that will pass", problem(409, "in_progress", { "retry-after": "0" })],
     ["429", problem(429, "rate_limited")],
     ["500", problem(500, "internal")],
     ["502 from a proxy", html(502)],

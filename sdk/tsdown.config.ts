@@ -1,0 +1,15 @@
+import { defineConfig } from "tsdown";
+
+// A file for each way of loading it, with openapi-fetch in it: the package installs nothing beside itself.
+export default defineConfig({
+  entry: ["src/index.ts"],
+  format: ["esm", "cjs"],
+  platform: "neutral",
+  target: "es2022",
+  fixedExtension: true,
+  dts: true,
+  sourcemap: true,
+  deps: { onlyBundle: ["openapi-fetch", "openapi-typescript-helpers"] },
+  // The sources are in the package.
+  outputOptions: { sourcemapExcludeSources: true },
+});
