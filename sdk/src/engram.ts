@@ -22,6 +22,10 @@ import { Usage } from "./resources/usage.ts";
  * Every call rejects with an `ApiError` when the service refuses, with a `ConnectionError` when no answer
  * comes, and with the signal's reason when it is aborted. What fails for a moment is repeated; a write is done
  * once however often it is repeated.
+ *
+ * In the examples of its methods `engram` is a client, and `conversation`, `message`, `key`, `organization` and
+ * `operation` are what an earlier call has answered; `operator` is a client with the admin token, `other` one of
+ * another organization.
  */
 export class Engram {
   /** Who the data belongs to. */
@@ -50,7 +54,15 @@ export class Engram {
   readonly raw: Client<paths>;
   readonly #http: Http;
 
-  /** @throws {TypeError} when `apiKey` or `baseUrl` cannot be used. */
+  /**
+   * Make a client. Nothing is sent before its first call.
+   *
+   * @throws {TypeError} when `apiKey` or `baseUrl` cannot be used.
+   * @example
+   * ```ts
+   * const engram = new Engram({ apiKey: process.env.ENGRAM_API_KEY ?? "", baseUrl: "http://127.0.0.1:8787" });
+   * ```
+   */
   constructor(options: EngramOptions) {
     const http = new Http(options);
     this.#http = http;
@@ -73,8 +85,9 @@ export class Engram {
    * again where it broke. The export is whole when the loop ends without an error. It is no snapshot: what is
    * written meanwhile may be told or not.
    *
+   * @example
    * ```ts
-   * for await (const line of engram.export()) await file.write(`${JSON.stringify(line)}\n`);
+   * for await (const line of engram.export()) console.log(JSON.stringify(line));
    * ```
    */
   export(
@@ -92,12 +105,12 @@ export class Engram {
    * already stays as it is: importing twice changes nothing, and an import that ended early is begun again. A
    * line that cannot be taken is named in `problems` by its number among all lines and keeps no other out.
    *
-   * ```ts
-   * const file = await open("backup.ndjson"); // of node:fs/promises
-   * const { messages, problems } = await engram.import(file.readLines());
-   * ```
-   *
    * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB.
+   * @example
+   * ```ts
+   * // From one service to another, without a file between.
+   * const { messages, problems } = await engram.import(other.export());
+   * ```
    */
   import(lines: ImportLines, options: ImportOptions = {}): Promise<ImportedLines> {
     return importLines(this.#http, lines, options);
@@ -110,6 +123,11 @@ export class Engram {
    * cannot be found by meaning yet, and `degraded` names what was not searched.
    *
    * @throws {ApiError} `unavailable` when `mode` is `semantic` and meaning cannot be searched.
+   * @example
+   * ```ts
+   * const { results, pending, degraded } = await engram.search({ query: "When was the refund sent?", limit: 5 });
+   * for (const { score, messages } of results) console.log(score, messages[0]?.content);
+   * ```
    */
   search(body: SearchBody, options: CallOptions = {}): Call<SearchAnswer> {
     return search(this.#http, body, options);

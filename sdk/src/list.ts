@@ -25,12 +25,26 @@ export class List<Item> implements AsyncIterable<Item> {
     this.#cursor = cursor;
   }
 
-  /** Every item, in the list's order. */
+  /**
+   * Every item, in the list's order.
+   *
+   * @example
+   * ```ts
+   * for await (const { title } of engram.conversations.list({ tags_any: ["billing"] })) console.log(title);
+   * ```
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const page of this.pages()) yield* page.items;
   }
 
-  /** Every page, each fetched when it is reached. */
+  /**
+   * Every page, each fetched when it is reached.
+   *
+   * @example
+   * ```ts
+   * for await (const { items } of engram.conversations.list({ limit: 100 }).pages()) console.log(items.length);
+   * ```
+   */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let cursor = this.#cursor;
     do {
@@ -40,12 +54,26 @@ export class List<Item> implements AsyncIterable<Item> {
     } while (cursor !== undefined);
   }
 
-  /** The one page that the query asks for, from its `cursor` on. */
+  /**
+   * The one page that the query asks for, from its `cursor` on.
+   *
+   * @example
+   * ```ts
+   * const { items, next_cursor } = await engram.conversations.list({ limit: 10 }).page();
+   * ```
+   */
   page(): Call<Page<Item>> {
     return this.#fetchPage(this.#cursor);
   }
 
-  /** The first `max` items, or all when there are fewer. */
+  /**
+   * The first `max` items, or all when there are fewer.
+   *
+   * @example
+   * ```ts
+   * const newest = await engram.messages.list(conversation.id, { newest: 5 }).toArray({ max: 5 });
+   * ```
+   */
   async toArray({ max }: { max: number }): Promise<Item[]> {
     const items: Item[] = [];
     if (max <= 0) return items;

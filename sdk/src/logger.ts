@@ -2,6 +2,7 @@ import { ConnectionError } from "./errors.ts";
 
 /** What a line of the log tells: never a key, a header, a query or a body. */
 export interface LogFields {
+  /** HTTP method. */
   method: string;
   /** Path of the URL, without its query, which may hold what people said. */
   path: string;

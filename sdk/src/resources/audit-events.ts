@@ -15,7 +15,14 @@ export class AuditEvents {
     this.#http = http;
   }
 
-  /** List the organization's audit events, newest first. Needs the scope `admin`. */
+  /**
+   * List the organization's audit events, newest first. Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * const latest = await engram.auditEvents.list().toArray({ max: 10 });
+   * ```
+   */
   list(query: ListAuditEventsQuery = {}, options: CallOptions = {}): List<AuditEvent> {
     const fetchPage = (cursor: string | undefined) =>
       this.#http.call(options, (client, init) =>

@@ -42,6 +42,11 @@ export class Conversations {
    * scope `write`.
    *
    * `.withResponse()` tells which: status 201 for a new one, 200 for the other.
+   *
+   * @example
+   * ```ts
+   * const { id } = await engram.conversations.create({ title: "Refund", user_id: "user_4711", tags: ["billing"] });
+   * ```
    */
   create(body: CreateConversationBody = {}, options: WriteOptions = {}): Call<Conversation> {
     return this.#http.call(options, (client, init) =>
@@ -54,6 +59,12 @@ export class Conversations {
    *
    * One that is created or changed meanwhile may be missed or met; none that stays as it is is skipped or
    * repeated.
+   *
+   * @example
+   * ```ts
+   * const open = engram.conversations.list({ user_id: "user_4711", metadata: { status: "open" } });
+   * for await (const { title, message_count } of open) console.log(title, message_count);
+   * ```
    */
   list(query: ListConversationsQuery = {}, options: CallOptions = {}): List<Conversation> {
     const { metadata, ...rest } = query;
@@ -72,6 +83,11 @@ export class Conversations {
    * `.withResponse()` gives its ETag, for `ifMatch`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation.
+   * @example
+   * ```ts
+   * const { title, messages } = await engram.conversations.get(conversation.id, { message_limit: 20 });
+   * for (const { role, content } of messages.items) console.log(role, content);
+   * ```
    */
   get(
     conversationId: string,
@@ -91,6 +107,11 @@ export class Conversations {
    *
    * @throws {ApiError} `not_found` when there is no such conversation; `precondition_failed` when it changed since
    *   `ifMatch`, be it by an earlier attempt of this call (`mayHaveApplied`).
+   * @example
+   * ```ts
+   * const { etag } = await engram.conversations.get(conversation.id).withResponse();
+   * await engram.conversations.update(conversation.id, { title: "Refund, done" }, { ifMatch: etag });
+   * ```
    */
   update(
     conversationId: string,
@@ -113,6 +134,11 @@ export class Conversations {
    * @returns The receipt, filled in as the purge goes on; `operations.get` reads it again.
    * @throws {ApiError} `not_found` when there is no such conversation: with `mayHaveApplied` an earlier attempt
    *   whose answer was lost may have deleted it. `precondition_failed` when it changed since `ifMatch`.
+   * @example
+   * ```ts
+   * const receipt = await engram.conversations.delete(conversation.id);
+   * console.log((await engram.operations.get(receipt.id)).status); // "running", then "succeeded"
+   * ```
    */
   delete(conversationId: string, options: ConditionalOptions = {}): Call<Operation> {
     return this.#http.call(options, (client, init) =>
@@ -123,7 +149,14 @@ export class Conversations {
     );
   }
 
-  /** Count what `deleteMany` would delete now. Nothing is deleted. Needs the scope `delete`. */
+  /**
+   * Count what `deleteMany` would delete now. Nothing is deleted. Needs the scope `delete`.
+   *
+   * @example
+   * ```ts
+   * const { conversations, messages } = await engram.conversations.countToDelete({ user_id: "user_4711" });
+   * ```
+   */
   countToDelete(filter: ConversationsFilter, options: CallOptions = {}): Call<ConversationsCounted> {
     const counted = this.#http.call(
       options,
@@ -139,6 +172,10 @@ export class Conversations {
    *
    * @returns The receipt, filled in as the deletion goes on; `operations.get` reads it again, and
    *   `operations.cancel` calls off what is not hidden yet.
+   * @example
+   * ```ts
+   * const receipt = await engram.conversations.deleteMany({ user_id: "user_4711" });
+   * ```
    */
   deleteMany(filter: ConversationsFilter, options: WriteOptions = {}): Call<Operation> {
     const receipt = this.#http.call(options, (client, init) =>
@@ -157,6 +194,10 @@ export class Conversations {
    *
    * @throws {ApiError} `not_found` when there is no such conversation; `sequence_conflict` when it ends before
    *   `sequence`; `too_many_messages`; `external_id_conflict` when another has this `external_id`.
+   * @example
+   * ```ts
+   * const { id } = await engram.conversations.fork(conversation.id, { sequence: 1, title: "What if" });
+   * ```
    */
   fork(
     conversationId: string,

@@ -12,7 +12,14 @@ export class Health {
     this.#http = http;
   }
 
-  /** Check that the service answers. It does so for any key and without touching the database. */
+  /**
+   * Check that the service answers. It does so for any key and without touching the database.
+   *
+   * @example
+   * ```ts
+   * const { status } = await engram.health.get();
+   * ```
+   */
   get(options: CallOptions = {}): Call<HealthAnswer> {
     return this.#http.call(options, (client, init) => client.GET("/health", { ...init }));
   }
@@ -21,6 +28,10 @@ export class Health {
    * Check that the service can work: that its database is there and up to date.
    *
    * @throws {ApiError} `unavailable` when it is not, after the usual retries.
+   * @example
+   * ```ts
+   * const { migration } = await engram.health.ready();
+   * ```
    */
   ready(options: CallOptions = {}): Call<Readiness> {
     return this.#http.call(options, (client, init) => client.GET("/ready", { ...init }));

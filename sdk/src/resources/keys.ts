@@ -30,6 +30,10 @@ export class Keys {
    * @throws {ApiError} `forbidden` for a scope or agent that the calling key does not have;
    *   `secret_already_shown` when the write was done already, by an earlier attempt whose answer was lost
    *   (`mayHaveApplied`) or under your own idempotency key.
+   * @example
+   * ```ts
+   * const { secret } = await engram.keys.create({ name: "reader", scopes: ["read", "search"] });
+   * ```
    */
   create(body: CreateKeyBody, options: WriteOptions = {}): Call<ApiKeyWithSecret> {
     return this.#http.call(options, (client, init) =>
@@ -37,7 +41,14 @@ export class Keys {
     );
   }
 
-  /** List the organization's keys, newest first, revoked and expired ones too. Never their secrets. */
+  /**
+   * List the organization's keys, newest first, revoked and expired ones too. Never their secrets.
+   *
+   * @example
+   * ```ts
+   * for await (const { name, last_used_at } of engram.keys.list()) console.log(name, last_used_at);
+   * ```
+   */
   list(query: ListKeysQuery = {}, options: CallOptions = {}): List<ApiKey> {
     const fetchPage = (cursor: string | undefined) =>
       this.#http.call(options, (client, init) =>
@@ -50,6 +61,10 @@ export class Keys {
    * Get what is known of a key, without its secret.
    *
    * @throws {ApiError} `not_found` when the organization has no such key.
+   * @example
+   * ```ts
+   * const { scopes, expires_at } = await engram.keys.get(key.id);
+   * ```
    */
   get(keyId: string, options: CallOptions = {}): Call<ApiKey> {
     return this.#http.call(options, (client, init) =>
@@ -64,6 +79,10 @@ export class Keys {
    *
    * @throws {ApiError} `not_found` when the organization has no such key. `unauthenticated` with
    *   `mayHaveApplied` can mean that a key's earlier attempt revoked itself.
+   * @example
+   * ```ts
+   * await engram.keys.revoke(key.id);
+   * ```
    */
   revoke(keyId: string, options: CallOptions = {}): Call<ApiKey> {
     return this.#http.call(options, (client, init) =>
@@ -80,6 +99,10 @@ export class Keys {
    * @throws {ApiError} `not_found` for a key that is absent, revoked, expired or already rotated;
    *   `secret_already_shown` when the write was done already, by an earlier attempt whose answer was lost
    *   (`mayHaveApplied`) or under your own idempotency key.
+   * @example
+   * ```ts
+   * const { secret } = await engram.keys.rotate(key.id, { overlap_seconds: 600 });
+   * ```
    */
   rotate(keyId: string, body: RotateKeyBody = {}, options: WriteOptions = {}): Call<ApiKeyWithSecret> {
     return this.#http.call(options, (client, init) =>

@@ -34,6 +34,15 @@ export class Messages {
    * @returns Their ids and sequence numbers, and which were there already by their `external_id`.
    * @throws {ApiError} `not_found` when there is no such conversation; `external_id_conflict` when another message
    *   has the same `external_id`; `conversation_full`; `payload_too_large` past 8 MiB.
+   * @example
+   * ```ts
+   * const { message_ids } = await engram.messages.append(conversation.id, {
+   *   messages: [
+   *     { role: "user", content: "Where is my refund?" },
+   *     { role: "assistant", content: "It was sent on Tuesday." },
+   *   ],
+   * });
+   * ```
    */
   append(
     conversationId: string,
@@ -56,6 +65,11 @@ export class Messages {
    * first.
    *
    * @throws {ApiError} `not_found` when there is no such conversation, when the list is read.
+   * @example
+   * ```ts
+   * for await (const { sequence, content } of engram.messages.list(conversation.id, { newest: 20 }))
+   *   console.log(sequence, content);
+   * ```
    */
   list(conversationId: string, query: ListMessagesQuery = {}, options: CallOptions = {}): List<Message> {
     const fetchPage = (cursor: string | undefined) =>
@@ -72,6 +86,10 @@ export class Messages {
    * Get one message, byte for byte as it was stored. Needs the scope `read`.
    *
    * @throws {ApiError} `not_found` when the conversation has no such message.
+   * @example
+   * ```ts
+   * const { content, created_at } = await engram.messages.get(conversation.id, message.id);
+   * ```
    */
   get(conversationId: string, messageId: string, options: CallOptions = {}): Call<Message> {
     return this.#http.call(options, (client, init) =>
@@ -88,6 +106,10 @@ export class Messages {
    * The new words can be found at once and the old ones no longer; the vector follows within seconds.
    *
    * @throws {ApiError} `not_found` when the conversation has no such message.
+   * @example
+   * ```ts
+   * await engram.messages.update(conversation.id, message.id, { content: "Where is my money?" });
+   * ```
    */
   update(
     conversationId: string,
@@ -110,6 +132,10 @@ export class Messages {
    * @returns The receipt, filled in as the vectors go; `operations.get` reads it again.
    * @throws {ApiError} `not_found` when the conversation has no such message: with `mayHaveApplied` an earlier
    *   attempt whose answer was lost may have deleted it.
+   * @example
+   * ```ts
+   * await engram.messages.delete(conversation.id, message.id);
+   * ```
    */
   delete(conversationId: string, messageId: string, options: CallOptions = {}): Call<Operation> {
     return this.#http.call(options, (client, init) =>
@@ -128,6 +154,15 @@ export class Messages {
    *
    * @throws {ApiError} `sequence_conflict` when the conversation has moved on; `not_found` when there is no such
    *   conversation; `external_id_conflict`; `conversation_full`.
+   * @example
+   * ```ts
+   * const { sequence } = message;
+   * await engram.messages.replace(conversation.id, {
+   *   expected_last_sequence: sequence,
+   *   from_sequence: sequence,
+   *   messages: [{ role: "user", content: "Say it another way." }],
+   * });
+   * ```
    */
   replace(
     conversationId: string,

@@ -16,7 +16,14 @@ export class Operations {
     this.#http = http;
   }
 
-  /** List operations, newest first. Needs the scope `read`. */
+  /**
+   * List operations, newest first. Needs the scope `read`.
+   *
+   * @example
+   * ```ts
+   * for await (const { type, status } of engram.operations.list({ status: "running" })) console.log(type, status);
+   * ```
+   */
   list(query: ListOperationsQuery = {}, options: CallOptions = {}): List<Operation> {
     const fetchPage = (cursor: string | undefined) =>
       this.#http.call(options, (client, init) =>
@@ -30,6 +37,10 @@ export class Operations {
    * token.
    *
    * @throws {ApiError} `not_found` when there is no such operation.
+   * @example
+   * ```ts
+   * const { status, completed_at } = await engram.operations.get(operation.id);
+   * ```
    */
   get(operationId: string, options: CallOptions = {}): Call<Operation> {
     return this.#http.call(options, (client, init) =>
@@ -46,6 +57,11 @@ export class Operations {
    *
    * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when nothing of it is left to
    *   be called off.
+   * @example
+   * ```ts
+   * const repair = await engram.index.repair();
+   * await engram.operations.cancel(repair.id);
+   * ```
    */
   cancel(operationId: string, options: CallOptions = {}): Call<Operation> {
     return this.#http.call(

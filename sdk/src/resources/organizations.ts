@@ -25,6 +25,13 @@ export class Organizations {
    *
    * @throws {ApiError} `not_found` where no admin token is configured; `secret_already_shown` when the write was
    *   done already, by an earlier attempt whose answer was lost (`mayHaveApplied`) or under your own key.
+   * @example
+   * ```ts
+   * const operator = new Engram({ apiKey: adminToken, baseUrl });
+   * const { organization, key } = await operator.organizations.create({ name: "Acme" });
+   * const first = new Engram({ apiKey: key.secret, baseUrl });
+   * console.log(await first.organizations.get(organization.id));
+   * ```
    */
   create(body: CreateOrganizationBody, options: WriteOptions = {}): Call<CreatedOrganization> {
     return this.#http.call(options, (client, init) =>
@@ -38,6 +45,10 @@ export class Organizations {
    * With the admin token a deleted one is there until its last row is purged.
    *
    * @throws {ApiError} `not_found` when there is no such organization, or it is another's.
+   * @example
+   * ```ts
+   * const { name, created_at } = await engram.organizations.get(organization.id);
+   * ```
    */
   get(organizationId: string, options: CallOptions = {}): Call<Organization> {
     return this.#http.call(options, (client, init) =>
@@ -55,6 +66,11 @@ export class Organizations {
    * @returns The receipt, filled in as the purge goes on; only the admin token can still read it.
    * @throws {ApiError} `not_found` when there is no such organization. With `mayHaveApplied` that, or
    *   `unauthenticated`, can mean that an earlier attempt deleted it.
+   * @example
+   * ```ts
+   * const receipt = await operator.organizations.delete(organization.id);
+   * console.log(receipt.status); // "running"
+   * ```
    */
   delete(organizationId: string, options: CallOptions = {}): Call<Operation> {
     return this.#http.call(options, (client, init) =>

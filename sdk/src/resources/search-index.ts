@@ -20,6 +20,10 @@ export class SearchIndex {
    * `read`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation.
+   * @example
+   * ```ts
+   * const { messages, pending, failed } = await engram.index.status();
+   * ```
    */
   status(query: IndexStatusQuery = {}, options: CallOptions = {}): Call<IndexStatus> {
     return this.#http.call(options, (client, init) =>
@@ -34,6 +38,10 @@ export class SearchIndex {
    *
    * @returns The operation: `operations.get` tells how far it is, `operations.cancel` calls it off.
    * @throws {ApiError} `not_found` when there is no such conversation.
+   * @example
+   * ```ts
+   * const operation = await engram.index.repair({ conversation_id: conversation.id });
+   * ```
    */
   repair(body: RepairIndexBody = {}, options: WriteOptions = {}): Call<Operation> {
     return this.#http.call(options, (client, init) =>

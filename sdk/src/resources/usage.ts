@@ -19,6 +19,11 @@ export class Usage {
    * List what each key was used for on each day, newest day first. Needs the scope `admin`.
    *
    * For watching, not for billing: what was done shows within about a minute.
+   *
+   * @example
+   * ```ts
+   * for await (const { day, key_id, requests } of engram.usage.list()) console.log(day, key_id, requests);
+   * ```
    */
   list(query: ListUsageQuery = {}, options: CallOptions = {}): List<UsageOfDay> {
     const fetchPage = (cursor: string | undefined) =>
