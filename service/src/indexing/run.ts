@@ -26,6 +26,7 @@ import type { Unit } from "./split.ts";
 const LEASE_MS = 60_000;
 /** Windows read, embedded and written in one step, unless their messages are long. */
 const STEP_WINDOWS = 100;
+const STEP_LENGTH = STEP_WINDOWS * WINDOW_STRIDE;
 /** Content read in one step, in bytes, beyond its first window. */
 const STEP_BYTES_MAX = 2_000_000;
 /** Vectors held in memory at once. */
@@ -121,16 +122,20 @@ function stepsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
   const touched = claimed
     .map((job) => ({ from: firstWindowOf(job.fromSequence), to: lastWindowOf(job.toSequence) }))
     .sort((a, b) => a.from - b.from);
-  const steps: Windows[] = [];
-  let next = 1;
+  const runs: Windows[] = [];
   for (const { from, to } of touched) {
-    for (let start = Math.max(from, next); start <= to; start = next) {
-      const end = Math.min(to, start + (STEP_WINDOWS - 1) * WINDOW_STRIDE);
-      steps.push({ from: start, to: end });
-      next = end + WINDOW_STRIDE;
-    }
+    const last = runs.at(-1);
+    // Messages that were appended one by one are embedded together.
+    if (last !== undefined && from <= last.to + WINDOW_STRIDE) last.to = Math.max(last.to, to);
+    else runs.push({ from, to });
   }
-  return steps;
+  return runs.flatMap(({ from, to }) => {
+    const steps = Math.floor((to - from) / STEP_LENGTH) + 1;
+    return Array.from({ length: steps }, (_, i) => {
+      const start = from + i * STEP_LENGTH;
+      return { from: start, to: Math.min(to, start + STEP_LENGTH - WINDOW_STRIDE) };
+    });
+  });
 }
 
 /**

@@ -100,16 +100,21 @@ function toClaimedWork(due: DueConversation, claimed: D1Result | undefined): Cla
   };
 }
 
-/** Conversations with work that is due and that no run has, longest waiting first. */
+/** Conversations with work that is due and that may be claimed, longest waiting first. */
 export async function selectDueConversations(
   db: D1Database,
   input: { nowMs: number; limit: number },
 ): Promise<DueConversation[]> {
   const { results } = await db
     .prepare(
-      `SELECT organization_id, conversation_id FROM index_jobs
-        WHERE due_at_ms <= ?1 AND attempts < ?3 AND (lease_until_ms IS NULL OR lease_until_ms <= ?1)
-        GROUP BY organization_id, conversation_id ORDER BY min(due_at_ms), min(id) LIMIT ?2`,
+      `WITH due AS (
+         SELECT organization_id, conversation_id, min(due_at_ms) AS due_at_ms, min(id) AS id FROM index_jobs
+          WHERE due_at_ms <= ?1 AND attempts < ?3 GROUP BY organization_id, conversation_id)
+       SELECT organization_id, conversation_id FROM due
+        WHERE NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                           WHERE j.organization_id = due.organization_id
+                             AND j.conversation_id = due.conversation_id AND j.lease_until_ms > ?1)
+        ORDER BY due_at_ms, id LIMIT ?2`,
     )
     .bind(input.nowMs, input.limit, INDEX_ATTEMPTS_MAX)
     .all<{ organization_id: string; conversation_id: string }>();

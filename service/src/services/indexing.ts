@@ -10,10 +10,9 @@ const STEPS = 25;
 /** Invocations side by side, and in all: 32 may come of one. */
 const INVOCATIONS_AT_ONCE = 6;
 const INVOCATIONS_MAX = 30;
-/** How long a sweep looks for more; the next begins after a minute. */
-const LOOKING_MS = 50_000;
-/** From one look to the next, when nothing is due yet or what is needed is down. */
-const LOOK_MS = 10_000;
+/** How often a sweep looks for what is due, and how long it pauses between; the next begins after a minute. */
+const LOOKS = 6;
+const PAUSE_MS = 10_000;
 
 /** Indexes conversations in an invocation of its own; resolves to whether something that it needs was down. */
 export type IndexApart = (due: DueConversation[]) => Promise<boolean>;
@@ -23,25 +22,26 @@ export type IndexApart = (due: DueConversation[]) => Promise<boolean>;
  * to be found a minute after what was down is back.
  */
 export async function indexDue(ctx: ServiceContext, indexApart: IndexApart): Promise<void> {
-  const endMs = ctx.runtime.nowMs() + LOOKING_MS;
+  const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * PAUSE_MS;
   let left = INVOCATIONS_MAX;
-  for (let looks = 0; looks <= LOOKING_MS / LOOK_MS && left > 0; ) {
+  for (let looks = 1; left > 0; ) {
     const limit = 1 + (Math.min(INVOCATIONS_AT_ONCE, left) - 1) * CONVERSATIONS;
-    const due = await selectDueConversations(ctx.db, { nowMs: ctx.runtime.nowMs(), limit });
-    // One first, alone: so long as it fails the others would, too.
-    const [first, ...others] = due;
-    left -= first === undefined ? 0 : 1;
-    const isDown = first !== undefined && (await indexApart([first]));
-    if (!isDown) {
-      const shares = slices(others, CONVERSATIONS);
-      left -= shares.length;
-      // Conversations of one that dies are due again when their leases end.
-      await Promise.allSettled(shares.map(indexApart));
-      if (due.length === limit) continue;
+    const [first, ...others] = await selectDueConversations(ctx.db, { nowMs: ctx.runtime.nowMs(), limit });
+    if (first !== undefined) {
+      left -= 1;
+      // One first, alone: so long as it fails the others would, too.
+      const isDown = await indexApart([first]);
+      if (!isDown) {
+        const shares = slices(others, CONVERSATIONS);
+        left -= shares.length;
+        // Conversations of one that dies are due again when their leases end.
+        await Promise.allSettled(shares.map(indexApart));
+        continue;
+      }
     }
     const more = await selectDueConversations(ctx.db, { nowMs: endMs, limit: 1 });
-    if (more.length === 0) return;
-    await ctx.runtime.after(LOOK_MS, async () => {});
+    if (more.length === 0 || looks === LOOKS) return;
+    await ctx.runtime.after(PAUSE_MS, async () => {});
     looks += 1;
   }
 }

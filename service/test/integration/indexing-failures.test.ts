@@ -233,6 +233,21 @@ describe("after an outage", () => {
   });
 });
 
+test("messages that were appended one by one while the model was down are embedded together", async () => {
+  const { service, clock, caller, append, status } = await open();
+  await env.CONTROL.setFault({ ai: "3040" });
+  const id = await seedConversation(caller);
+  for (const text of texts(1, 40)) await append(id, [text]);
+  await service.settle();
+  await env.CONTROL.clearFaults();
+  await env.CONTROL.resetCalls();
+  clock.advance(30_000);
+  await service.sweep();
+  expect(await status(id)).toMatchObject({ pending: 0, chunks: 13 });
+  // A batch of chunks a step.
+  expect((await env.CONTROL.countCalls())["ai.run"]).toBe(1);
+});
+
 describe("another model", () => {
   test("is never mixed with the old one: said in status and search until all is embedded anew", async () => {
     const { secret, organizationId } = await createOrganization();
