@@ -26,6 +26,7 @@ const OUTAGES: [name: string, switches: Switches][] = [
 const BACK: Switches = { ai: null, vectorize: null };
 
 interface Said extends Sentence {
+  conversationId: string;
   messageId: string;
 }
 
@@ -82,8 +83,10 @@ async function endure(
   );
   if (!Number.isFinite(tookMs)) return;
   const step = Math.max(1, Math.floor(said.length / ASKED_AFTERWARDS));
-  for (const { text, messageId } of said.filter((_, i) => i % step === 0)) {
-    const { results, degraded } = await client.search({ query: text, mode: "semantic", limit: 50 });
+  for (const { text, conversationId, messageId } of said.filter((_, i) => i % step === 0)) {
+    // Thousands of sentences are made of the same words: among all of them others may be as near.
+    const asked = { query: text, mode: "semantic", limit: 50, conversation_id: conversationId } as const;
+    const { results, degraded } = await client.search(asked);
     const found = results.some(({ messages }) => messages.some(({ id }) => id === messageId));
     findings.expect(found, () => `${name}: meaning does not find ${messageId} afterwards.`);
     findings.expect(degraded.length === 0, () => `${name}: still ${degraded} afterwards.`);
@@ -104,14 +107,15 @@ async function append(
   for (let i = 0; performance.now() < endMs; i++) {
     const sentence = sentences.next().value;
     const startMs = performance.now();
+    const conversationId = conversations[i % conversations.length] ?? "";
     const { message_ids } = await client.messages.append(
-      conversations[i % conversations.length] ?? "",
+      conversationId,
       { messages: [{ role: "user", content: sentence.text }] },
       // A retry would hide that an append failed.
       { maxRetries: 0 },
     );
     ms.push(performance.now() - startMs);
-    const newest = { ...sentence, messageId: message_ids[0] ?? "" };
+    const newest = { ...sentence, conversationId, messageId: message_ids[0] ?? "" };
     said.push(newest);
     if (i % SEARCH_EVERY === 0) await look(newest);
     await sleep(PAUSE_MS);
