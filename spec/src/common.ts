@@ -155,7 +155,7 @@ export const repeatedQuery = <Item extends z.ZodType<unknown, string>>(
     .openapi({ type: "array", items: { type: "string" }, maxItems: maximum, description });
 
 export const Cursor = z.string().min(1).max(1_024).meta({
-  description: "Where to go on: `next_cursor` of the page before, with all other parameters as they were.",
+  description: "`next_cursor` of the page before, with all other parameters as they were.",
 });
 
 export const PageLimit = integerQuery(1, PAGE_ITEMS_MAX, "Most items of a page; it may hold fewer.");

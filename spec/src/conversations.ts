@@ -139,13 +139,13 @@ const MetadataFilter = z
 
 export const listConversations = createRoute({
   operationId: "listConversations",
-  ...mcpTool({ defaults: { limit: 20 } }),
+  ...mcpTool({ defaults: { limit: 20 }, omits: ["include_total", "total", "external_id", "sort", "order"] }),
   method: "get",
   path: "/v1/conversations",
   tags: ["Conversations"],
   summary: "List conversations",
   description:
-    "Lists conversations page by page. All filters must hold. A conversation that is created or changed while you page may be missed or met, but none that stays as it is is skipped or repeated.",
+    "Lists conversations page by page. All filters must hold. One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.",
   security: requires("read"),
   request: {
     query: z.strictObject({
@@ -181,7 +181,7 @@ const params = z.object({ conversation_id: ConversationId });
 
 export const getConversation = createRoute({
   operationId: "getConversation",
-  ...mcpTool({ defaults: { message_limit: 20 } }),
+  ...mcpTool({ defaults: { message_limit: 10 } }),
   method: "get",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],

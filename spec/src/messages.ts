@@ -162,7 +162,7 @@ const conversationParams = z.object({ conversation_id: ConversationId });
 
 export const appendMessages = createRoute({
   operationId: "appendMessages",
-  ...mcpTool(),
+  ...mcpTool({ omits: ["parts", "wait", "indexed"] }),
   method: "post",
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],

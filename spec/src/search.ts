@@ -204,7 +204,7 @@ export const search = createRoute({
   ...mcpTool({
     read_only: true,
     defaults: { max_tokens: 4_000 },
-    omits: ["priors", "explain", "explanation", "highlights", "min_relevance", "rerank"],
+    omits: ["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
   }),
   method: "post",
   path: "/v1/search",

@@ -122,7 +122,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Lists conversations page by page. All filters must hold. A conversation that is created or changed while you page may be missed or met, but none that stays as it is is skipped or repeated.
+         * @description Lists conversations page by page. All filters must hold. One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.
          */
         get: operations["listConversations"];
         put?: never;
@@ -2222,7 +2222,7 @@ export interface operations {
             query?: {
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
-                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 cursor?: string;
                 /** @description Count all matching items too. Costs a scan; off by default. */
                 include_total?: boolean;
@@ -2401,7 +2401,7 @@ export interface operations {
             query?: {
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
-                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 cursor?: string;
                 /** @description Count all matching items too. Costs a scan; off by default. */
                 include_total?: boolean;
@@ -2515,7 +2515,7 @@ export interface operations {
             query?: {
                 /** @description Most messages to answer; 0 for none. Fewer come when they are large. */
                 message_limit?: number;
-                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 message_cursor?: string;
             };
             header?: never;
@@ -2731,7 +2731,7 @@ export interface operations {
             query?: {
                 /** @description Most messages of a page; it may hold fewer. */
                 limit?: number;
-                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 cursor?: string;
                 /** @description Count all matching items too. Costs a scan; off by default. */
                 include_total?: boolean;
@@ -3089,7 +3089,7 @@ export interface operations {
                 status?: "running" | "succeeded" | "canceled";
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
-                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 cursor?: string;
                 /** @description Count all matching items too. Costs a scan; off by default. */
                 include_total?: boolean;
@@ -3256,7 +3256,7 @@ export interface operations {
                 action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "data.exported";
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
-                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 cursor?: string;
                 /** @description Count all matching items too. Costs a scan; off by default. */
                 include_total?: boolean;
@@ -3297,7 +3297,7 @@ export interface operations {
                 key_id?: string;
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
-                /** @description Where to go on: `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 cursor?: string;
                 /** @description Count all matching items too. Costs a scan; off by default. */
                 include_total?: boolean;

@@ -4,8 +4,8 @@ import { type Arguments, findMisfit, toRequest } from "./requests.ts";
 import { readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
 
-/** Most tokens of an answer whose bounds the model left to us: clients cut off or refuse what is longer. */
-export const ANSWER_TOKENS_MAX = 20_000;
+/** Most tokens of an answer whose bounds the model left to us: what is longer costs it more than it tells. */
+export const ANSWER_TOKENS_MAX = 4_000;
 
 /** Where calls go and for whom. */
 export interface CallContext {

@@ -3,17 +3,16 @@ import type { JSONObject, JSONValue } from "@modelcontextprotocol/server";
 /** A JSON Schema, or any part of an OpenAPI document. */
 export type Schema = JSONObject;
 
-/** The schema of something with named properties. */
+/** The schema of something with named properties; `required` names those that must be there, if any. */
 export interface ObjectSchema extends Schema {
   type: "object";
   properties: Record<string, Schema>;
-  required: string[];
 }
 
 /** What helps a model to write arguments. The rest, such as lengths and patterns, the operation checks. */
-const INPUT_WORDS = "type description enum default minimum maximum maxItems items properties required format";
-/** What helps a model to read an answer. Nothing is closed, so that a field more breaks no client. */
-const OUTPUT_WORDS = "type description enum items properties required format anyOf";
+const INPUT_WORDS = "type description enum default maximum items properties required format";
+/** What a program needs to read an answer; models are not shown it. Nothing is closed, so that a field more breaks no client. */
+const OUTPUT_WORDS = "type items properties anyOf";
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output: toSet(OUTPUT_WORDS) };
@@ -41,32 +40,39 @@ export class SchemaReader {
       : {};
     const read: Schema = {};
     for (const [word, value] of Object.entries({ ...merged, ...resolved })) {
-      // `{}` allows anything, as does leaving it out.
-      if (this.#kept.has(word) && !isEmptyObject(value)) read[word] = this.#readWord(word, value);
+      // `{}` allows anything, as does leaving it out; that objects are closed is said of the whole.
+      const isSaid = !isEmptyObject(value) && !(word === "additionalProperties" && value === false);
+      if (isSaid && this.#kept.has(word)) read[word] = this.#readWord(word, value);
     }
     return read;
   }
 
   /** @throws {Error} when the schema is not one of an object. */
   readObject(schema: Schema): ObjectSchema {
-    const { type, properties = {}, required = [], ...more } = this.read(schema);
+    const { type, properties = {}, ...more } = this.read(schema);
     if (type !== "object") throw new Error(`not an object: ${JSON.stringify(schema)}`);
     return {
       type,
       properties: properties as Record<string, Schema>,
-      required: required as string[],
       ...more,
     };
   }
 
   #readWord(word: string, value: JSONValue): JSONValue {
-    if (word === "items") return this.read(value as Schema);
+    if (word === "items") return this.#readItems(value as Schema);
+    if (word === "description") return firstSentence(String(value));
     if (word === "anyOf") return (value as Schema[]).map((option) => this.read(option));
     if (word !== "properties") return value;
     const properties = Object.entries(value as Record<string, Schema>).filter(
       ([name]) => !this.#omits.includes(name),
     );
     return Object.fromEntries(properties.map(([name, property]) => [name, this.read(property)]));
+  }
+
+  /** Of simple items the list itself says what they are. */
+  #readItems(schema: Schema): Schema {
+    const { description, ...items } = this.read(schema);
+    return items.properties === undefined || description === undefined ? items : { ...items, description };
   }
 
   #resolve(schema: Schema): Schema {
@@ -77,6 +83,9 @@ export class SchemaReader {
     return { ...this.#resolve(component), ...beside };
   }
 }
+
+/** What an argument is; what else is to be known of it, its operation says when it is wrong. */
+const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /** One object with the properties of all: as `allOf`, closed objects would allow none of each other's. */
 function mergeObjects(parts: Schema[]): Schema {

@@ -81,7 +81,7 @@ function toTool(
   return {
     name: operation.operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     title: operation.summary,
-    description: `${operation.description}${describeDefaults(defaults)}`,
+    description: operation.description,
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: method === "DELETE",
@@ -112,12 +112,16 @@ function toInputSchema(
     ({ name, in: place }) => (place === "path" || place === "query") && !omits.includes(name),
   );
   const body = requestBody?.content[JSON_TYPE]?.schema;
-  const { properties, required } =
-    body === undefined ? { properties: {}, required: [] } : reader.readObject(body);
+  const { properties, required = [] }: Schema & { properties: Record<string, Schema> } =
+    body === undefined ? { properties: {} } : reader.readObject(body);
+  const demanded = [
+    ...schemas.filter((parameter) => parameter.required).map(({ name }) => name),
+    ...(required as string[]),
+  ];
   const input: ObjectSchema = {
     type: "object",
     properties: {},
-    required: [...schemas.filter((parameter) => parameter.required).map(({ name }) => name), ...required],
+    ...(demanded.length > 0 && { required: demanded }),
     additionalProperties: false,
   };
   const add = (name: string, schema: Schema) => {
@@ -128,12 +132,4 @@ function toInputSchema(
   for (const { name, schema } of schemas) add(name, reader.read(schema));
   for (const [name, schema] of Object.entries(properties)) add(name, schema);
   return input;
-}
-
-function describeDefaults(defaults: Record<string, number>): string {
-  const bounds = Object.entries(defaults).map(
-    ([name, value]) => `\`${name}\` is ${value.toLocaleString("en-US")}`,
-  );
-  if (bounds.length === 0) return "";
-  return ` So that the answer fits your context, ${bounds.join(" and ")} or less unless you name another.`;
 }
