@@ -1,7 +1,7 @@
 import { createRandom } from "../../bench/src/chats/random.ts";
 import { createSentences } from "./support/sentences.ts";
 import { type TrialService, withService } from "./support/service.ts";
-import { measurePeak, type Served, sendOpenly } from "./support/soak/arrivals.ts";
+import { type Served, sendAtPeak, sendOpenly } from "./support/soak/arrivals.ts";
 import { growth, type Sample, watchMemory } from "./support/soak/memory.ts";
 import { ACTIONS, Mix } from "./support/soak/mix.ts";
 import { quantile } from "./support/statistics.ts";
@@ -15,8 +15,8 @@ const PEAK_CLIENTS = 8;
 /** As a share of the whole. */
 const PEAK_TIME = 1 / 10;
 const SAMPLES = 60;
-/** Most of a fresh service's growth, 500 MB, comes with so many: heaps coming to their size. */
-const WARM_UP_REQUESTS = 20_000;
+/** A fresh service's growth, some 700 MB, comes with so many, those at the peak among them: heaps coming to their size. */
+const WARM_UP_REQUESTS = 5_000;
 /** A minute may add so much of what there is; less is what a heap does from one collection to the next. */
 const GROWTH_MAX = 0.01;
 /** Over less time than this, growth is only told. */
@@ -38,17 +38,19 @@ export const soak: Trial = {
       await mix.fill();
       await awaitIndex(service);
       progress("soak: looking for the peak");
-      const peak = await measurePeak(mix, PEAK_CLIENTS, count * PEAK_TIME);
+      const peakSeconds = count * PEAK_TIME;
+      const first = await sendAtPeak(mix, PEAK_CLIENTS, peakSeconds);
+      const peak = first / peakSeconds;
       const perSecond = peak * LOAD_SHARE;
       findings.figure("requests a second", `${perSecond.toFixed(1)} of ${peak.toFixed(1)} at the most`);
-      let requests = 0;
+      let requests = first;
       const memory = watchMemory(service.pid, count / SAMPLES, () => requests);
       const served = await sendOpenly(mix, {
         perSecond,
         seconds: count,
         random: createRandom(`${seed} arrivals`),
         onSent: (sent) => {
-          requests = sent;
+          requests = first + sent;
           progress(`soak: ${sent} of about ${Math.round(perSecond * count)} requests`);
         },
       });
