@@ -1,0 +1,121 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { type Anchor, OWN } from "./anchors.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const PROBE_TIMEOUT_MS = 180_000;
+
+/** What came of one kind of failure. */
+export interface Outcome {
+  end: "answer" | "error returned" | "thrown" | "no result";
+  /** Of an error: its class, which of the usual fields it has, and whether one names the request. */
+  told?: { name: string; held: string[]; requestId: boolean };
+  /** Whether what was thrown is the reason of the aborted signal. */
+  isReason?: boolean;
+  /** Requests that the server saw. */
+  attempts: number;
+  /** From the call, or from the abort, to its end. */
+  ms: number;
+  /** Whether every request carried the same idempotency key. */
+  key: "same" | "none" | "differing";
+}
+
+/** A library's row. */
+export interface Row {
+  name: string;
+  version: string;
+  tarballBytes: number;
+  /** Installed with it, itself included. */
+  packages: number;
+  installedBytes: number;
+  /** Of a bundle that makes a client, for a browser; null when it cannot be bundled. */
+  bundleBytes: number | null;
+  outcomes: Record<"500" | "429" | "lost answer" | "400" | "abort", Outcome>;
+}
+
+/** Install a library into a folder of its own, weigh it, and see what it makes of failures. */
+export async function measureAnchor(anchor: Anchor, parent: string): Promise<Row> {
+  const folder = join(parent, anchor.name.replace(/\W+/g, "-"));
+  mkdirSync(folder);
+  const tarball = anchor.name === OWN ? packOwn(folder) : pack(`${anchor.name}@${anchor.version}`, folder);
+  writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}\n');
+  npm(folder, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=peer", tarball);
+  const installed = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8"));
+  writeFileSync(
+    join(folder, "call.mjs"),
+    `${anchor.imports}
+export const create = async (baseUrl) => ${anchor.create};
+export const call = async (client, signal) => ${anchor.call};\n`,
+  );
+  copyFileSync(join(import.meta.dirname, "probe.mjs"), join(folder, "probe.mjs"));
+  const printed = execFileSync(process.execPath, ["probe.mjs"], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: PROBE_TIMEOUT_MS,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, MEM0_TELEMETRY: "false" },
+  });
+  const own = JSON.parse(readFileSync(join(folder, "node_modules", anchor.name, "package.json"), "utf8"));
+  return {
+    name: anchor.name,
+    version: own.version,
+    tarballBytes: statSync(tarball).size,
+    packages: Object.keys(installed.packages).length,
+    installedBytes: bytesIn(join(folder, "node_modules")),
+    bundleBytes: await bundledBytes(anchor, folder),
+    // A library may print, too.
+    outcomes: JSON.parse(printed.slice(printed.lastIndexOf('{"400"'))),
+  };
+}
+
+function npm(folder: string, ...args: string[]): string {
+  return execFileSync("npm", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+}
+
+function pack(spec: string, folder: string): string {
+  return join(folder, npm(folder, "pack", "--silent", spec).trim());
+}
+
+/** The repository's own SDK, as it would be published. */
+function packOwn(folder: string): string {
+  const { packageManager } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const args = [
+    "-y",
+    "--prefer-offline",
+    packageManager,
+    "--dir",
+    "sdk",
+    "pack",
+    "--pack-destination",
+    folder,
+  ];
+  execFileSync("npx", args, { cwd: ROOT, stdio: "ignore" });
+  return join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "");
+}
+
+async function bundledBytes(anchor: Anchor, folder: string): Promise<number | null> {
+  const contents = `${anchor.imports}\nexport const create = (baseUrl) => ${anchor.create};`;
+  try {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: folder },
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform: "browser",
+      write: false,
+      logLevel: "silent",
+    });
+    return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).byteLength;
+  } catch {
+    return null;
+  }
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}

@@ -1,0 +1,55 @@
+import type { Outcome, Row } from "./measure.ts";
+
+/** What was measured, as Markdown. */
+export function formatReport(rows: readonly Row[], node: string): string {
+  return `# Client libraries
+
+Measured by \`npm run bench:sdk\` on Node ${node}: each library in its newest version, installed into an empty folder, calls the same loopback server in the same way. Attempts are requests that the server saw.
+
+## What it costs
+
+| | to download | packages installed | on disk | in a browser's bundle, gzipped |
+| --- | ---: | ---: | ---: | ---: |
+${rows.map(toCostRow).join("\n")}
+
+## What it makes of failures
+
+| | always 500 | 429, \`Retry-After: 1\` | answer lost | idempotency key | aborted | error of a 400 |
+| --- | --- | --- | --- | --- | --- | --- |
+${rows.map(toFailureRow).join("\n")}
+`;
+}
+
+const kilobytes = (bytes: number): string =>
+  `${(bytes / 1_000).toLocaleString("en-US", { maximumFractionDigits: bytes < 100_000 ? 1 : 0 })} kB`;
+
+function toCostRow({ name, version, tarballBytes, packages, installedBytes, bundleBytes }: Row): string {
+  const bundle = bundleBytes === null ? "not bundled: needs Node" : kilobytes(bundleBytes);
+  const cells = [kilobytes(tarballBytes), packages, kilobytes(installedBytes), bundle];
+  return `| ${name} ${version} | ${cells.join(" | ")} |`;
+}
+
+function toFailureRow({ name, outcomes }: Row): string {
+  const { told } = outcomes["400"];
+  const cells = [
+    tries(outcomes["500"]),
+    outcomes["429"].end === "answer" ? `succeeds after ${seconds(outcomes["429"])}` : tries(outcomes["429"]),
+    tries(outcomes["lost answer"]),
+    outcomes["lost answer"].key === "same" ? "the same on every attempt" : outcomes["lost answer"].key,
+    toAborted(outcomes.abort),
+    told === undefined
+      ? outcomes["400"].end
+      : `${told.name}: ${told.held.join(", ") || "nothing to read"}; ${told.requestId ? "names the request" : "no request id"}`,
+  ];
+  return `| ${name} | ${cells.join(" | ")} |`;
+}
+
+const seconds = ({ ms }: Outcome): string => `${(ms / 1_000).toFixed(1)} s`;
+
+const tries = (outcome: Outcome): string =>
+  `${outcome.attempts} attempt${outcome.attempts === 1 ? "" : "s"}, ${outcome.end} after ${seconds(outcome)}`;
+
+function toAborted({ end, ms, isReason }: Outcome): string {
+  if (end === "no result") return "goes on";
+  return `after ${ms} ms, ${isReason ? "with" : "without"} its reason`;
+}
