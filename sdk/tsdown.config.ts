@@ -10,6 +10,6 @@ export default defineConfig({
   dts: true,
   sourcemap: true,
   deps: { onlyBundle: ["openapi-fetch", "openapi-typescript-helpers"] },
-  // The sources are in the package.
-  outputOptions: { sourcemapExcludeSources: true },
+  // The sources are in the package, and what is documented in the types need not stand in the code.
+  outputOptions: { sourcemapExcludeSources: true, comments: { jsdoc: false } },
 });
