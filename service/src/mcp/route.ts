@@ -9,6 +9,7 @@ import { readBodyText } from "../middleware/json-body.ts";
 import { nameOperation } from "../middleware/requests.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { callTool } from "./calls.ts";
+import { nameResourceMetadata, registerResourceMetadata } from "./resource-metadata.ts";
 import { toErrorResult, toFailure } from "./results.ts";
 import { type McpTool, toTools } from "./tools.ts";
 
@@ -30,17 +31,25 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     );
     return tools;
   };
-  app.all(PATH, nameOperation("mcp"), checkOrigin, authorize([{ apiKey: [] }]), async (c) => {
-    const message = c.req.method === "POST" ? await readMessage(c.req.raw) : undefined;
-    if (Array.isArray(message?.value) && message.value.length > BATCH_MESSAGES_MAX) {
-      throw new ApiError("payload_too_large", `A batch may hold ${BATCH_MESSAGES_MAX} messages.`);
-    }
-    const fetch = async (request: Request) => app.fetch(request, c.env, c.executionCtx);
-    const handler = createMcpHandler(() => createServer(c, servedTools(), fetch, message?.refusal));
-    const answer = await handler.fetch(message?.request ?? c.req.raw, { parsedBody: message?.value });
-    const response = new Response(answer.body, answer);
-    return response;
-  });
+  registerResourceMetadata(app, PATH);
+  app.all(
+    PATH,
+    nameOperation("mcp"),
+    nameResourceMetadata,
+    checkOrigin,
+    authorize([{ apiKey: [] }]),
+    async (c) => {
+      const message = c.req.method === "POST" ? await readMessage(c.req.raw) : undefined;
+      if (Array.isArray(message?.value) && message.value.length > BATCH_MESSAGES_MAX) {
+        throw new ApiError("payload_too_large", `A batch may hold ${BATCH_MESSAGES_MAX} messages.`);
+      }
+      const fetch = async (request: Request) => app.fetch(request, c.env, c.executionCtx);
+      const handler = createMcpHandler(() => createServer(c, servedTools(), fetch, message?.refusal));
+      const answer = await handler.fetch(message?.request ?? c.req.raw, { parsedBody: message?.value });
+      const response = new Response(answer.body, answer);
+      return response;
+    },
+  );
 }
 
 /** Refuses what a page of another site sends. The scheme is left aside: a proxy that ends TLS hides it. */

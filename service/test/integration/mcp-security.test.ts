@@ -27,8 +27,26 @@ describe("who may ask", () => {
       const body = method === "POST" ? { body: JSON.stringify(LIST) } : {};
       const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
       const response = await send("/mcp", { method, headers, ...body });
-      expect([response.status, response.headers.get("www-authenticate")], secret).toEqual([401, "Bearer"]);
+      const told = /^Bearer resource_metadata="http:\/\/[^/"]+(\/[^"]+)"$/;
+      expect(response.status, secret).toBe(401);
+      expect(response.headers.get("www-authenticate"), secret).toMatch(told);
       expect(await response.json()).toMatchObject({ code: "unauthenticated" });
+      const [, path = ""] = told.exec(response.headers.get("www-authenticate") ?? "") ?? [];
+      expect(await (await send(path, {})).json()).toMatchObject({ bearer_methods_supported: ["header"] });
+    }
+  });
+
+  test("the metadata of the resource names it, how to be let in and where to read on, and no server of tokens", async () => {
+    for (const suffix of ["", "/mcp"]) {
+      const response = await send(`/.well-known/oauth-protected-resource${suffix}`, {});
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({
+        resource: `${BASE_URL}/mcp`,
+        resource_name: "Engram",
+        resource_documentation: `${BASE_URL}/docs`,
+        bearer_methods_supported: ["header"],
+        scopes_supported: ["read", "write", "search", "delete", "admin"],
+      });
     }
   });
 
