@@ -1,0 +1,72 @@
+// Uses the MCP route as people's clients do: the inspector's command line, and mcp-remote, which lets a client
+// that only knows standard input and output reach a server on the network.
+//   node mcp-clients.mjs URL KEY   (in an empty folder, into which the clients are installed)
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [url, key] = process.argv.slice(2);
+const bin = (name) => join(process.cwd(), "node_modules/.bin", name);
+const TIMEOUT_MS = 60_000;
+
+writeFileSync("package.json", '{"private":true,"type":"module"}\n');
+const packages = [
+  "@modelcontextprotocol/inspector@2.12.0",
+  "mcp-remote@0.15.1",
+  "@modelcontextprotocol/client@2.3.1",
+];
+execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
+  stdio: ["ignore", "ignore", "pipe"],
+});
+
+/** Ask with the inspector: what it printed, and how it ended. */
+function inspect(secret, ...args) {
+  const server = [`${url}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${secret}`];
+  const asked = spawnSync(process.execPath, [bin("mcp-inspector"), "--cli", ...server, ...args], {
+    encoding: "utf8",
+    timeout: TIMEOUT_MS,
+  });
+  return { status: asked.status, output: asked.stdout, told: `${asked.stdout}${asked.stderr}` };
+}
+
+const listed = inspect(key, "--method", "tools/list");
+assert.equal(listed.status, 0, listed.told);
+const names = JSON.parse(listed.output).tools.map(({ name }) => name);
+assert.ok(names.includes("search") && names.includes("append_messages"), names.join());
+const created = inspect(
+  key,
+  ...["--method", "tools/call", "--tool-name", "create_conversation", "--tool-arg", "title=Inspected"],
+);
+assert.equal(created.status, 0, created.told);
+assert.equal(JSON.parse(created.output).structuredContent.title, "Inspected");
+const refused = inspect("engram_sk_live_wrong", "--method", "tools/list");
+assert.notEqual(refused.status, 0, "a wrong key is refused");
+console.log(`inspector: ${names.length} tools, a call, a refusal`);
+
+const require = createRequire(join(process.cwd(), "index.js"));
+const load = (name) => import(pathToFileURL(require.resolve(name)).href);
+const { Client } = await load("@modelcontextprotocol/client");
+const { StdioClientTransport } = await load("@modelcontextprotocol/client/stdio");
+const client = new Client({ name: "ci", version: "1.0.0" });
+const args = [bin("mcp-remote"), `${url}/mcp`, "--allow-http", "--transport", "http-only"];
+await client.connect(
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [...args, "--header", `Authorization: Bearer ${key}`],
+    // It keeps what it knows of servers in the home directory.
+    env: { ...process.env, MCP_REMOTE_CONFIG_DIR: process.cwd() },
+    stderr: "ignore",
+  }),
+);
+const { tools } = await client.listTools();
+assert.deepEqual(tools.map(({ name }) => name).sort(), names.sort());
+const { structuredContent } = await client.callTool({
+  name: "create_conversation",
+  arguments: { title: "Through mcp-remote" },
+});
+assert.equal(structuredContent.title, "Through mcp-remote");
+await client.close();
+console.log(`mcp-remote: ${tools.length} tools, a call`);
