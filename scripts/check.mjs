@@ -14,6 +14,7 @@ const TYPED = [
   "local",
   "deploy",
   "sdk",
+  "cli",
   "bench",
   "sim",
   "trials",

@@ -8,6 +8,7 @@ const suites = [
   ["local", "vitest.start.config.ts"],
   ["deploy", "vitest.config.ts"],
   ["sdk", "vitest.config.ts"],
+  ["cli", "vitest.config.ts"],
   ["bench", "vitest.config.ts"],
   ["sim", "vitest.config.ts"],
   ["trials", "vitest.config.ts"],

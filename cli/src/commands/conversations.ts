@@ -1,0 +1,135 @@
+import type { Conversation, ListConversationsQuery, Message } from "@engram/sdk";
+import { type Command, Option } from "commander";
+import { contextOf } from "../context.ts";
+import { collect, moment, wholeNumber } from "../options.ts";
+import { count, oneLine, printable, shortened, shownTime, table } from "../output.ts";
+import { confirm } from "../terminal.ts";
+
+const TITLE_CHARACTERS = 60;
+/** Most that the service puts on one page. */
+const PAGE_MAX = 100;
+
+interface ListOptions {
+  limit: number;
+  agent?: string;
+  user?: string;
+  externalId?: string;
+  tag?: string[];
+  after?: string;
+  before?: string;
+  sort: NonNullable<ListConversationsQuery["sort"]>;
+  order: NonNullable<ListConversationsQuery["order"]>;
+}
+
+export function addConversations(program: Command): void {
+  const conversations = program.command("conversations").description("List, show and delete conversations");
+  addList(conversations);
+  addShow(conversations);
+  addDelete(conversations);
+}
+
+function addList(conversations: Command): void {
+  conversations
+    .command("list", { isDefault: true })
+    .description("List conversations, the last changed first")
+    .option("--limit <n>", "most conversations", wholeNumber(1, 100_000), 20)
+    .option("--agent <id>", "only those of this agent")
+    .option("--user <id>", "only those with this person")
+    .option("--external-id <id>", "only the one with this id of yours")
+    .option("--tag <tag>", "only those with this tag; repeat it for all of several", collect)
+    .option("--after <time>", "only those created then or later", moment)
+    .option("--before <time>", "only those created before then", moment)
+    .addOption(
+      new Option("--sort <field>", "what to order by")
+        .choices(["created_at", "updated_at", "message_count"])
+        .default("updated_at"),
+    )
+    .addOption(new Option("--order <order>", "rising or falling").choices(["asc", "desc"]).default("desc"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram conversations
+  $ engram conversations list --tag chatgpt --sort message_count --limit 5
+`,
+    )
+    .action(async (options: ListOptions, command: Command) => {
+      const { output, client } = await contextOf(command);
+      const found = await client().conversations.list(toQuery(options)).toArray({ max: options.limit });
+      output.data({ items: found }, () => table(found.map(row)));
+      if (found.length === 0) output.note("There is no such conversation.");
+    });
+}
+
+/** Fields of undefined value are left out of the request. */
+const toQuery = (options: ListOptions) =>
+  ({
+    limit: Math.min(options.limit, PAGE_MAX),
+    agent_id: options.agent,
+    user_id: options.user,
+    external_id: options.externalId,
+    tags_all: options.tag,
+    created_after: options.after,
+    created_before: options.before,
+    sort: options.sort,
+    order: options.order,
+  }) as ListConversationsQuery;
+
+const row = ({ id, updated_at, message_count, title }: Conversation): string[] => [
+  id,
+  shownTime(updated_at),
+  count(message_count).padStart(7),
+  shortened(oneLine(title ?? "Untitled"), TITLE_CHARACTERS),
+];
+
+function addShow(conversations: Command): void {
+  conversations
+    .command("show")
+    .description("Show a conversation with its messages, whole")
+    .argument("<id>", "id of the conversation")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram conversations show conv_06e3tqz8m1k4v9x2c7d0 | less
+`,
+    )
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { output, client } = await contextOf(command);
+      const engram = client();
+      const { messages: _, ...conversation } = await engram.conversations.get(id, { message_limit: 0 });
+      if (output.json) {
+        const messages: Message[] = [];
+        for await (const message of engram.messages.list(id)) messages.push(message);
+        return output.data({ ...conversation, messages }, String);
+      }
+      output.data(conversation, () => output.paint("bold", oneLine(conversation.title ?? "Untitled")));
+      // One page after the other: a conversation may be larger than memory.
+      for await (const { name, role, sequence, created_at, content } of engram.messages.list(id)) {
+        const head = `${sequence} ${oneLine(name ?? role)}, ${shownTime(created_at)}`;
+        output.data(null, () => `\n${output.paint("cyan", head)}\n${printable(content)}`);
+      }
+    });
+}
+
+function addDelete(conversations: Command): void {
+  conversations
+    .command("delete")
+    .description("Delete a conversation with all its messages; cannot be undone")
+    .argument("<id>", "id of the conversation")
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram conversations delete conv_06e3tqz8m1k4v9x2c7d0
+`,
+    )
+    .action(async (id: string, options: { yes?: boolean }, command: Command) => {
+      const { output, client } = await contextOf(command);
+      const engram = client();
+      await confirm(`Delete ${id} with all its messages?`, options);
+      const receipt = await engram.conversations.delete(id);
+      output.data(receipt, () => `Deleted ${id}; ${receipt.id} is the receipt.`);
+    });
+}

@@ -1,0 +1,133 @@
+import type { ApiKey, ApiKeyWithSecret, CreateKeyBody, Scope } from "@engram/sdk";
+import { type Command, Option } from "commander";
+import { contextOf } from "../context.ts";
+import { moment, wholeNumber } from "../options.ts";
+import { type Output, oneLine, shownTime, table } from "../output.ts";
+import { confirm } from "../terminal.ts";
+
+const SCOPES: Scope[] = ["read", "write", "search", "delete", "admin"];
+/** 30 days, the longest that a rotated key goes on working. */
+const OVERLAP_SECONDS_MAX = 2_592_000;
+
+export function addKeys(program: Command): void {
+  const keys = program
+    .command("keys")
+    .description("List, create, rotate and revoke keys; needs the scope admin");
+  addList(keys);
+  addCreate(keys);
+  addRotate(keys);
+  addRevoke(keys);
+}
+
+function addList(keys: Command): void {
+  keys
+    .command("list", { isDefault: true })
+    .description("List keys, newest first, without their secrets")
+    .action(async (_options: unknown, command: Command) => {
+      const { output, client } = await contextOf(command);
+      const found: ApiKey[] = [];
+      for await (const key of client().keys.list()) found.push(key);
+      output.data({ items: found }, () => table(found.map(row)));
+    });
+}
+
+const row = (key: ApiKey): string[] => [
+  key.id,
+  `${key.prefix}…`,
+  state(key),
+  key.scopes.join(","),
+  key.last_used_at === null ? "never used" : `used ${shownTime(key.last_used_at)}`,
+  [oneLine(key.name), ...(key.agent_id === null ? [] : [`agent ${oneLine(key.agent_id)}`])].join(", "),
+];
+
+function state({ revoked_at, expires_at }: ApiKey): string {
+  if (revoked_at !== null) return "revoked";
+  if (expires_at === null) return "live";
+  return Date.parse(expires_at) <= Date.now() ? "expired" : `until ${shownTime(expires_at)}`;
+}
+
+function addCreate(keys: Command): void {
+  keys
+    .command("create")
+    .description("Create a key; its secret is printed this once")
+    .argument("<name>", "what you call it")
+    .addOption(
+      new Option("--scope <scope...>", "what it may do").choices(SCOPES).default(["read", "write", "search"]),
+    )
+    .option("--agent <id>", "bind it to one agent: it sees and writes that agent's conversations only")
+    .option("--expires <time>", "from when on it is refused", moment)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram keys create "support bot" --scope read search --agent support-bot
+  $ engram keys create backup --scope admin --expires 2027-01-01
+`,
+    )
+    .action(
+      async (
+        name: string,
+        options: { scope: Scope[]; agent?: string; expires?: string },
+        command: Command,
+      ) => {
+        const { output, client } = await contextOf(command);
+        const body: CreateKeyBody = { name, scopes: options.scope };
+        if (options.agent !== undefined) body.agent_id = options.agent;
+        if (options.expires !== undefined) body.expires_at = options.expires;
+        printSecret(output, await client().keys.create(body));
+      },
+    );
+}
+
+function addRotate(keys: Command): void {
+  keys
+    .command("rotate")
+    .description("Create a key in place of another, which goes on working for a while")
+    .argument("<id>", "id of the old key")
+    .option(
+      "--overlap <seconds>",
+      "how long the old one goes on working",
+      wholeNumber(0, OVERLAP_SECONDS_MAX),
+      3_600,
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram keys rotate key_06e3tqz8m1k4v9x2c7d0 --overlap 86400
+`,
+    )
+    .action(async (id: string, options: { overlap: number }, command: Command) => {
+      const { output, client } = await contextOf(command);
+      printSecret(output, await client().keys.rotate(id, { overlap_seconds: options.overlap }));
+    });
+}
+
+/** The secret alone on stdout, so that it can be piped to where it is kept. */
+function printSecret(output: Output, key: ApiKeyWithSecret): void {
+  output.data(key, () => key.secret);
+  output.note(`Created ${key.id}. Its secret is not shown again.`);
+}
+
+function addRevoke(keys: Command): void {
+  keys
+    .command("revoke")
+    .description("Revoke a key: it writes nothing more at once and is refused everywhere within 10 seconds")
+    .argument("<id>", "id of the key")
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram keys revoke key_06e3tqz8m1k4v9x2c7d0
+`,
+    )
+    .action(async (id: string, options: { yes?: boolean }, command: Command) => {
+      const { output, client } = await contextOf(command);
+      const engram = client();
+      const { name } = await engram.keys.get(id);
+      await confirm(`Revoke ${id}, "${oneLine(name)}"?`, options);
+      const key = await engram.keys.revoke(id);
+      output.data(key, () => `Revoked ${key.id}.`);
+    });
+}

@@ -1,0 +1,51 @@
+import { ApiError } from "@engram/sdk";
+import type { Command } from "commander";
+import { configFile, readConfig, writeConfig } from "../config.ts";
+import { findConnection, shownKey } from "../connection.ts";
+import { connect, type Globals } from "../context.ts";
+import { createOutput } from "../output.ts";
+import { readSecret } from "../terminal.ts";
+
+export function addLogin(program: Command): void {
+  program
+    .command("login")
+    .description("Keep a key, under the name of a profile, after trying it")
+    .addHelpText(
+      "after",
+      `
+The key is asked for, or read from standard input, or taken from --api-key. It is kept in
+${configFile(process.env)}, readable by you alone.
+
+Examples:
+  $ engram login
+  $ engram login --url http://127.0.0.1:8787 < .engram/key
+  $ engram login --profile work --url https://memory.example.com
+`,
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<Globals>();
+      const config = await readConfig(process.env);
+      const name = flags.profile ?? "default";
+      // A profile that is to be made is not there yet.
+      const { profile: _, ...others } = flags;
+      const { url } = await findConnection(config.profiles[name] === undefined ? others : flags, process.env);
+      const apiKey = flags.apiKey ?? (await readSecret("Key"));
+      await tryKey(url, apiKey);
+      config.profiles[name] = { url, api_key: apiKey };
+      await writeConfig(process.env, { ...config, current: name });
+      const kept = { profile: name, url, api_key: shownKey(apiKey) };
+      createOutput(flags.json === true).data(
+        kept,
+        () => `Logged in to ${kept.url} with ${kept.api_key} as profile "${name}".`,
+      );
+    });
+}
+
+/** A key that lacks a scope is a live one all the same. */
+async function tryKey(url: string, apiKey: string): Promise<void> {
+  try {
+    await connect(url, apiKey).index.status();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "forbidden")) throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { styleText } from "node:util";
+import { isEngramError } from "@engram/sdk";
+import { CommandError } from "./command-error.ts";
+
+export type Style = Parameters<typeof styleText>[0];
+
+/** Where a command says what it found: data on stdout, all else on stderr. */
+export interface Output {
+  /** Whether data goes out as JSON. */
+  json: boolean;
+  /** The command's answer: as JSON, or as text for people. */
+  data(value: unknown, text: () => string): void;
+  /** What is said beside the answer. */
+  note(text: string): void;
+  /** Text in a style where stdout is a terminal that shows it; otherwise as it is. */
+  paint(style: Style, text: string): string;
+}
+
+export function createOutput(json: boolean): Output {
+  const colored = process.stdout.isTTY && process.stdout.hasColors();
+  return {
+    json,
+    data(value, text) {
+      process.stdout.write(json ? `${JSON.stringify(value)}\n` : ended(text()));
+    },
+    note: (text) => void process.stderr.write(`${text}\n`),
+    paint: (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text),
+  };
+}
+
+const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+/**
+ * Stored text as a terminal may show it: what would move the cursor, change its colours or turn the reading
+ * direction becomes a blank. As many UTF-16 units as before.
+ */
+export const printable = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it takes out
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ");
+
+/** On one line. As many UTF-16 units as before. */
+export const oneLine = (text: string): string => printable(text).replace(/[\n\t]/g, " ");
+
+/** Cut to a number of characters, with an ellipsis where something is missing. */
+export const shortened = (text: string, charactersMax: number): string =>
+  text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1)}…`;
+
+/** A moment in the person's own time zone, to the minute. */
+export const shownTime = (timestamp: string): string =>
+  // Sweden writes dates as ISO 8601 does.
+  new Date(timestamp).toLocaleString("sv-SE").slice(0, 16);
+
+/** A count with thousands apart. */
+export const count = (n: number): string => n.toLocaleString("en");
+
+/** Rows in columns that line up; the last is as long as it likes. */
+export function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
+  return rows
+    .map((row) =>
+      row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join("  "),
+    )
+    .join("\n");
+}
+
+/** What went wrong, as people read it and as programs do. Neither holds a key. */
+export function explain(error: unknown): { text: string; problem: Record<string, unknown> } {
+  if (error instanceof CommandError) {
+    return { text: error.message, problem: { code: "command_failed", message: error.message } };
+  }
+  if (!isEngramError(error)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { text: message, problem: { code: "internal", message } };
+  }
+  const { code, message } = error;
+  if (error.name === "ConnectionError") {
+    const text = `${message}. Is the service running? \`engram doctor\` tells more.`;
+    return { text, problem: { code, message } };
+  }
+  const { status, errors, requestId } = error;
+  const places = errors.map(({ path, message: what }) => `  ${path}: ${what}`);
+  const hint = HINTS[code];
+  const text = [`${message} (${code})`, ...places, ...(hint === undefined ? [] : [hint])].join("\n");
+  return { text, problem: { code, message, status, errors, request_id: requestId } };
+}
+
+const HINTS: Record<string, string> = {
+  unauthenticated:
+    "Log in with `engram login`, or set ENGRAM_API_KEY; `engram doctor` tells which key is used.",
+  forbidden: "`engram doctor` tells what the key may do.",
+};

@@ -1,0 +1,31 @@
+import { Command } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { addConversations } from "./commands/conversations.ts";
+import { addKeys } from "./commands/keys.ts";
+import { addLogin } from "./commands/login.ts";
+import { addSearch } from "./commands/search.ts";
+import { addUse } from "./commands/use.ts";
+
+/** The whole program, ready to parse a command line. A mistake in one is thrown, not exited on. */
+export function createProgram(): Command {
+  const program = new Command("engram")
+    .description("Memory for AI agents: search, import and export conversations.")
+    .version(packageJson.version)
+    .option("--url <url>", "where the service is; else ENGRAM_URL, the profile, http://127.0.0.1:8787")
+    .option("--api-key <key>", "the key; better in ENGRAM_API_KEY or a profile, where nobody else sees it")
+    .option("--profile <name>", "the profile to use; else the one that `engram use` chose")
+    .option("--json", "print the answer as JSON")
+    .exitOverride()
+    .showHelpAfterError("`--help` tells more.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram login --url http://127.0.0.1:8787 < .engram/key
+  $ engram import chatgpt ~/Downloads/conversations.json
+  $ engram search "When was the refund sent?"
+`,
+    );
+  for (const add of [addLogin, addUse, addSearch, addConversations, addKeys]) add(program);
+  return program;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { createPerson } from "./support/program.ts";
+
+describe("conversations", () => {
+  test("lists as many as asked for, over pages, filtered and sorted", async () => {
+    const { run, client } = await createPerson();
+    for (let i = 0; i < 105; i += 1) {
+      await client.conversations.create({ title: `chat ${i}`, tags: i % 2 === 0 ? ["even"] : [] });
+    }
+    const list = async (...args: string[]) =>
+      JSON.parse((await run(["conversations", "--json", ...args])).stdout).items;
+    expect(await list()).toHaveLength(20);
+    expect(await list("--limit", "1000")).toHaveLength(105);
+    expect(await list("--tag", "even", "--limit", "1000")).toHaveLength(53);
+    const [oldest] = await list("--sort", "created_at", "--order", "asc", "--limit", "1");
+    expect(oldest).toMatchObject({ title: "chat 0" });
+  });
+
+  test("shows every message of a conversation, whole", async () => {
+    const { run, client } = await createPerson();
+    const { id } = await client.conversations.create({ title: "Long" });
+    const long = "word ".repeat(2_000);
+    await client.messages.append(id, {
+      messages: [
+        { role: "user", content: long },
+        { role: "assistant", content: "two\nlines" },
+      ],
+    });
+    const { stdout } = await run(["conversations", "show", id]);
+    expect(stdout).toMatch(/^Long\n\n1 user, /);
+    expect(stdout).toContain(long);
+    expect(stdout).toContain("two\nlines\n");
+    const { messages } = JSON.parse((await run(["conversations", "show", id, "--json"])).stdout);
+    expect(messages).toMatchObject([{ content: long }, { content: "two\nlines" }]);
+  });
+
+  test("deletes nothing unasked where nobody can be asked", async () => {
+    const { run, client } = await createPerson();
+    const { id } = await client.conversations.create({});
+    expect(await run(["conversations", "delete", id])).toMatchObject({ code: 2, stdout: "" });
+    expect(await client.conversations.get(id)).toMatchObject({ id });
+    expect(await run(["conversations", "delete", id, "--yes"])).toMatchObject({ code: 0 });
+    await expect(client.conversations.get(id)).rejects.toMatchObject({ code: "not_found" });
+  });
+});

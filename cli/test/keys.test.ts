@@ -1,0 +1,61 @@
+import { Engram } from "@engram/sdk";
+import { describe, expect, test } from "vitest";
+import { createPerson } from "./support/program.ts";
+
+describe("keys", () => {
+  test("prints a new key's secret alone, once, and never again", async () => {
+    const { run, url } = await createPerson();
+    const { code, stdout, stderr } = await run([
+      "keys",
+      "create",
+      "support bot",
+      "--scope",
+      "read",
+      "search",
+    ]);
+    expect(code).toBe(0);
+    const secret = stdout.trimEnd();
+    await expect(new Engram({ baseUrl: url, apiKey: secret }).index.status()).resolves.toMatchObject({
+      messages: 0,
+    });
+    expect(stderr).not.toContain(secret);
+    const [list, json] = [await run(["keys"]), await run(["keys", "--json"])];
+    expect(list.stdout).toMatch(/support bot/);
+    expect(JSON.parse(json.stdout).items[0]).toMatchObject({ scopes: ["read", "search"] });
+    expect(list.stdout + json.stdout).not.toContain(secret);
+  });
+
+  test("binds a key to an agent, and to a time", async () => {
+    const { run } = await createPerson();
+    const { stdout } = await run([
+      "keys",
+      "create",
+      "bot",
+      "--agent",
+      "support",
+      "--expires",
+      "2099-01-01",
+      "--json",
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ agent_id: "support", expires_at: "2099-01-01T00:00:00.000Z" });
+  });
+
+  test("rotates a key, leaving the old one its time", async () => {
+    const { run, client, url } = await createPerson();
+    const { id, secret } = await client.keys.create({ name: "old", scopes: ["read"] });
+    const { stdout } = await run(["keys", "rotate", id, "--overlap", "600"]);
+    for (const apiKey of [secret, stdout.trimEnd()]) {
+      await expect(new Engram({ baseUrl: url, apiKey }).index.status()).resolves.toBeDefined();
+    }
+    expect((await client.keys.get(id)).expires_at).not.toBeNull();
+  });
+
+  test("revokes nothing unasked where nobody can be asked", async () => {
+    const { run, client } = await createPerson();
+    const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
+    expect(await run(["keys", "revoke", id])).toMatchObject({ code: 2 });
+    expect((await client.keys.get(id)).revoked_at).toBeNull();
+    expect(await run(["keys", "revoke", id, "--yes"])).toMatchObject({ code: 0 });
+    expect((await client.keys.get(id)).revoked_at).not.toBeNull();
+  });
+});

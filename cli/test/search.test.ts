@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { excerpt } from "../src/commands/search.ts";
+import { createPerson } from "./support/program.ts";
+
+async function createOrder() {
+  const person = await createPerson();
+  const { id } = await person.client.conversations.create({ title: "Order 1029", tags: ["billing"] });
+  await person.client.messages.append(id, {
+    messages: [
+      { role: "user", name: "Maria", content: "The kettle leaks.", created_at: "2026-11-02T09:30:00Z" },
+      { role: "assistant", content: "Your refund left us on Tuesday.", created_at: "2026-11-02T09:31:00Z" },
+    ],
+  });
+  return { ...person, conversationId: id };
+}
+
+describe("search", () => {
+  test("shows title, id, speaker and time of what it found", async () => {
+    const { run, conversationId } = await createOrder();
+    const { code, stdout } = await run(["search", "--mode", "keyword", "leaking", "kettle"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^1\. Order 1029\n/);
+    expect(stdout).toContain(conversationId);
+    expect(stdout).toContain("> 1 Maria, 2026-11-02 09:30: The kettle leaks.");
+    expect(stdout).toContain("  2 assistant, 2026-11-02 09:31: Your refund left us");
+  });
+
+  test("highlights words on a terminal that shows colours", () => {
+    const marked = excerpt("The kettle leaks.", [{ start: 4, end: 10 }], (word) => `[${word}]`);
+    expect(marked).toBe("The [kettle] leaks.");
+  });
+
+  test("shows of a long message the part that matched", () => {
+    const content = `${"before ".repeat(200)}kettle${" after".repeat(200)}`;
+    const start = content.indexOf("kettle");
+    const shown = excerpt(content, [{ start, end: start + 6 }], (word) => `[${word}]`);
+    expect(shown).toMatch(/^….*\[kettle\].*…$/);
+    expect(shown.length).toBeLessThan(500);
+  });
+
+  test("lets no stored text steer the terminal", async () => {
+    const { run, client } = await createPerson();
+    const { id } = await client.conversations.create({ title: "\u202eevil" });
+    await client.messages.append(id, { messages: [{ role: "user", content: "kettle\u001b[2J\u0007 gone" }] });
+    for (const args of [["search", "kettle"], ["conversations", "show", id], ["conversations"]]) {
+      const { stdout } = await run(args);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      expect(stdout).not.toMatch(/[\u001b\u0007\u202e]/);
+    }
+    const { stdout } = await run(["search", "kettle", "--json"]);
+    expect(JSON.parse(stdout).results[0].messages[0].content).toBe("kettle\u001b[2J\u0007 gone");
+  });
+
+  test.for([
+    ["--tag", "billing", 1],
+    ["--tag", "other", 0],
+    ["--role", "user", 1],
+    ["--role", "tool", 0],
+    ["--after", "2026-11-02", 1],
+    ["--after", "2026-11-03", 0],
+    ["--before", "2026-11-02", 0],
+    ["--user", "nobody", 0],
+    ["--agent", "none", 0],
+    ["--conversation", "conv_other", 0],
+  ] as const)("filters by %s %s", async ([flag, value, found]) => {
+    const { run } = await createOrder();
+    // Words only: meaning comes later, and would answer `pending` at its own time.
+    const { code, stdout } = await run(["search", "kettle", "--mode", "keyword", "--json", flag, value]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).results).toHaveLength(found);
+  });
+
+  test("answers no more results and neighbours than asked for", async () => {
+    const { run } = await createOrder();
+    const { stdout } = await run(["search", "kettle", "--limit", "1", "--context", "0", "--json"]);
+    expect(JSON.parse(stdout).results).toMatchObject([{ messages: [{ sequence: 1 }] }]);
+  });
+
+  test("says on stderr when nothing was found, and that is no failure", async () => {
+    const { run } = await createPerson();
+    expect(await run(["search", "kettle"])).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "Nothing was found.\n",
+    });
+  });
+});
