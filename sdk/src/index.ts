@@ -72,7 +72,7 @@ export type {
   ListConversationsQuery,
 } from "./resources/conversations.ts";
 export type { ExportedLine, ExportOptions, ExportQuery } from "./resources/exports.ts";
-export type { ImportLines, ImportOptions } from "./resources/imports.ts";
+export type { ImportLines, ImportOptions, ImportProgress } from "./resources/imports.ts";
 export type { ListKeysQuery } from "./resources/keys.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";
 export type { ListOperationsQuery } from "./resources/operations.ts";

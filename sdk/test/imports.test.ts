@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConnectionError, Engram, type ImportedLines } from "../src/index.ts";
+import { ConnectionError, Engram, type ImportProgress } from "../src/index.ts";
 import { type Behaviour, cutOff, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
 
 // Full jitter of nothing: a retry follows at once.
@@ -35,7 +35,7 @@ describe("an import", () => {
   test("sends a thousand lines at a time, one request after the other, and adds up what came of them", async () => {
     const { bodies, client } = countingService();
     const lines = Array.from({ length: 2_500 }, (_, i) => (i === 7 || i === 2_400 ? `broken ${i}` : `${i}`));
-    const seen: ImportedLines[] = [];
+    const seen: ImportProgress[] = [];
     const imported = await client.import(lines, { onProgress: (progress) => seen.push(progress) });
     expect(bodies.map((body) => body.split("\n").length - 1)).toEqual([1_000, 1_000, 500]);
     expect(bodies.join("")).toBe(lines.map((line) => `${line}\n`).join(""));
@@ -47,10 +47,10 @@ describe("an import", () => {
         { line: 2_401, code: "invalid_json", detail: "broken 2400" },
       ],
     });
-    expect(seen.map(({ messages, problems }) => [messages.created, problems.length])).toEqual([
-      [999, 1],
-      [1_999, 1],
-      [2_498, 2],
+    expect(seen.map(({ lines, messages, problems }) => [lines, messages.created, problems.length])).toEqual([
+      [1_000, 999, 1],
+      [2_000, 1_999, 1],
+      [2_500, 2_498, 2],
     ]);
   });
 

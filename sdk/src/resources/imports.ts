@@ -9,10 +9,16 @@ const BYTES_MAX = 8_388_608;
 /** Lines of an export, as objects or as the text that they were written as. */
 export type ImportLines = Iterable<ExportLine | string> | AsyncIterable<ExportLine | string>;
 
+/** How far an import is. */
+export interface ImportProgress extends ImportedLines {
+  /** Lines that were answered for so far: an import that breaks off now may be begun again behind them. */
+  lines: number;
+}
+
 /** How an import is made; times and retries are those of each of its requests. */
 export interface ImportOptions extends CallOptions {
   /** Told after each request what came of all lines so far. */
-  onProgress?: ((imported: ImportedLines) => void) | undefined;
+  onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -39,7 +45,7 @@ export async function importLines(
       imported.problems.push({ ...problem, line: linesBefore + problem.line });
     }
     linesBefore += part.length;
-    options.onProgress?.(structuredClone(imported));
+    options.onProgress?.({ ...structuredClone(imported), lines: linesBefore });
   }
   return imported;
 }
