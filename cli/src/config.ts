@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.ts";
@@ -27,11 +27,11 @@ export const configFile = (env: Environment): string =>
   join(xdgDirectory(env, "XDG_CONFIG_HOME", ".config"), "config.json");
 
 /** What was kept; no profile when nothing was. @throws {CommandError} when the file is damaged. */
-export async function readConfig(env: Environment): Promise<Config> {
+export function readConfig(env: Environment): Config {
   const file = configFile(env);
   let text: string;
   try {
-    text = await readFile(file, "utf8");
+    text = readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { current: "default", profiles: {} };
     throw error;
@@ -46,14 +46,14 @@ export async function readConfig(env: Environment): Promise<Config> {
 }
 
 /** Keep profiles, readable by this person alone. An interruption leaves the old file or the new one. */
-export async function writeConfig(env: Environment, config: Config): Promise<void> {
-  await writePrivately(configFile(env), `${JSON.stringify(config, null, 2)}\n`);
+export function writeConfig(env: Environment, config: Config): void {
+  writePrivately(configFile(env), `${JSON.stringify(config, null, 2)}\n`);
 }
 
 /** Write a file that only this person can read, whole or not at all. */
-export async function writePrivately(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+export function writePrivately(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
-  await writeFile(draft, text, { mode: 0o600 });
-  await rename(draft, file);
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
 }

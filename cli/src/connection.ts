@@ -26,11 +26,11 @@ export interface Connection {
  *
  * @throws {CommandError} for a profile that is not there.
  */
-export async function findConnection(
+export function findConnection(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Connection> {
-  const { current, profiles } = await readConfig(env);
+): Connection {
+  const { current, profiles } = readConfig(env);
   const name = flags.profile ?? current;
   const profile = profiles[name];
   if (profile === undefined && flags.profile !== undefined) {

@@ -18,9 +18,9 @@ export interface Context {
 }
 
 /** What the command line, the environment and the profile come to. */
-export async function contextOf(command: Command): Promise<Context> {
+export function contextOf(command: Command): Context {
   const flags = command.optsWithGlobals<Globals>();
-  const connection = await findConnection(flags, process.env);
+  const connection = findConnection(flags, process.env);
   return {
     output: createOutput(flags.json === true),
     connection,

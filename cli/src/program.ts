@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addConversations } from "./commands/conversations.ts";
+import { addImport } from "./commands/import.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addLogin } from "./commands/login.ts";
 import { addSearch } from "./commands/search.ts";
@@ -26,6 +27,6 @@ Examples:
   $ engram search "When was the refund sent?"
 `,
     );
-  for (const add of [addLogin, addUse, addSearch, addConversations, addKeys]) add(program);
+  for (const add of [addLogin, addUse, addSearch, addConversations, addImport, addKeys]) add(program);
   return program;
 }

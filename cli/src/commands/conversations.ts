@@ -54,7 +54,7 @@ Examples:
 `,
     )
     .action(async (options: ListOptions, command: Command) => {
-      const { output, client } = await contextOf(command);
+      const { output, client } = contextOf(command);
       const found = await client().conversations.list(toQuery(options)).toArray({ max: options.limit });
       output.data({ items: found }, () => table(found.map(row)));
       if (found.length === 0) output.note("There is no such conversation.");
@@ -95,7 +95,7 @@ Examples:
 `,
     )
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { output, client } = await contextOf(command);
+      const { output, client } = contextOf(command);
       const engram = client();
       const { messages: _, ...conversation } = await engram.conversations.get(id, { message_limit: 0 });
       if (output.json) {
@@ -126,7 +126,7 @@ Examples:
 `,
     )
     .action(async (id: string, options: { yes?: boolean }, command: Command) => {
-      const { output, client } = await contextOf(command);
+      const { output, client } = contextOf(command);
       const engram = client();
       await confirm(`Delete ${id} with all its messages?`, options);
       const receipt = await engram.conversations.delete(id);

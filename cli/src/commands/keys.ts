@@ -24,7 +24,7 @@ function addList(keys: Command): void {
     .command("list", { isDefault: true })
     .description("List keys, newest first, without their secrets")
     .action(async (_options: unknown, command: Command) => {
-      const { output, client } = await contextOf(command);
+      const { output, client } = contextOf(command);
       const found: ApiKey[] = [];
       for await (const key of client().keys.list()) found.push(key);
       output.data({ items: found }, () => table(found.map(row)));
@@ -70,7 +70,7 @@ Examples:
         options: { scope: Scope[]; agent?: string; expires?: string },
         command: Command,
       ) => {
-        const { output, client } = await contextOf(command);
+        const { output, client } = contextOf(command);
         const body: CreateKeyBody = { name, scopes: options.scope };
         if (options.agent !== undefined) body.agent_id = options.agent;
         if (options.expires !== undefined) body.expires_at = options.expires;
@@ -98,7 +98,7 @@ Examples:
 `,
     )
     .action(async (id: string, options: { overlap: number }, command: Command) => {
-      const { output, client } = await contextOf(command);
+      const { output, client } = contextOf(command);
       printSecret(output, await client().keys.rotate(id, { overlap_seconds: options.overlap }));
     });
 }
@@ -123,7 +123,7 @@ Examples:
 `,
     )
     .action(async (id: string, options: { yes?: boolean }, command: Command) => {
-      const { output, client } = await contextOf(command);
+      const { output, client } = contextOf(command);
       const engram = client();
       const { name } = await engram.keys.get(id);
       await confirm(`Revoke ${id}, "${oneLine(name)}"?`, options);

@@ -24,15 +24,15 @@ Examples:
     )
     .action(async (_options: unknown, command: Command) => {
       const flags = command.optsWithGlobals<Globals>();
-      const config = await readConfig(process.env);
+      const config = readConfig(process.env);
       const name = flags.profile ?? "default";
       // A profile that is to be made is not there yet.
       const { profile: _, ...others } = flags;
-      const { url } = await findConnection(config.profiles[name] === undefined ? others : flags, process.env);
+      const { url } = findConnection(config.profiles[name] === undefined ? others : flags, process.env);
       const apiKey = flags.apiKey ?? (await readSecret("Key"));
       await tryKey(url, apiKey);
       config.profiles[name] = { url, api_key: apiKey };
-      await writeConfig(process.env, { ...config, current: name });
+      writeConfig(process.env, { ...config, current: name });
       const kept = { profile: name, url, api_key: shownKey(apiKey) };
       createOutput(flags.json === true).data(
         kept,

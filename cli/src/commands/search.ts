@@ -59,7 +59,7 @@ Examples:
 `,
     )
     .action(async (words: string[], options: SearchOptions, command: Command) => {
-      const { output, client } = await contextOf(command);
+      const { output, client } = contextOf(command);
       const answer = await client().search(toBody(words.join(" "), options));
       output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
       if (answer.results.length === 0) output.note("Nothing was found.");

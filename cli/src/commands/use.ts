@@ -18,9 +18,9 @@ Examples:
   $ engram use work
 `,
     )
-    .action(async (name: string | undefined, _options: unknown, command: Command) => {
+    .action((name: string | undefined, _options: unknown, command: Command) => {
       const output = createOutput(command.optsWithGlobals<Globals>().json === true);
-      const config = await readConfig(process.env);
+      const config = readConfig(process.env);
       if (name !== undefined) {
         if (config.profiles[name] === undefined) {
           throw new CommandError(
@@ -28,7 +28,7 @@ Examples:
           );
         }
         config.current = name;
-        await writeConfig(process.env, config);
+        writeConfig(process.env, config);
       }
       const profiles = Object.entries(config.profiles).map(([profile, { url, api_key }]) => ({
         profile,

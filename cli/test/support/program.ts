@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { Engram } from "@engram/sdk";
 import { inject, onTestFinished } from "vitest";
 
-const PROGRAM = join(import.meta.dirname, "../../src/engram.ts");
+export const PROGRAM = join(import.meta.dirname, "../../src/engram.ts");
 
 export interface Ran {
   code: number | null;

@@ -1,0 +1,112 @@
+import type { Said } from "./threads.ts";
+
+/** A step of a conversation that may have been edited or answered anew. */
+export interface Step {
+  id: string;
+  /** The step before; null, or one that is not there, for a first one. */
+  parent: string | null;
+  /** What was said; undefined for a step that says nothing. Its sequence comes of the tree. */
+  said: Omit<Said, "sequence"> | undefined;
+}
+
+/** A way through the tree, as one conversation is stored. */
+export interface Branch {
+  /** Id of the step that it begins with; null for the one that holds the first answer to everything. */
+  id: string | null;
+  /** Whether it is the one that the vendor shows, and whole. */
+  isCurrent: boolean;
+  /** The message that it goes on from, and the branch that holds it; null for one that begins at the beginning. */
+  from: { branchId: string | null; messageId: string; atMs: number } | null;
+  messages: Said[];
+}
+
+interface Chain {
+  id: string | null;
+  steps: Placed[];
+}
+interface Placed {
+  step: Step;
+  sequence: number;
+  atMs: number;
+  chain: Chain;
+  before: Placed | undefined;
+}
+
+/**
+ * The branches of a tree, each message in one of them.
+ *
+ * A first child goes on with its parent's branch; every other begins a branch that is named by it. So a tree that
+ * has grown has the same branches, some longer, and new ones: what was stored before stays right, whichever way
+ * is shown by then. The way that leads to `current` is told whole, so that it reads as the vendor shows it; the
+ * others leave out what is on it, so that nothing is found twice. A message's sequence is its depth.
+ */
+export function toBranches(steps: Map<string, Step>, current: string | undefined): Branch[] {
+  const { chains, placed } = toChains(steps);
+  const end = current === undefined ? undefined : placed.get(current);
+  const shown = new Set(wayTo(end));
+  return chains.flatMap((chain) => {
+    const isCurrent = chain === end?.chain;
+    const told = isCurrent
+      ? [...[...shown].reverse(), ...chain.steps.filter((item) => !shown.has(item))]
+      : chain.steps.filter((item) => !shown.has(item));
+    const messages = told.flatMap(toSaid);
+    if (messages.length === 0) return [];
+    const first = told.find(({ step }) => step.said !== undefined);
+    const before = isCurrent ? undefined : lastSaid(first?.before);
+    const from = before && {
+      branchId: end !== undefined && shown.has(before) ? end.chain.id : before.chain.id,
+      messageId: before.step.id,
+      atMs: before.atMs,
+    };
+    return [{ id: chain.id, isCurrent, from: from ?? null, messages }];
+  });
+}
+
+function toChains(steps: Map<string, Step>): { chains: Chain[]; placed: Map<string, Placed> } {
+  const children = new Map<string | null, Step[]>([[null, []]]);
+  for (const { id } of steps.values()) children.set(id, []);
+  for (const step of steps.values()) (children.get(step.parent) ?? children.get(null))?.push(step);
+  const chains: Chain[] = [];
+  const placed = new Map<string, Placed>();
+  // A stack. Steps that only lead to each other come last.
+  const waiting: [Step, Placed | undefined][] = [...(children.get(null) ?? []), ...steps.values()]
+    .map((step): [Step, undefined] => [step, undefined])
+    .reverse();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (placed.has(next[0].id)) continue;
+    const chain: Chain = { id: chains.length === 0 ? null : next[0].id, steps: [] };
+    chains.push(chain);
+    let [step, before]: [Step | undefined, Placed | undefined] = next;
+    while (step !== undefined) {
+      const at = toPlaced(step, chain, before);
+      chain.steps.push(at);
+      placed.set(step.id, at);
+      const [first, ...others]: Step[] = (children.get(step.id) ?? []).filter(({ id }) => !placed.has(id));
+      for (const other of others.reverse()) waiting.push([other, at]);
+      [step, before] = [first, at];
+    }
+  }
+  return { chains, placed };
+}
+
+function toPlaced(step: Step, chain: Chain, before: Placed | undefined): Placed {
+  return {
+    step,
+    sequence: (before?.sequence ?? 0) + (step.said === undefined ? 0 : 1),
+    atMs: step.said?.atMs || before?.atMs || Number.NaN,
+    chain,
+    before,
+  };
+}
+
+function* wayTo(end: Placed | undefined): Generator<Placed> {
+  for (let at = end; at !== undefined; at = at.before) yield at;
+}
+
+function lastSaid(at: Placed | undefined): Placed | undefined {
+  for (const step of wayTo(at)) if (step.step.said !== undefined) return step;
+  return undefined;
+}
+
+const toSaid = ({ step: { said }, sequence, atMs }: Placed): Said[] =>
+  said === undefined ? [] : [{ ...said, sequence, atMs }];

@@ -1,0 +1,131 @@
+import type { MessageRole } from "@engram/sdk";
+import { type Branch, type Step, toBranches } from "./branches.ts";
+import { type Entry, leftOut, type Source } from "./importer.ts";
+import { readItems } from "./json-items.ts";
+import { conversationId, messageId, type Said, type Thread, toEntries } from "./threads.ts";
+import { type Fields, fieldsOf, joinTexts, listOf, present, textOf } from "./values.ts";
+
+const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"] satisfies MessageRole[];
+
+/**
+ * Reads `conversations.json` of a ChatGPT export: an array of conversations, each a tree of messages under
+ * `mapping`. The way to `current_node` becomes one conversation, every other branch one more.
+ */
+export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void, undefined> {
+  let number = 0;
+  for await (const item of readItems(source, "conversations")) {
+    number += 1;
+    const conversation = fieldsOf(item);
+    const title = textOf(conversation.title) ?? null;
+    const place = `${source.name}, conversation ${number}${title === null ? "" : ` "${title}"`}`;
+    const id = textOf(conversation.conversation_id) ?? textOf(conversation.id);
+    if (id === undefined || typeof conversation.mapping !== "object" || conversation.mapping === null) {
+      yield leftOut("not a conversation", place);
+      continue;
+    }
+    const { steps, missing } = toSteps(fieldsOf(conversation.mapping), place);
+    yield* missing;
+    const branches = toBranches(steps, textOf(conversation.current_node));
+    if (branches.length === 0) yield leftOut("conversation without messages", place);
+    for (const branch of branches) yield* toEntries(toThread(conversation, id, branch, place));
+  }
+}
+
+function toThread(conversation: Fields, id: string, branch: Branch, place: string): Thread {
+  const createdAtMs = secondsOf(conversation.create_time);
+  const threadOf = (branchId: string | null) => ({
+    externalId: branchId === null ? `chatgpt:${id}` : `chatgpt:${id}:${branchId}`,
+    createdAtMs,
+  });
+  const title = textOf(conversation.title) ?? null;
+  const { from } = branch;
+  const parent = from === null ? undefined : threadOf(from.branchId);
+  return {
+    ...threadOf(branch.id),
+    title: branch.isCurrent || title === null ? title : `${title} (branch)`,
+    tags: branch.isCurrent ? ["chatgpt"] : ["chatgpt", "branch"],
+    metadata: present({
+      source: "chatgpt",
+      source_id: id,
+      branch_of: parent && conversationId(parent),
+      branch_after: parent && from && messageId(parent, { id: from.messageId, atMs: from.atMs }),
+      model: conversation.default_model_slug,
+      gizmo_id: conversation.gizmo_id,
+    }),
+    place,
+    messages: branch.messages,
+  };
+}
+
+/** The nodes of a mapping, children in the order in which their parent names them, and what of it is no message. */
+function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; missing: Entry[] } {
+  const namedBy = new Map<string, string>();
+  for (const [id, node] of Object.entries(mapping)) {
+    for (const child of listOf(fieldsOf(node).children))
+      if (typeof child === "string") namedBy.set(child, id);
+  }
+  const steps = new Map<string, Step>();
+  const missing: Entry[] = [];
+  for (const id of new Set([...namedBy.keys(), ...Object.keys(mapping)])) {
+    const node = fieldsOf(mapping[id]);
+    const at = `${place}, message ${id}`;
+    const said = mapping[id] ? toSaid(id, node.message, at) : "message that is named but not there";
+    if (typeof said === "string") missing.push(leftOut(said, at));
+    // Of a deleted node only those beside it tell where it was.
+    const parent = textOf(node.parent) ?? namedBy.get(id) ?? null;
+    steps.set(id, { id, parent, said: typeof said === "object" ? said : undefined });
+  }
+  return { steps, missing };
+}
+
+/** What a node says; a reason when that cannot be stored, undefined when there is nothing to store. */
+function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence"> | string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const message = fieldsOf(value);
+  const author = fieldsOf(message.author);
+  if (!ROLES.includes(author.role)) return `message of the role "${String(author.role)}"`;
+  if (typeof message.content !== "object" || message.content === null) return "message without content";
+  const content = fieldsOf(message.content);
+  const text = contentText(content);
+  const parts = isPlain(content) ? undefined : content;
+  if (text === "" && parts === undefined) return "empty message";
+  const about = fieldsOf(message.metadata);
+  const attachments = listOf(about.attachments).flatMap((file) => textOf(fieldsOf(file).name) ?? []);
+  // An assistant speaks to all, or to one tool.
+  const recipient = message.recipient === "all" ? undefined : message.recipient;
+  return {
+    id,
+    atMs: secondsOf(message.create_time),
+    role: author.role as MessageRole,
+    content: text,
+    toolName: author.role === "tool" ? author.name : recipient,
+    metadata: present({
+      model: about.model_slug,
+      attachments: attachments.length > 0 ? attachments.slice(0, 100) : undefined,
+    }),
+    parts,
+    place,
+  };
+}
+
+/** Whether the text is all there is. */
+const isPlain = ({ content_type, parts, ...rest }: Fields): boolean =>
+  content_type === "text" &&
+  Object.keys(rest).length === 0 &&
+  listOf(parts).every((part) => typeof part === "string");
+
+/** The text of a content of any type, wherever that type keeps it. */
+function contentText(content: Fields): string {
+  return joinTexts([
+    ...listOf(content.parts).map((part) => textOf(part) ?? fieldsOf(part).text),
+    content.text,
+    content.result,
+    content.content,
+    ...listOf(content.thoughts).map((thought) => fieldsOf(thought).content),
+    content.user_profile,
+    content.user_instructions,
+  ]);
+}
+
+const secondsOf = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value) ? Math.round(value * 1_000) : Number.NaN;

@@ -1,0 +1,50 @@
+import { pipeline, type Readable } from "node:stream";
+import pick from "stream-json/filters/pick.js";
+import streamArray from "stream-json/streamers/stream-array.js";
+import type { Source } from "./importer.ts";
+
+// Values come whole: pieces of them would be of no use here.
+const WHOLE = { streamValues: false };
+
+/**
+ * The items of a file that is a JSON array, or an object that holds one under `key`, one at a time.
+ *
+ * @throws {Error} when it is no JSON, naming the file.
+ */
+export async function* readItems(source: Source, key: string): AsyncGenerator<unknown, void, undefined> {
+  const isArray = (await firstCharacter(source)) === "[";
+  const file = source.open();
+  const items = isArray
+    ? pipeline(file, streamArray.withParserAsStream(WHOLE), ignore)
+    : pipeline(
+        file,
+        pick.withParserAsStream({ ...WHOLE, filter: key, once: true }),
+        streamArray.asStream(),
+        ignore,
+      );
+  try {
+    for await (const { value } of items as AsyncIterable<{ value: unknown }>) yield value;
+  } catch (error) {
+    throw new Error(`${source.name} cannot be read as JSON: ${(error as Error).message}`, { cause: error });
+  } finally {
+    file.destroy();
+  }
+}
+
+// A failure reaches whoever reads the items.
+const ignore = () => {};
+
+async function firstCharacter(source: Source): Promise<string> {
+  const file: Readable = source.open();
+  try {
+    for await (const chunk of file) {
+      const text = String(chunk)
+        .replace(/^\ufeff/, "")
+        .trimStart();
+      if (text !== "") return text.charAt(0);
+    }
+    return "";
+  } finally {
+    file.destroy();
+  }
+}

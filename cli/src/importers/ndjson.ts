@@ -1,0 +1,13 @@
+import { type Entry, leftOut, type Source } from "./importer.ts";
+import { readTextLines } from "./text-lines.ts";
+
+/** Reads what `engram export` wrote; its lines are passed on as they are. */
+export async function* importNdjson(source: Source): AsyncGenerator<Entry, void, undefined> {
+  for await (const { number, text, value } of readTextLines(source)) {
+    const place = `${source.name}:${number}`;
+    const type = (value as { type?: unknown } | null | undefined)?.type;
+    if (value === undefined) yield leftOut("line that is no JSON", place);
+    else if (type === "conversation" || type === "message") yield { type, line: text, place };
+    else if (type !== "end") yield leftOut("line that is not of an export", place);
+  }
+}

@@ -1,0 +1,42 @@
+import { StringDecoder } from "node:string_decoder";
+import type { Source } from "./importer.ts";
+
+/** A line of a file by its number, from 1. */
+export interface TextLine {
+  number: number;
+  text: string;
+  /** What it holds as JSON; undefined when it is none. */
+  value: unknown;
+}
+
+/** The lines of a file, but for blank ones. */
+export async function* readTextLines(source: Source): AsyncGenerator<TextLine, void, undefined> {
+  let number = 0;
+  for await (const text of split(source)) {
+    number += 1;
+    if (text.trim() !== "") yield { number, text, value: parse(text) };
+  }
+}
+
+// `node:readline` of some versions ends a line at U+2028 too, which may stand in JSON.
+async function* split(source: Source): AsyncGenerator<string, void, undefined> {
+  const decoder = new StringDecoder("utf8");
+  let pieces: string[] = [];
+  for await (const chunk of source.open()) {
+    const [first = "", ...others] = decoder.write(chunk as Buffer).split("\n");
+    pieces.push(first);
+    for (const other of others) {
+      yield pieces.join("");
+      pieces = [other];
+    }
+  }
+  yield pieces.join("") + decoder.end();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

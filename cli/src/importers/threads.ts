@@ -1,0 +1,140 @@
+import type { ConversationLine, MessageLine, MessageRole } from "@engram/sdk";
+import { flawOf } from "./exactness.ts";
+import { derivedId } from "./ids.ts";
+import { type Entry, leftOut } from "./importer.ts";
+
+/** What the service takes. */
+const CONTENT_BYTES_MAX = 1_000_000;
+const PARTS_BYTES_MAX = 500_000;
+const TITLE_CHARACTERS_MAX = 1_000;
+const SHORT_CHARACTERS_MAX = 256;
+
+/** A message as a vendor's file tells it. */
+export interface Said {
+  /** The vendor's id, unique in the thread. */
+  id: string;
+  /** Its place in the thread, from 1; gaps are allowed. */
+  sequence: number;
+  /** When it was said; not a number when the file does not tell. */
+  atMs: number;
+  role: MessageRole;
+  /** Its text; empty when it has none. */
+  content: string;
+  toolCallId?: unknown;
+  toolName?: unknown;
+  metadata?: Record<string, unknown>;
+  /** What is more than text, as it was. */
+  parts?: object | undefined;
+  /** Where in the file it stands. */
+  place: string;
+}
+
+/** A conversation as a vendor's file tells it, or a branch of one. */
+export interface Thread {
+  /** The vendor's id after the vendor's name: `chatgpt:…`. Unique among all conversations. */
+  externalId: string;
+  title: string | null;
+  /** When it was begun; not a number when the file does not tell. It must not change from file to file. */
+  createdAtMs: number;
+  userId?: unknown;
+  agentId?: unknown;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  /** Where in the file it stands. */
+  place: string;
+  messages: Said[];
+}
+
+/** Id of the conversation that a thread becomes. */
+export const conversationId = ({
+  externalId,
+  createdAtMs,
+}: Pick<Thread, "externalId" | "createdAtMs">): string => derivedId("conv", createdAtMs || 0, externalId);
+
+/** Id of the message that one of its messages becomes. */
+export const messageId = (
+  { externalId }: Pick<Thread, "externalId">,
+  { id, atMs }: Pick<Said, "id" | "atMs">,
+) => derivedId("msg", atMs || 0, externalId, id);
+
+/** A thread as lines: the conversation, then its messages. Nothing for one without messages. */
+export function* toEntries(thread: Thread): Generator<Entry, void, undefined> {
+  const { messages, place } = thread;
+  if (messages.length === 0) return yield leftOut("conversation without messages", place);
+  yield { type: "conversation", line: toConversation(thread), place };
+  for (const said of messages) {
+    const flaw = contentFlaw(said.content);
+    if (flaw !== undefined) {
+      yield leftOut(flaw, said.place);
+      continue;
+    }
+    const line = toMessage(thread, said);
+    const lost = line.parts === null ? undefined : partsFlaw(line.parts);
+    if (lost !== undefined) yield leftOut(`parts of a message: ${lost}`, said.place);
+    yield { type: "message", line: lost === undefined ? line : { ...line, parts: null }, place: said.place };
+  }
+}
+
+function toConversation(thread: Thread): ConversationLine {
+  const { messages, createdAtMs, title } = thread;
+  const lastMs = messages.reduce((last, { atMs }) => Math.max(last, atMs || 0), createdAtMs || 0);
+  return {
+    type: "conversation",
+    id: conversationId(thread),
+    external_id: shortText(thread.externalId),
+    title: title === null ? null : title.slice(0, TITLE_CHARACTERS_MAX).toWellFormed(),
+    agent_id: shortText(thread.agentId),
+    user_id: shortText(thread.userId),
+    tags: thread.tags,
+    metadata: thread.metadata,
+    message_count: messages.length,
+    last_sequence: messages.at(-1)?.sequence ?? 0,
+    created_at: timestamp(createdAtMs),
+    updated_at: timestamp(lastMs),
+  };
+}
+
+function toMessage(thread: Thread, said: Said): MessageLine {
+  return {
+    type: "message",
+    id: messageId(thread, said),
+    conversation_id: conversationId(thread),
+    sequence: said.sequence,
+    role: said.role,
+    content: said.content,
+    name: null,
+    tool_call_id: shortText(said.toolCallId),
+    tool_name: shortText(said.toolName),
+    metadata: { source_id: said.id, ...said.metadata },
+    parts: (said.parts ?? null) as MessageLine["parts"],
+    external_id: null,
+    external_digest: null,
+    created_at: timestamp(said.atMs),
+    // The time of this import would make another message of it each time it is imported.
+    stored_at: timestamp(said.atMs),
+    updated_at: null,
+  };
+}
+
+function contentFlaw(content: string): string | undefined {
+  if (Buffer.byteLength(content) > CONTENT_BYTES_MAX) return "message longer than 1,000,000 bytes";
+  return content.isWellFormed() ? undefined : "message with half a character";
+}
+
+const partsFlaw = (parts: object): string | undefined =>
+  flawOf(parts) ??
+  (Buffer.byteLength(JSON.stringify(parts)) > PARTS_BYTES_MAX ? "more than 500,000 bytes" : undefined);
+
+/** A text that may name something for the service; null for any other. */
+function shortText(value: unknown): string | null {
+  const fits =
+    typeof value === "string" &&
+    value.length > 0 &&
+    value.length <= SHORT_CHARACTERS_MAX &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value);
+  return fits ? value : null;
+}
+
+/** The beginning of 1970 when nothing is known: any other time would claim something. */
+const timestamp = (atMs: number): string => new Date(atMs || 0).toISOString();

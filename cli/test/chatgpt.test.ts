@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { importChatgpt } from "../src/importers/chatgpt.ts";
+import { fileSource, fixture, jsonSource, readWith, textSource } from "./support/importing.ts";
+
+const read = () => readWith(importChatgpt, fileSource(fixture("chatgpt.json")));
+const exported = () => JSON.parse(readFileSync(fixture("chatgpt.json"), "utf8"));
+
+describe("importing a ChatGPT export", () => {
+  test("keeps texts, roles and times as they were", async () => {
+    const { conversations } = await read();
+    expect(conversations[0]).toMatchObject({
+      external_id: "chatgpt:c-plain",
+      title: "Sourdough",
+      created_at: "2023-11-09T21:20:00.250Z",
+      updated_at: "2023-11-09T21:20:20.250Z",
+      tags: ["chatgpt"],
+      metadata: { source: "chatgpt", source_id: "c-plain", model: "gpt-4" },
+      messages: [
+        {
+          role: "user",
+          content: "My starter does not rise.",
+          created_at: "2023-11-09T21:20:01.750Z",
+          parts: null,
+        },
+        { role: "assistant", content: "Feed it twice a day.", metadata: { source_id: "a1", model: "gpt-4" } },
+      ],
+    });
+  });
+
+  test("gives ids of the service's form, in order of time, the same each time", async () => {
+    const [first, again] = [await read(), await read()];
+    expect(again).toEqual(first);
+    const ids = first.conversations.flatMap(({ id, messages }) => [
+      id,
+      ...messages.map((message) => message.id),
+    ]);
+    for (const id of ids) expect(id).toMatch(/^(conv|msg)_[0-9a-hjkmnp-tv-z]{20}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+    const times = (first.conversations[0]?.messages ?? []).map(({ id }) => id);
+    expect([...times].sort()).toEqual(times);
+  });
+
+  test("tells the way that is shown whole, and of each other branch what is not on it", async () => {
+    const { conversations } = await read();
+    const trip = conversations.filter(({ metadata }) => metadata.source_id === "c-branch");
+    expect(
+      trip.map(({ title, messages }) => [title, ...messages.map((m) => `${m.sequence} ${m.content}`)]),
+    ).toEqual([
+      ["Trip (branch)", "2 To Lisbon.", "3 Too far.", "4 Then Lyon."],
+      ["Trip", "1 Where shall I go?", "2 To Oslo.", "3 By train?", "4 Nineteen hours."],
+      ["Trip (branch)", "3 By ship?"],
+    ]);
+    const shown = trip[1];
+    expect(trip[0]?.metadata).toMatchObject({ branch_of: shown?.id, branch_after: shown?.messages[0]?.id });
+    expect(trip[2]?.metadata).toMatchObject({ branch_of: shown?.id, branch_after: shown?.messages[1]?.id });
+    expect(shown?.metadata).not.toHaveProperty("branch_of");
+  });
+
+  // The place of a message is what the service holds against it: another one there is a conflict.
+  test("puts nothing elsewhere when a chat has grown and another branch is shown", async () => {
+    const places = async (file: unknown) => {
+      const { conversations } = await readWith(importChatgpt, jsonSource(file));
+      return new Map(
+        conversations.flatMap(({ messages }) => messages.map((m) => [m.id, JSON.stringify(m)] as const)),
+      );
+    };
+    const before = exported().slice(1, 2);
+    const after = exported().slice(1, 2);
+    after[0].current_node = "a5";
+    after[0].mapping.a4.children = ["u5"];
+    const say = (id: string, role: string, parent: string, children: string[]) => ({
+      id,
+      parent,
+      children,
+      message: { ...after[0].mapping.a4.message, id, author: { role } },
+    });
+    after[0].mapping.u5 = say("u5", "user", "a4", ["a5"]);
+    after[0].mapping.a5 = say("a5", "assistant", "u5", []);
+    const [old, grown] = [await places(before), await places(after)];
+    for (const [id, message] of old) if (grown.has(id)) expect(grown.get(id)).toBe(message);
+    const slots = [...new Map([...old, ...grown]).values()].map((text) => {
+      const { conversation_id, sequence } = JSON.parse(text);
+      return `${conversation_id} ${sequence}`;
+    });
+    expect(new Set(slots).size).toBe(slots.length);
+  });
+
+  test("keeps tool calls, images and what it does not know as parts, and their text as content", async () => {
+    const { conversations } = await read();
+    const odd = conversations.find(({ metadata }) => metadata.source_id === "c-odd");
+    expect(odd?.title).toBeNull();
+    expect(odd?.messages).toMatchObject([
+      {
+        content: "What is on this picture?",
+        parts: { parts: [{ asset_pointer: "file-service://file-1" }, "What is on this picture?"] },
+        metadata: { attachments: ["cat.png"] },
+      },
+      { role: "assistant", content: "open('cat.png')", tool_name: "python", parts: { language: "python" } },
+      { role: "tool", content: "<cat>", tool_name: "python" },
+      { role: "assistant", content: "It has whiskers.", parts: { content_type: "thoughts" } },
+      { role: "assistant", content: "", parts: { content_type: "hologram", beams: [1, 2] } },
+      { role: "assistant", content: "A cat." },
+    ]);
+  });
+
+  test("gives a message without a time that of the one before it", async () => {
+    const { conversations } = await read();
+    const odd = conversations.find(({ metadata }) => metadata.source_id === "c-odd");
+    const [before, without] = odd?.messages.slice(3) ?? [];
+    expect(without?.created_at).toBe(before?.created_at);
+  });
+
+  test("keeps a chat together around what was deleted, and says of everything why it is left out, and where", async () => {
+    const { conversations, leftOut } = await read();
+    expect(conversations.filter(({ metadata }) => metadata.source_id === "c-odd")).toHaveLength(1);
+    const at = (reason: string) =>
+      leftOut.filter((entry) => entry.reason === reason).map(({ place }) => place);
+    expect(at("message that is named but not there").sort()).toEqual([
+      "file, conversation 3, message absent",
+      "file, conversation 3, message gone",
+    ]);
+    expect(at('message of the role "critic"')).toEqual(["file, conversation 3, message critic"]);
+    expect(at("message without content")).toEqual(["file, conversation 3, message nothing"]);
+    expect(at("conversation without messages")).toEqual(['file, conversation 4 "Nothing said"']);
+    expect(at("not a conversation")).toEqual(["file, conversation 5"]);
+    expect(at("message with half a character")).toEqual(['file, conversation 6 "Halved", message a1']);
+    expect(at("empty message")).toEqual([
+      'file, conversation 1 "Sourdough", message sys',
+      'file, conversation 6 "Halved", message sys',
+    ]);
+    expect(leftOut).toHaveLength(9);
+  });
+
+  test("loses no message of a tree that is broken", async () => {
+    const [chat] = exported();
+    const { mapping } = chat;
+    mapping.u1.parent = "a1"; // Each leads to the other, and nothing to them.
+    mapping.sys.children = [];
+    mapping.a1.children = ["u1"];
+    const { conversations } = await readWith(importChatgpt, jsonSource([chat]));
+    expect(conversations.flatMap(({ messages }) => messages.map(({ content }) => content)).sort()).toEqual([
+      "Feed it twice a day.",
+      "My starter does not rise.",
+    ]);
+  });
+
+  test("keeps the text of a message whose parts are too large, and says so", async () => {
+    const [chat] = exported();
+    chat.mapping.a1.message.content = {
+      content_type: "multimodal_text",
+      parts: ["A picture.", { data: "x".repeat(600_000) }],
+    };
+    const { conversations, leftOut } = await readWith(importChatgpt, jsonSource([chat]));
+    expect(conversations[0]?.messages[1]).toMatchObject({ content: "A picture.", parts: null });
+    expect(leftOut).toContainEqual(
+      expect.objectContaining({ reason: "parts of a message: more than 500,000 bytes" }),
+    );
+  });
+
+  test("leaves out a message that is too long, and keeps its place empty", async () => {
+    const [chat] = exported();
+    chat.mapping.u1.message.content.parts = ["é".repeat(500_001)];
+    const { conversations, leftOut } = await readWith(importChatgpt, jsonSource([chat]));
+    expect(conversations[0]?.messages).toMatchObject([{ sequence: 2 }]);
+    expect(leftOut).toContainEqual(
+      expect.objectContaining({ reason: "message longer than 1,000,000 bytes" }),
+    );
+  });
+
+  test.for(["", "[{", '{"conversations": 3', "<html>"])("says that a file is no JSON: %j", async (text) => {
+    await expect(readWith(importChatgpt, textSource(text))).rejects.toThrow(/^file cannot be read as JSON: /);
+  });
+});

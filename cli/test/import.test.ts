@@ -1,0 +1,197 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { fixture } from "./support/importing.ts";
+import { writeLargeExport } from "./support/large-export.ts";
+import { createPerson, type Person, PROGRAM } from "./support/program.ts";
+
+const chatgpt = ["import", "chatgpt", fixture("chatgpt.json")];
+
+/** All that an organization holds, by id. */
+async function holdings({ client }: Person): Promise<Map<string, unknown>> {
+  const held = new Map<string, unknown>();
+  for await (const line of client.export()) held.set(line.id, line);
+  return held;
+}
+
+describe("import", () => {
+  test("stores an export, and the second time changes nothing", async () => {
+    const person = await createPerson();
+    const first = JSON.parse((await person.run([...chatgpt, "--json"])).stdout);
+    expect(first).toMatchObject({
+      dry_run: false,
+      read: { conversations: 6, messages: 17 },
+      stored: { conversations: { created: 6, existing: 0 }, messages: { created: 17, existing: 0 } },
+      refused: [],
+    });
+    const held = await holdings(person);
+    expect(held.size).toBe(23);
+    const second = await person.run([...chatgpt, "--json"]);
+    expect(second).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(second.stdout).stored).toEqual({
+      conversations: { created: 0, existing: 6 },
+      messages: { created: 0, existing: 17 },
+    });
+    expect(await holdings(person)).toEqual(held);
+  });
+
+  test("says for people what came of it, and what was left out and where", async () => {
+    const { run } = await createPerson();
+    const { code, stdout, stderr } = await run(chatgpt);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^6 conversations imported, 0 were there already\n17 messages imported, /);
+    expect(stdout).toMatch(/Left out:\n {2}2 × .*\n {6}.*conversation \d/);
+    expect(stdout).toContain('1 × message of the role "critic"\n');
+  });
+
+  test("adds only what is new of a longer export", async () => {
+    const person = await createPerson();
+    const file = join(person.home, "conversations.json");
+    const counts = async (messages: number) => {
+      await writeLargeExport(file, { messages, messageCharacters: 20 });
+      return JSON.parse((await person.run(["import", "chatgpt", file, "--json"])).stdout).stored.messages;
+    };
+    expect(await counts(20)).toEqual({ created: 20, existing: 0 });
+    expect(await counts(50)).toEqual({ created: 30, existing: 20 });
+  });
+
+  test("of a dry run sends nothing, and needs no key", async () => {
+    const person = await createPerson();
+    const { code, stdout } = await person.run([...chatgpt, "--dry-run", "--json"], {
+      env: { ENGRAM_API_KEY: "", ENGRAM_URL: "http://127.0.0.1:2" },
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      dry_run: true,
+      read: { conversations: 6, messages: 17 },
+      stored: null,
+    });
+    expect((await holdings(person)).size).toBe(0);
+  });
+
+  test("reads every file of a directory that belongs to the export, and no other", async () => {
+    const { run, home } = await createPerson();
+    await writeLargeExport(join(home, "conversations-000.json"), { messages: 20, messageCharacters: 20 });
+    await writeLargeExport(join(home, "conversations-001.json"), { messages: 30, messageCharacters: 20 });
+    writeFileSync(join(home, "user.json"), "{}");
+    const { stdout } = await run(["import", "chatgpt", home, "--dry-run", "--json"]);
+    expect(JSON.parse(stdout).read.messages).toBe(50);
+  });
+
+  test("brings back what `engram export` wrote, and names the lines that it does not take", async () => {
+    const [from, to] = [await createPerson(), await createPerson()];
+    const { id } = await from.client.conversations.create({ title: "Order 1029" });
+    await from.client.messages.append(id, { messages: [{ role: "user", content: "hello\u2028\u0000" }] });
+    const held = await holdings(from);
+    const lines = [...held.values()].map((line) => JSON.stringify(line));
+    const orphan = { ...([...held.values()][1] as object), id: "msg_00000000000000000001", sequence: 1 };
+    const file = join(to.home, "backup.ndjson");
+    writeFileSync(
+      file,
+      [...lines, "", "{", '{"type":"end"}', JSON.stringify(orphan), '{"type":"what"}'].join("\r\n"),
+    );
+    const { code, stdout } = await to.run(["import", "ndjson", file, "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      stored: { messages: { created: 1 } },
+      left_out: [
+        { reason: "line that is no JSON", places: [`${file}:4`] },
+        { reason: "line that is not of an export", places: [`${file}:7`] },
+      ],
+      refused: [
+        {
+          reason: "Another message of the conversation has this sequence number. (import_conflict)",
+          count: 1,
+          places: [`${file}:6`],
+        },
+      ],
+    });
+    expect(await holdings(to)).toEqual(held);
+  });
+
+  test.for([
+    [["import", "chatgpt"], 2, "Say which file"],
+    [["import", "word", "x"], 2, "Allowed choices"],
+    [["import", "chatgpt", "/nowhere.json"], 1, "There is no /nowhere.json"],
+    [["import", "chatgpt", fixture("")], 1, "holds no file of this format"],
+    [["import", "chatgpt", join(import.meta.dirname, "../package.json")], 1, "holds no conversation"],
+  ] as const)("refuses %s", async ([args, code, says]) => {
+    const { run } = await createPerson();
+    expect(await run([...args])).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(says) });
+  });
+
+  test("says that it needs the scope admin", async () => {
+    const { run, client } = await createPerson();
+    const { secret } = await client.keys.create({ name: "writer", scopes: ["read", "write"] });
+    const { code, stderr } = await run(chatgpt, { env: { ENGRAM_API_KEY: secret } });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/scope `admin`[\s\S]*engram doctor/),
+    });
+  });
+});
+
+describe("an interrupted import", () => {
+  const checkpoints = ({ home }: Person): string[] => {
+    try {
+      return readdirSync(join(home, ".local/state/engram/imports"));
+    } catch {
+      return [];
+    }
+  };
+
+  /** Start an import and end it once a part of it was answered for. */
+  async function interrupt(person: Person, args: string[], signal: NodeJS.Signals): Promise<number | null> {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { env: person.env, stdio: "ignore" });
+    const closed = once(child, "close");
+    while (checkpoints(person).length === 0 && child.exitCode === null) await sleep(5);
+    child.kill(signal);
+    return (await closed)[0];
+  }
+
+  test.for([
+    ["SIGKILL", null],
+    ["SIGINT", 130],
+  ] as const)("by %s goes on where it was, and stores everything once", async ([signal, code]) => {
+    const person = await createPerson();
+    const file = join(person.home, "conversations.json");
+    await writeLargeExport(file, { messages: 3_000, messageCharacters: 20 });
+    const args = ["import", "chatgpt", file, "--json"];
+    expect(await interrupt(person, args, signal)).toBe(code);
+    const { code: ended, stdout, stderr } = await person.run(args);
+    expect(ended).toBe(0);
+    const { sent_before, read, stored } = JSON.parse(stdout);
+    expect(sent_before).toBeGreaterThanOrEqual(1_000);
+    expect(stderr).toContain(`Going on behind ${sent_before.toLocaleString("en")} lines`);
+    const sentNow = Object.values(stored as Record<string, { created: number; existing: number }>)
+      .map(({ created, existing }) => created + existing)
+      .reduce((a, b) => a + b);
+    expect(sent_before + sentNow).toBe(3_300);
+    expect(read).toEqual({ conversations: 300, messages: 3_000 });
+    expect((await holdings(person)).size).toBe(3_300);
+    expect(checkpoints(person)).toEqual([]);
+  });
+});
+
+describe("an export of 100,000 messages", () => {
+  test("is read in a heap that holds a fraction of it", async () => {
+    const { env, home } = await createPerson();
+    const file = join(home, "conversations.json");
+    await writeLargeExport(file, { messages: 100_000, messageCharacters: 2_000 });
+    const child = spawn(
+      process.execPath,
+      ["--max-old-space-size=48", PROGRAM, "import", "chatgpt", file, "--dry-run"],
+      {
+        env,
+      },
+    );
+    const [output] = await Promise.all([child.stdout.toArray(), once(child, "close")]);
+    expect(child.exitCode).toBe(0);
+    expect(output.join("")).toMatch(
+      /^10,000 conversations would be imported\n100,000 messages would be imported\n$/,
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type { ConversationLine, MessageLine } from "@engram/sdk";
+import type { Importer, Source } from "../../src/importers/importer.ts";
+
+/** A file of the fixtures. */
+export const fixture = (name: string): string => join(import.meta.dirname, "../fixtures", name);
+
+/** What an importer makes of a file: each conversation with its messages, and what it leaves out. */
+export async function readWith(importer: Importer, source: Source) {
+  const conversations: (ConversationLine & { messages: MessageLine[] })[] = [];
+  const leftOut: { reason: string; place: string }[] = [];
+  for await (const entry of importer(source)) {
+    if (entry.type === "left out") leftOut.push({ reason: entry.reason, place: entry.place });
+    else if (typeof entry.line === "string") throw new Error("a vendor's line is an object");
+    else if (entry.line.type === "conversation") conversations.push({ ...entry.line, messages: [] });
+    else conversations.at(-1)?.messages.push(entry.line);
+  }
+  return { conversations, leftOut };
+}
+
+export const fileSource = (path: string): Source => ({ name: "file", open: () => createReadStream(path) });
+export const textSource = (text: string): Source => ({
+  name: "file",
+  open: () => Readable.from([Buffer.from(text)]),
+});
+export const jsonSource = (value: unknown): Source => textSource(JSON.stringify(value));
