@@ -1,4 +1,18 @@
-import type { Said } from "./threads.ts";
+import { type Entry, leftOut } from "./importer.ts";
+import { conversationId, messageId, type Said, type Thread, toEntries } from "./threads.ts";
+import { present } from "./values.ts";
+
+/** What a vendor's file tells of a conversation that may have branches. */
+export interface Tree {
+  /** The vendor's name. */
+  source: string;
+  /** The vendor's id. */
+  id: string;
+  title: string | null;
+  createdAtMs: number;
+  metadata: Record<string, unknown>;
+  place: string;
+}
 
 /** A step of a conversation that may have been edited or answered anew. */
 export interface Step {
@@ -10,13 +24,13 @@ export interface Step {
 }
 
 /** A way through the tree, as one conversation is stored. */
-export interface Branch {
+interface Branch {
   /** Id of the step that it begins with; null for the one that holds the first answer to everything. */
   id: string | null;
   /** Whether it is the one that the vendor shows, and whole. */
   isCurrent: boolean;
-  /** The message that it goes on from, and the branch that holds it; null for one that begins at the beginning. */
-  from: { branchId: string | null; messageId: string; atMs: number } | null;
+  /** The message that it goes on from, and the branch that holds it; undefined for one that begins at the beginning. */
+  from: { branchId: string | null; messageId: string; atMs: number } | undefined;
   messages: Said[];
 }
 
@@ -33,14 +47,48 @@ interface Placed {
 }
 
 /**
- * The branches of a tree, each message in one of them.
+ * A tree as lines: a conversation for each branch, each message in one of them.
  *
  * A first child goes on with its parent's branch; every other begins a branch that is named by it. So a tree that
  * has grown has the same branches, some longer, and new ones: what was stored before stays right, whichever way
  * is shown by then. The way that leads to `current` is told whole, so that it reads as the vendor shows it; the
- * others leave out what is on it, so that nothing is found twice. A message's sequence is its depth.
+ * others leave out what is on it, so that nothing is found twice, and say what they go on from. A message's
+ * sequence is its depth.
  */
-export function toBranches(steps: Map<string, Step>, current: string | undefined): Branch[] {
+export function* toBranchEntries(
+  tree: Tree,
+  steps: Map<string, Step>,
+  current: string | undefined,
+): Generator<Entry, void, undefined> {
+  const branches = toBranches(steps, current);
+  if (branches.length === 0) yield leftOut("conversation without messages", tree.place);
+  for (const branch of branches) yield* toEntries(toThread(tree, branch));
+}
+
+function toThread(tree: Tree, { id, isCurrent, from, messages }: Branch): Thread {
+  const { source, title, createdAtMs, place } = tree;
+  const named = (branchId: string | null) => ({
+    externalId: [source, tree.id, ...(branchId === null ? [] : [branchId])].join(":"),
+    createdAtMs,
+  });
+  const parent = from && named(from.branchId);
+  return {
+    ...named(id),
+    title: isCurrent || title === null ? title : `${title} (branch)`,
+    tags: isCurrent ? [source] : [source, "branch"],
+    metadata: present({
+      source,
+      source_id: tree.id,
+      branch_of: parent && conversationId(parent),
+      branch_after: parent && messageId(parent, { id: from.messageId, atMs: from.atMs }),
+      ...tree.metadata,
+    }),
+    place,
+    messages,
+  };
+}
+
+function toBranches(steps: Map<string, Step>, current: string | undefined): Branch[] {
   const { chains, placed } = toChains(steps);
   const end = current === undefined ? undefined : placed.get(current);
   const shown = new Set(wayTo(end));
@@ -58,7 +106,7 @@ export function toBranches(steps: Map<string, Step>, current: string | undefined
       messageId: before.step.id,
       atMs: before.atMs,
     };
-    return [{ id: chain.id, isCurrent, from: from ?? null, messages }];
+    return [{ id: chain.id, isCurrent, from, messages }];
   });
 }
 

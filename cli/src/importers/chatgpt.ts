@@ -1,8 +1,8 @@
 import type { MessageRole } from "@engram/sdk";
-import { type Branch, type Step, toBranches } from "./branches.ts";
+import { type Step, toBranchEntries } from "./branches.ts";
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readItems } from "./json-items.ts";
-import { conversationId, messageId, type Said, type Thread, toEntries } from "./threads.ts";
+import type { Said } from "./threads.ts";
 import { type Fields, fieldsOf, joinTexts, listOf, present, textOf } from "./values.ts";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"] satisfies MessageRole[];
@@ -25,36 +25,16 @@ export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void
     }
     const { steps, missing } = toSteps(fieldsOf(conversation.mapping), place);
     yield* missing;
-    const branches = toBranches(steps, textOf(conversation.current_node));
-    if (branches.length === 0) yield leftOut("conversation without messages", place);
-    for (const branch of branches) yield* toEntries(toThread(conversation, id, branch, place));
-  }
-}
-
-function toThread(conversation: Fields, id: string, branch: Branch, place: string): Thread {
-  const createdAtMs = secondsOf(conversation.create_time);
-  const threadOf = (branchId: string | null) => ({
-    externalId: branchId === null ? `chatgpt:${id}` : `chatgpt:${id}:${branchId}`,
-    createdAtMs,
-  });
-  const title = textOf(conversation.title) ?? null;
-  const { from } = branch;
-  const parent = from === null ? undefined : threadOf(from.branchId);
-  return {
-    ...threadOf(branch.id),
-    title: branch.isCurrent || title === null ? title : `${title} (branch)`,
-    tags: branch.isCurrent ? ["chatgpt"] : ["chatgpt", "branch"],
-    metadata: present({
+    const tree = {
       source: "chatgpt",
-      source_id: id,
-      branch_of: parent && conversationId(parent),
-      branch_after: parent && from && messageId(parent, { id: from.messageId, atMs: from.atMs }),
-      model: conversation.default_model_slug,
-      gizmo_id: conversation.gizmo_id,
-    }),
-    place,
-    messages: branch.messages,
-  };
+      id,
+      title,
+      createdAtMs: secondsOf(conversation.create_time),
+      metadata: present({ model: conversation.default_model_slug, gizmo_id: conversation.gizmo_id }),
+      place,
+    };
+    yield* toBranchEntries(tree, steps, textOf(conversation.current_node));
+  }
 }
 
 /** The nodes of a mapping, children in the order in which their parent names them, and what of it is no message. */

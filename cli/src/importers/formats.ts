@@ -1,4 +1,5 @@
 import { importChatgpt } from "./chatgpt.ts";
+import { importClaude } from "./claude.ts";
 import type { Importer } from "./importer.ts";
 import { importNdjson } from "./ndjson.ts";
 
@@ -19,6 +20,14 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
     {
       description: "conversations.json of a ChatGPT export, or its directory; every branch of a chat is kept",
       importer: importChatgpt,
+      files: /^conversations(-\d+)?\.json$/,
+    },
+  ],
+  [
+    "claude",
+    {
+      description: "conversations.json of a Claude export, or its directory",
+      importer: importClaude,
       files: /^conversations(-\d+)?\.json$/,
     },
   ],

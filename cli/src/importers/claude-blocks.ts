@@ -1,0 +1,35 @@
+import { fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
+
+/** What the content blocks of a Claude message come to. */
+export interface ClaudeContent {
+  /** What was said: text blocks, and the text of what tools answered. */
+  text: string;
+  /** Whether every block is text, so that nothing else need be kept. */
+  isPlain: boolean;
+  /** Whether nothing stands in it but what tools answered. */
+  isToolResult: boolean;
+  /** The first tool call, or answer to one. */
+  toolCallId?: unknown;
+  toolName?: unknown;
+}
+
+/** Read a content, which is text or a list of blocks. */
+export function readClaudeContent(content: unknown): ClaudeContent {
+  if (typeof content === "string") return { text: content, isPlain: true, isToolResult: false };
+  const blocks = listOf(content).map(fieldsOf);
+  const ofType = (type: string) => blocks.filter((block) => block.type === type);
+  const [call] = ofType("tool_use");
+  const [result] = ofType("tool_result");
+  return {
+    text: joinTexts(
+      blocks.map((block) => (block.type === "tool_result" ? resultText(block.content) : block.text)),
+    ),
+    isPlain: ofType("text").length === blocks.length,
+    isToolResult: blocks.length > 0 && ofType("tool_result").length === blocks.length,
+    toolCallId: call?.id ?? result?.tool_use_id,
+    toolName: call?.name ?? result?.name,
+  };
+}
+
+const resultText = (content: unknown): string =>
+  textOf(content) ?? joinTexts(listOf(content).map((block) => fieldsOf(block).text));

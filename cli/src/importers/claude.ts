@@ -1,0 +1,82 @@
+import { type Step, toBranchEntries } from "./branches.ts";
+import { readClaudeContent } from "./claude-blocks.ts";
+import { type Entry, leftOut, type Source } from "./importer.ts";
+import { readItems } from "./json-items.ts";
+import type { Said } from "./threads.ts";
+import { type Fields, fieldsOf, listOf, present, textOf, timeOf } from "./values.ts";
+
+/** Who speaks, in the service's words. */
+const ROLES = new Map<unknown, Said["role"]>([
+  ["human", "user"],
+  ["assistant", "assistant"],
+]);
+
+/**
+ * Reads `conversations.json` of a Claude export: an array of conversations, each with its `chat_messages` in the
+ * order in which they were made. Where they name the message before them, every branch is kept.
+ */
+export async function* importClaude(source: Source): AsyncGenerator<Entry, void, undefined> {
+  let number = 0;
+  for await (const item of readItems(source, "conversations")) {
+    number += 1;
+    const conversation = fieldsOf(item);
+    const title = textOf(conversation.name) ?? null;
+    const place = `${source.name}, conversation ${number}${title === null ? "" : ` "${title}"`}`;
+    const id = textOf(conversation.uuid);
+    if (id === undefined || !Array.isArray(conversation.chat_messages)) {
+      yield leftOut("not a conversation", place);
+      continue;
+    }
+    const { steps, missing } = toSteps(conversation.chat_messages, place);
+    yield* missing;
+    const tree = {
+      source: "claude",
+      id,
+      title,
+      createdAtMs: timeOf(conversation.created_at),
+      metadata: present({ model: conversation.model, project: fieldsOf(conversation.project).name }),
+      place,
+    };
+    const newest = [...steps.keys()].at(-1);
+    yield* toBranchEntries(tree, steps, textOf(conversation.current_leaf_message_uuid) ?? newest);
+  }
+}
+
+function toSteps(messages: unknown[], place: string): { steps: Map<string, Step>; missing: Entry[] } {
+  const steps = new Map<string, Step>();
+  const missing: Entry[] = [];
+  let before: string | null = null;
+  for (const [i, value] of messages.entries()) {
+    const message = fieldsOf(value);
+    const id = textOf(message.uuid);
+    const at = `${place}, message ${id ?? i + 1}`;
+    if (id === undefined) {
+      missing.push(leftOut("message without an id", at));
+      continue;
+    }
+    const said = toSaid(id, message, at);
+    if (typeof said === "string") missing.push(leftOut(said, at));
+    const parent: string | null = textOf(message.parent_message_uuid) ?? before;
+    steps.set(id, { id, parent, said: typeof said === "object" ? said : undefined });
+    before = id;
+  }
+  return { steps, missing };
+}
+
+/** What a message says; a reason when that cannot be stored. */
+function toSaid(id: string, message: Fields, place: string): Omit<Said, "sequence"> | string {
+  const role = ROLES.get(message.sender);
+  if (role === undefined) return `message of the sender "${String(message.sender)}"`;
+  const { text, isPlain, toolCallId, toolName } = readClaudeContent(message.content);
+  // Older exports have no blocks, or leave them empty.
+  const content = text || (textOf(message.text) ?? "");
+  const parts = present({
+    content: isPlain ? undefined : message.content,
+    attachments: listOf(message.attachments).length > 0 ? message.attachments : undefined,
+    files: listOf(message.files).length > 0 ? message.files : undefined,
+  });
+  const hasParts = Object.keys(parts).length > 0;
+  if (content === "" && !hasParts) return "empty message";
+  const atMs = timeOf(message.created_at);
+  return { id, atMs, role, content, toolCallId, toolName, parts: hasParts ? parts : undefined, place };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { importClaude } from "../src/importers/claude.ts";
+import { fileSource, fixture, readWith } from "./support/importing.ts";
+
+const read = () => readWith(importClaude, fileSource(fixture("claude.json")));
+const messagesOf = async (id: string) => {
+  const { conversations } = await read();
+  return conversations.filter(({ metadata }) => metadata.source_id === id);
+};
+
+describe("importing a Claude export", () => {
+  test("keeps texts, speakers and times as they were", async () => {
+    expect(await messagesOf("c-plain")).toMatchObject([
+      {
+        external_id: "claude:c-plain",
+        title: "Garden",
+        created_at: "2024-03-02T10:00:00.123Z",
+        tags: ["claude"],
+        messages: [
+          {
+            role: "user",
+            content: "When do I plant beans?",
+            created_at: "2024-03-02T10:00:01.000Z",
+            parts: null,
+          },
+          { role: "assistant", content: "After the last frost.", sequence: 2 },
+        ],
+      },
+    ]);
+  });
+
+  test("keeps what was answered anew as a branch of the newest way", async () => {
+    const [oak, elm, ...others] = await messagesOf("c-edit");
+    expect(others).toEqual([]);
+    expect(elm).toMatchObject({
+      title: null,
+      messages: [{ content: "Name a tree." }, { content: "Elm." }, { content: "Thanks." }],
+    });
+    expect(oak).toMatchObject({
+      tags: ["claude", "branch"],
+      metadata: { branch_of: elm?.id, branch_after: elm?.messages[0]?.id },
+      messages: [{ sequence: 2, content: "Oak." }],
+    });
+  });
+
+  test("keeps tool calls, thoughts and attachments as parts, and what was said as content", async () => {
+    const [odd] = await messagesOf("c-odd");
+    expect(odd?.messages).toMatchObject([
+      { content: "", parts: { attachments: [{ extracted_content: "beans, peas" }] } },
+      {
+        content: "I look.\n\nBeans like warmth.\n\nThey like warmth.",
+        tool_name: "web_search",
+        tool_call_id: "toolu_1",
+        parts: { content: [{ type: "thinking" }, { type: "text" }, { type: "tool_use" }, {}, {}] },
+      },
+      { content: "From before there were blocks.", parts: { files: [{ file_name: "photo.jpg" }] } },
+    ]);
+  });
+
+  test("says what it leaves out, and where", async () => {
+    const { leftOut } = await read();
+    expect(leftOut).toEqual([
+      { reason: "empty message", place: 'file, conversation 3 "Tools", message o3' },
+      { reason: 'message of the sender "robot"', place: 'file, conversation 3 "Tools", message o4' },
+      { reason: "message without an id", place: 'file, conversation 3 "Tools", message 5' },
+      { reason: "conversation without messages", place: "file, conversation 4" },
+      { reason: "not a conversation", place: 'file, conversation 5 "no id"' },
+    ]);
+  });
+
+  test("gives the same lines each time", async () => {
+    expect(await read()).toEqual(await read());
+  });
+});
