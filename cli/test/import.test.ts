@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -36,6 +36,52 @@ describe("import", () => {
       messages: { created: 0, existing: 17 },
     });
     expect(await holdings(person)).toEqual(held);
+  });
+
+  test.for([
+    ["claude", "claude.json", 4, 9],
+    ["claude-code", "0d9f2c1e-1111-4222-8333-444455556666.jsonl", 2, 11],
+    ["codex", "rollout-2025-12-08T00-39-00-0199.jsonl", 1, 9],
+    ["codex", "rollout-2025-05-01T08-00-00-old.jsonl", 1, 2],
+    ["mem0", "mem0.json", 3, 3],
+  ] as const)(
+    "stores all of %s %s, and the second time nothing",
+    async ([format, file, conversations, messages]) => {
+      const { run } = await createPerson();
+      const args = ["import", format, fixture(file), "--json"];
+      const stored = async () => {
+        const { code, stdout } = await run(args);
+        expect(code).toBe(0);
+        return JSON.parse(stdout).stored;
+      };
+      expect(await stored()).toEqual({
+        conversations: { created: conversations, existing: 0 },
+        messages: { created: messages, existing: 0 },
+      });
+      expect(await stored()).toEqual({
+        conversations: { created: 0, existing: conversations },
+        messages: { created: 0, existing: messages },
+      });
+    },
+  );
+
+  test("finds sessions where their programs keep them", async () => {
+    const { run, home } = await createPerson();
+    cpSync(
+      fixture("0d9f2c1e-1111-4222-8333-444455556666.jsonl"),
+      join(home, ".claude/projects/-home-ann/s.jsonl"),
+    );
+    cpSync(
+      fixture("rollout-2025-12-08T00-39-00-0199.jsonl"),
+      join(home, ".codex/sessions/2025/12/08/rollout-2025-12-08T00-39-00-0199.jsonl"),
+    );
+    for (const [format, conversations] of [
+      ["claude-code", 2],
+      ["codex", 1],
+    ] as const) {
+      const { stdout } = await run(["import", format, "--dry-run", "--json"]);
+      expect(JSON.parse(stdout).read.conversations).toBe(conversations);
+    }
   });
 
   test("says for people what came of it, and what was left out and where", async () => {

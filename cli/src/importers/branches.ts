@@ -61,8 +61,11 @@ export function* toBranchEntries(
   current: string | undefined,
 ): Generator<Entry, void, undefined> {
   const branches = toBranches(steps, current);
+  // When the file does not tell, its first message does, which stays the first.
+  const first = [...steps.values()].find(({ said }) => said !== undefined && !Number.isNaN(said.atMs));
+  const createdAtMs = tree.createdAtMs || (first?.said?.atMs ?? Number.NaN);
   if (branches.length === 0) yield leftOut("conversation without messages", tree.place);
-  for (const branch of branches) yield* toEntries(toThread(tree, branch));
+  for (const branch of branches) yield* toEntries(toThread({ ...tree, createdAtMs }, branch));
 }
 
 function toThread(tree: Tree, { id, isCurrent, from, messages }: Branch): Thread {

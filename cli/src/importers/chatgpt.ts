@@ -3,7 +3,7 @@ import { type Step, toBranchEntries } from "./branches.ts";
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readItems } from "./json-items.ts";
 import type { Said } from "./threads.ts";
-import { type Fields, fieldsOf, joinTexts, listOf, present, textOf } from "./values.ts";
+import { type Fields, fieldsOf, joinTexts, listOf, present, secondsOf, textOf } from "./values.ts";
 
 const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"] satisfies MessageRole[];
 
@@ -106,6 +106,3 @@ function contentText(content: Fields): string {
     content.user_instructions,
   ]);
 }
-
-const secondsOf = (value: unknown): number =>
-  typeof value === "number" && Number.isFinite(value) ? Math.round(value * 1_000) : Number.NaN;

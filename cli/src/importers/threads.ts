@@ -53,22 +53,28 @@ export const conversationId = ({
 
 /** Id of the message that one of its messages becomes. */
 export const messageId = (
-  { externalId }: Pick<Thread, "externalId">,
+  { externalId, createdAtMs }: Pick<Thread, "externalId" | "createdAtMs">,
   { id, atMs }: Pick<Said, "id" | "atMs">,
-) => derivedId("msg", atMs || 0, externalId, id);
+): string => derivedId("msg", atMs || createdAtMs || 0, externalId, id);
 
-/** A thread as lines: the conversation, then its messages. Nothing for one without messages. */
+/**
+ * A thread as lines: the conversation, then its messages. Nothing for one without messages.
+ *
+ * A message without a time has that of the one before it.
+ */
 export function* toEntries(thread: Thread): Generator<Entry, void, undefined> {
   const { messages, place } = thread;
   if (messages.length === 0) return yield leftOut("conversation without messages", place);
   yield { type: "conversation", line: toConversation(thread), place };
+  let atMs = thread.createdAtMs;
   for (const said of messages) {
+    atMs = said.atMs || atMs;
     const flaw = contentFlaw(said.content);
     if (flaw !== undefined) {
       yield leftOut(flaw, said.place);
       continue;
     }
-    const line = toMessage(thread, said);
+    const line = toMessage(thread, { ...said, atMs });
     const lost = line.parts === null ? undefined : partsFlaw(line.parts);
     if (lost !== undefined) yield leftOut(`parts of a message: ${lost}`, said.place);
     yield { type: "message", line: lost === undefined ? line : { ...line, parts: null }, place: said.place };
@@ -136,5 +142,5 @@ function shortText(value: unknown): string | null {
   return fits ? value : null;
 }
 
-/** The beginning of 1970 when nothing is known: any other time would claim something. */
+/** The beginning of 1970 when nothing is known: the time of this import would be another each time. */
 const timestamp = (atMs: number): string => new Date(atMs || 0).toISOString();

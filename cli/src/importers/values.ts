@@ -15,9 +15,16 @@ export const textOf = (value: unknown): string | undefined =>
 export const joinTexts = (values: unknown[]): string =>
   values.flatMap((value) => textOf(value) ?? []).join("\n\n");
 
+const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
+const plausible = (ms: number): number => (ms >= 0 && ms <= YEAR_9999_MS ? ms : Number.NaN);
+
 /** Milliseconds of an ISO 8601 time; not a number for anything else. */
 export const timeOf = (value: unknown): number =>
-  typeof value === "string" ? Date.parse(value) : Number.NaN;
+  typeof value === "string" ? plausible(Date.parse(value)) : Number.NaN;
+
+/** Milliseconds of a time in seconds; not a number for anything else. */
+export const secondsOf = (value: unknown): number =>
+  typeof value === "number" ? plausible(Math.round(value * 1_000)) : Number.NaN;
 
 /** Fields without those that hold nothing. */
 export const present = (fields: Fields): Fields =>
@@ -31,4 +38,16 @@ const TITLE_CHARACTERS = 80;
 export function titleFrom(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1)}…`;
+}
+
+/** A title from what a person asked first; null when they asked nothing. Programs put their notes in tags. */
+export function firstPrompt(messages: { role: string; content: string; metadata?: Fields }[]): string | null {
+  const prompt = messages.find(
+    ({ role, content, metadata }) =>
+      role === "user" &&
+      content.trim() !== "" &&
+      !/^\s*(<|# AGENTS\.md)/.test(content) &&
+      metadata?.is_meta !== true,
+  );
+  return prompt === undefined ? null : titleFrom(prompt.content);
 }

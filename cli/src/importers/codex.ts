@@ -1,0 +1,116 @@
+import { basename } from "node:path";
+import type { MessageRole } from "@engram/sdk";
+import { type Entry, leftOut, type Source } from "./importer.ts";
+import { readTextLines } from "./text-lines.ts";
+import { type Said, type Thread, toEntries } from "./threads.ts";
+import { type Fields, fieldsOf, firstPrompt, joinTexts, listOf, present, textOf, timeOf } from "./values.ts";
+
+const ROLES = new Map<unknown, MessageRole>([
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["system", "system"],
+  ["developer", "system"],
+]);
+
+/**
+ * Reads a session of Codex, a log that only grows: first what the session is, then what was said and done in it
+ * among notes of the program. Sessions of 2025 hold the items themselves, later ones wrap each with its time.
+ */
+export async function* importCodex(source: Source): AsyncGenerator<Entry, void, undefined> {
+  const thread = toThread(source);
+  for await (const { number, value } of readTextLines(source)) {
+    const place = `${source.name}:${number}`;
+    const line = fieldsOf(value);
+    const item = "payload" in line ? fieldsOf(line.payload) : line;
+    if (isSession(line)) {
+      // A session that was taken up again begins with what the other was.
+      if (number === 1) describe(thread, item, line);
+      continue;
+    }
+    const said = value === undefined ? "line that is no JSON" : toSaid(line, item, number, place);
+    if (typeof said === "string") yield leftOut(said, place);
+    else thread.messages.push({ ...said, sequence: thread.messages.length + 1 });
+  }
+  thread.title = firstPrompt(thread.messages);
+  if (Number.isNaN(thread.createdAtMs)) thread.createdAtMs = thread.messages[0]?.atMs ?? Number.NaN;
+  yield* toEntries(thread);
+}
+
+function toThread(source: Source): Thread {
+  const id = basename(source.name, ".jsonl");
+  return {
+    externalId: `codex:${id}`,
+    title: null,
+    createdAtMs: Number.NaN,
+    tags: ["codex"],
+    metadata: { source: "codex", source_id: id },
+    place: source.name,
+    messages: [],
+  };
+}
+
+const isSession = (line: Fields): boolean =>
+  line.type === "session_meta" ||
+  (line.type === undefined && textOf(line.id) !== undefined && "timestamp" in line);
+
+function describe(thread: Thread, session: Fields, line: Fields): void {
+  thread.createdAtMs = timeOf(session.timestamp ?? line.timestamp);
+  Object.assign(
+    thread.metadata,
+    present({
+      session_id: session.id,
+      directory: session.cwd,
+      git_branch: fieldsOf(session.git).branch,
+      originator: session.originator,
+    }),
+  );
+}
+
+/** What a line says; a reason when it is no message, or cannot be stored. */
+function toSaid(line: Fields, item: Fields, number: number, place: string): Omit<Said, "sequence"> | string {
+  if ("payload" in line && line.type !== "response_item") return `note of the program (${String(line.type)})`;
+  const said = toMessage(item) ?? toAction(item);
+  if (said === undefined) return `item of the type "${String(item.type ?? item.record_type)}"`;
+  if (said.content === "" && said.parts === undefined) return "empty message";
+  // Items have no ids of their own at all times; their lines never move.
+  return { id: `line ${number}`, atMs: timeOf(line.timestamp), place, ...said };
+}
+
+type Told = Pick<Said, "role" | "content" | "parts" | "toolCallId" | "toolName">;
+
+function toMessage({ type, role, content }: Fields): Told | undefined {
+  const speaker = ROLES.get(role);
+  if (type !== "message" || speaker === undefined) return undefined;
+  const blocks = listOf(content).map(fieldsOf);
+  const isPlain = blocks.every((block) => typeof block.text === "string");
+  return {
+    role: speaker,
+    content: textOf(content) ?? joinTexts(blocks.map(({ text }) => text)),
+    parts: isPlain ? undefined : (content as object),
+  };
+}
+
+/** A thought, a tool call or the answer to one: whole as parts, its text as content. */
+function toAction(item: Fields): Told | undefined {
+  const { type, call_id, name } = item;
+  if (typeof type !== "string") return undefined;
+  if (type === "reasoning") {
+    const texts = [...listOf(item.summary), ...listOf(item.content)].map((block) => fieldsOf(block).text);
+    const content = joinTexts(texts);
+    // What is encrypted says nothing to anybody here.
+    return { role: "assistant", content, parts: content === "" ? undefined : item };
+  }
+  if (type.endsWith("_call_output")) {
+    const content = outputText(item.output);
+    return { role: "tool", content, toolCallId: call_id, parts: item };
+  }
+  if (!type.endsWith("_call")) return undefined;
+  return { role: "assistant", content: "", toolCallId: call_id, toolName: name, parts: item };
+}
+
+/** A tool's output: text, blocks of text, or JSON that holds it. */
+function outputText(output: unknown): string {
+  if (typeof output === "string") return output;
+  if (Array.isArray(output)) return joinTexts(output.map((block) => fieldsOf(block).text));
+  return textOf(fieldsOf(output).content) ?? "";
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { importClaudeCode } from "../src/importers/claude-code.ts";
+import { fileSource, fixture, readWith } from "./support/importing.ts";
+
+const SESSION = "0d9f2c1e-1111-4222-8333-444455556666";
+const read = () =>
+  readWith(importClaudeCode, {
+    ...fileSource(fixture(`${SESSION}.jsonl`)),
+    name: `-home-ann-shop/${SESSION}.jsonl`,
+  });
+
+describe("importing a session of Claude Code", () => {
+  test("keeps what was said in the order of the log, with its times", async () => {
+    const [session] = (await read()).conversations;
+    expect(session).toMatchObject({
+      external_id: `claude-code:${SESSION}`,
+      created_at: "2025-12-03T11:02:01.744Z",
+      metadata: { directory: "/home/ann/shop", git_branch: "main" },
+    });
+    expect(session?.messages.map(({ sequence, role, content }) => [sequence, role, content])).toEqual([
+      [1, "user", "<command-name>/clear</command-name>"],
+      [2, "user", "Why does the checkout test fail?"],
+      [3, "assistant", ""],
+      [4, "assistant", "I look at the test."],
+      [5, "tool", "1 failed"],
+      [6, "user", "See the picture."],
+      [7, "system", "Conversation compacted"],
+      [8, "assistant", "The price is rounded twice."],
+      [9, "assistant", "It rounds the price twice."],
+    ]);
+    expect(session?.messages[1]).toMatchObject({ created_at: "2025-12-03T11:02:02.744Z", parts: null });
+  });
+
+  test("keeps thoughts, tool calls and images as parts", async () => {
+    const [session] = (await read()).conversations;
+    expect(session?.messages[2]?.parts).toMatchObject([{ type: "thinking" }]);
+    expect(session?.messages[3]).toMatchObject({
+      tool_name: "Bash",
+      tool_call_id: "toolu_1",
+      parts: [{ type: "text" }, { input: { command: "npm test" } }],
+      metadata: { model: "claude-opus", parent_id: "a1" },
+    });
+    expect(session?.messages[4]).toMatchObject({ tool_call_id: "toolu_1" });
+    expect(session?.messages[5]?.parts).toMatchObject([{}, { source: { data: "iVBORw0KGgo=" } }]);
+  });
+
+  test("names the session by the summary that is its own, and a subagent's by what it was asked", async () => {
+    const [session, subagent, ...others] = (await read()).conversations;
+    expect(others).toEqual([]);
+    expect(session?.title).toBe("Checkout test");
+    expect(subagent).toMatchObject({
+      title: "Find all prices.",
+      metadata: { branch_of: session?.id },
+      messages: [{ content: "Find all prices." }, { content: "There are three." }],
+    });
+  });
+
+  test("says what it leaves out, and on which line", async () => {
+    const { leftOut } = await read();
+    const place = (line: number) => `-home-ann-shop/${SESSION}.jsonl:${line}`;
+    expect(leftOut).toEqual([
+      { reason: 'line of the type "file-history-snapshot"', place: place(2) },
+      { reason: "line that is no JSON", place: place(11) },
+      { reason: 'line of the type "progress"', place: place(16) },
+    ]);
+  });
+});

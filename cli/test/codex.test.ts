@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { importCodex } from "../src/importers/codex.ts";
+import { fileSource, fixture, readWith } from "./support/importing.ts";
+
+const read = (name: string) => readWith(importCodex, { ...fileSource(fixture(name)), name });
+const NEW = "rollout-2025-12-08T00-39-00-0199.jsonl";
+const OLD = "rollout-2025-05-01T08-00-00-old.jsonl";
+
+describe("importing a session of Codex", () => {
+  test("keeps what was said and done, in order, with its times", async () => {
+    const { conversations } = await read(NEW);
+    expect(conversations).toMatchObject([
+      {
+        external_id: "codex:rollout-2025-12-08T00-39-00-0199",
+        title: "How many tests are there?",
+        created_at: "2025-12-08T00:39:00.000Z",
+        metadata: { session_id: "0199-session", directory: "/home/ann/shop", git_branch: "main" },
+      },
+    ]);
+    expect(conversations[0]?.messages).toMatchObject([
+      { role: "system", content: "Be brief.", parts: null },
+      { role: "user", content: "<environment_context>linux</environment_context>" },
+      { role: "user", content: "How many tests are there?", created_at: "2025-12-08T00:39:03.102Z" },
+      { role: "assistant", content: "Counting files", parts: { type: "reasoning" } },
+      {
+        role: "assistant",
+        content: "",
+        tool_name: "shell",
+        tool_call_id: "call_1",
+        parts: { name: "shell" },
+      },
+      { role: "tool", content: "a.test.ts\nb.test.ts", tool_call_id: "call_1" },
+      { role: "assistant", tool_name: "apply_patch", parts: { input: "*** Begin Patch" } },
+      { role: "user", content: "Like here:", parts: [{ type: "input_text" }, { type: "input_image" }] },
+      { role: "assistant", content: "Two.", sequence: 9 },
+    ]);
+  });
+
+  test("says what it leaves out, and on which line", async () => {
+    const { leftOut } = await read(NEW);
+    expect(leftOut).toEqual([
+      { reason: "note of the program (event_msg)", place: `${NEW}:5` },
+      { reason: "note of the program (turn_context)", place: `${NEW}:6` },
+      { reason: "empty message", place: `${NEW}:8` },
+      { reason: 'item of the type "ghost_snapshot"', place: `${NEW}:13` },
+      { reason: "line that is no JSON", place: `${NEW}:15` },
+    ]);
+  });
+
+  test("reads sessions of the first kind, whose items have no times", async () => {
+    const { conversations, leftOut } = await read(OLD);
+    expect(conversations).toMatchObject([
+      {
+        title: "Say hello.",
+        messages: [
+          { content: "Say hello.", created_at: "2025-05-01T08:00:00.000Z" },
+          { content: "Hello.", created_at: "2025-05-01T08:00:00.000Z" },
+        ],
+      },
+    ]);
+    expect(leftOut).toEqual([{ reason: 'item of the type "state"', place: `${OLD}:3` }]);
+  });
+});
