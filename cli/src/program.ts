@@ -1,9 +1,12 @@
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addConversations } from "./commands/conversations.ts";
+import { addDoctor } from "./commands/doctor.ts";
+import { addExport } from "./commands/export.ts";
 import { addImport } from "./commands/import.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addLogin } from "./commands/login.ts";
+
 import { addSearch } from "./commands/search.ts";
 import { addUse } from "./commands/use.ts";
 
@@ -27,6 +30,7 @@ Examples:
   $ engram search "When was the refund sent?"
 `,
     );
-  for (const add of [addLogin, addUse, addSearch, addConversations, addImport, addKeys]) add(program);
+  for (const add of [addLogin, addUse, addSearch, addConversations, addImport, addExport, addKeys, addDoctor])
+    add(program);
   return program;
 }

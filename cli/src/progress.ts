@@ -3,8 +3,8 @@ const INTERVAL_MS = 100;
 const BAR_WIDTH = 24;
 
 export interface Progress {
-  /** @param done How much of the whole, 0 to 1. */
-  show(done: number, text: string): void;
+  /** @param done How much of the whole, 0 to 1; nothing when that is not known. */
+  show(text: string, done?: number): void;
   /** Take the bar away before something else is written. */
   clear(): void;
 }
@@ -16,12 +16,10 @@ export function createProgress(
 ): Progress {
   let shownAtMs = Number.NEGATIVE_INFINITY;
   return {
-    show(done, text) {
+    show(text, done) {
       if (!output.isTTY || nowMs() - shownAtMs < INTERVAL_MS) return;
       shownAtMs = nowMs();
-      const filled = Math.round(Math.min(done, 1) * BAR_WIDTH);
-      const percent = `${Math.floor(Math.min(done, 1) * 100)}%`.padStart(4);
-      const line = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}${percent}  ${text}`;
+      const line = done === undefined ? text : `${bar(Math.min(done, 1))}  ${text}`;
       // Of a line that wraps only the end could be drawn over.
       output.write(`\r\x1b[K${line.slice(0, (output.columns ?? 80) - 1)}`);
     },
@@ -29,4 +27,10 @@ export function createProgress(
       if (output.isTTY) output.write("\r\x1b[K");
     },
   };
+}
+
+function bar(done: number): string {
+  const filled = Math.round(done * BAR_WIDTH);
+  const percent = `${Math.floor(done * 100)}%`.padStart(4);
+  return `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}${percent}`;
 }

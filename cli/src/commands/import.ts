@@ -64,7 +64,7 @@ function watch(work: Import) {
   const progress = () => {
     const { read, stored } = work.counts;
     const stands = stored.messages.created + stored.messages.existing;
-    show(work.done, `${count(read.messages)} messages read${stands > 0 ? `, ${count(stands)} stored` : ""}`);
+    show(`${count(read.messages)} messages read${stands > 0 ? `, ${count(stands)} stored` : ""}`, work.done);
   };
   return { progress, clear };
 }

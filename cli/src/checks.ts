@@ -1,0 +1,218 @@
+import { statSync } from "node:fs";
+import { type ApiError, type Engram, isEngramError, type Scope } from "@engram/sdk";
+import packageJson from "../package.json" with { type: "json" };
+import { configFile } from "./config.ts";
+import { type Connection, shownKey } from "./connection.ts";
+import { connect } from "./context.ts";
+import { count, shownTime } from "./output.ts";
+
+const NODE_MAJOR_MIN = 20;
+/** Two clocks further apart than this would disagree on when a key expires. */
+const CLOCK_MAX_SECONDS = 60;
+const EXPIRES_SOON_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** No conversation has it: asked for, it tells what a key may do and changes nothing. */
+const NO_CONVERSATION = "conv_00000000000000000000";
+/** One that is asked what it may do should not be asked twice. */
+const IMPATIENT = { maxRetries: 0, timeoutMs: 10_000 };
+
+export interface Check {
+  name: string;
+  status: "ok" | "warn" | "fail";
+  /** What was found. */
+  detail: string;
+  /** How to mend it; null when there is nothing to mend. */
+  mend: string | null;
+}
+
+const ok = (name: string, detail: string): Check => ({ name, status: "ok", detail, mend: null });
+const warn = (name: string, detail: string, mend: string): Check => ({ name, status: "warn", detail, mend });
+const fail = (name: string, detail: string, mend: string): Check => ({ name, status: "fail", detail, mend });
+
+/** Check everything that a command needs, as far as what comes before allows it. */
+export async function* checkAll(connection: Connection): AsyncGenerator<Check, void, undefined> {
+  yield checkNode();
+  yield* checkConfig();
+  const { url, apiKey } = connection;
+  const anybody = connect(url, apiKey ?? "none", IMPATIENT);
+  const reached = await checkService(anybody, connection);
+  yield* reached;
+  if (reached.some(({ status }) => status === "fail")) return;
+  yield await checkVersion(url);
+  if (apiKey === undefined) {
+    yield fail("key", `there is none for ${url}`, `engram login --url ${url}, or set ENGRAM_API_KEY`);
+    return;
+  }
+  const key = await checkKey(anybody, connection, apiKey);
+  yield key;
+  if (key.status === "fail") return;
+  const held = await heldScopes(anybody);
+  yield checkScopes(held);
+  if (held.includes("admin")) yield* await checkExpiry(anybody, apiKey);
+  if (held.includes("read")) yield await checkIndex(anybody, url);
+}
+
+function checkNode(): Check {
+  const { node } = process.versions;
+  return Number(node.split(".")[0]) >= NODE_MAJOR_MIN
+    ? ok("program", `engram ${packageJson.version} on Node ${node}`)
+    : fail("program", `Node ${node} is too old`, `install Node ${NODE_MAJOR_MIN} or later`);
+}
+
+/** Nothing when there is no file, or no such modes. */
+function checkConfig(): Check[] {
+  const file = configFile(process.env);
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined || process.platform === "win32") return [];
+  return (mode & 0o077) === 0
+    ? [ok("profiles", `${file} is yours alone`)]
+    : [fail("profiles", `others can read the keys in ${file}`, `chmod 600 '${file}', and rotate the keys`)];
+}
+
+async function checkService(anybody: Engram, { url, urlFrom }: Connection): Promise<Check[]> {
+  const from = `${url} (from ${urlFrom})`;
+  const startedAt = performance.now();
+  try {
+    const { response } = await anybody.health.get().withResponse();
+    const tookMs = Math.round(performance.now() - startedAt);
+    return [
+      isPlainAndFar(url)
+        ? warn("url", `${from} answers, but keys travel unencrypted`, "use https")
+        : ok("url", `${from} answers in ${tookMs} ms`),
+      ...checkClock(response.headers.get("date")),
+      await checkReady(anybody),
+    ];
+  } catch (error) {
+    const mend = "start the service, or name another with --url, ENGRAM_URL or `engram login --url`";
+    return [fail("url", `${from}: ${reason(error)}`, mend)];
+  }
+}
+
+function isPlainAndFar(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}
+
+/** Nothing when the service does not tell its time. */
+function checkClock(date: string | null): Check[] {
+  if (date === null) return [];
+  const seconds = Math.round((Date.now() - Date.parse(date)) / 1_000);
+  if (Math.abs(seconds) <= CLOCK_MAX_SECONDS) return [ok("clock", "agrees with the service's")];
+  const detail = `is ${count(Math.abs(seconds))} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
+  return [warn("clock", detail, "set this machine's clock: keys expire by the service's")];
+}
+
+async function checkReady(anybody: Engram): Promise<Check> {
+  try {
+    const { migration } = await anybody.health.ready();
+    return ok("database", `up to date with ${migration}`);
+  } catch (error) {
+    return fail("database", reason(error), "deploy the service again, which brings its database up to date");
+  }
+}
+
+async function checkVersion(url: string): Promise<Check> {
+  try {
+    const response = await fetch(new URL("/openapi.json", url), {
+      signal: AbortSignal.timeout(IMPATIENT.timeoutMs),
+    });
+    const { info } = (await response.json()) as { info: { version: string } };
+    const [major] = packageJson.version.split(".");
+    return info.version.split(".")[0] === major
+      ? ok("versions", `service ${info.version}, engram ${packageJson.version}`)
+      : warn(
+          "versions",
+          `service ${info.version}, engram ${packageJson.version}`,
+          "bring both to the same major version: npm install -g @engram/cli",
+        );
+  } catch (error) {
+    return warn(
+      "versions",
+      `the service does not tell its own: ${reason(error)}`,
+      "is this an Engram service?",
+    );
+  }
+}
+
+async function checkKey(engram: Engram, { url, apiKeyFrom }: Connection, apiKey: string): Promise<Check> {
+  const shown = `${shownKey(apiKey)} (from ${apiKeyFrom})`;
+  const refusal = await refusalOf(engram.index.status());
+  return refusal === undefined || refusal.code === "forbidden" || refusal.code === "not_found"
+    ? ok("key", `${shown} is live`)
+    : fail("key", `${shown}: ${refusal.message}`, `engram login --url ${url}, with a key that is live`);
+}
+
+/** What a key may do, found by asking for what changes nothing. */
+async function heldScopes(engram: Engram): Promise<Scope[]> {
+  const asked: [Scope, Promise<unknown>][] = [
+    ["read", engram.index.status()],
+    ["write", engram.conversations.update(NO_CONVERSATION, { title: "" })],
+    ["search", engram.search({ query: "x", mode: "keyword", limit: 1 } as Parameters<Engram["search"]>[0])],
+    ["delete", engram.conversations.delete(NO_CONVERSATION)],
+    ["admin", engram.keys.list({ limit: 1 }).page()],
+  ];
+  // Anything else that is said of the request was said of one that was let in.
+  const turnedAway: readonly unknown[] = ["forbidden", "timeout", "no_answer"];
+  const answers = await Promise.all(
+    asked.map(async ([scope, call]) => (turnedAway.includes((await refusalOf(call))?.code) ? [] : [scope])),
+  );
+  return answers.flat();
+}
+
+function checkScopes(held: Scope[]): Check {
+  const needs: [Scope, string][] = [
+    ["read", "conversations, doctor"],
+    ["search", "search"],
+    ["delete", "conversations delete"],
+    ["admin", "import, export, keys"],
+  ];
+  const missing = needs.filter(([scope]) => !held.includes(scope));
+  const detail = held.length === 0 ? "none" : held.join(", ");
+  if (missing.length === 0) return ok("scopes", detail);
+  const unable = missing.map(([scope, commands]) => `${scope} (${commands})`).join(", ");
+  return warn("scopes", `${detail}; not ${unable}`, "use a key that holds them, if you need these commands");
+}
+
+async function checkExpiry(engram: Engram, apiKey: string): Promise<Check[]> {
+  for await (const key of engram.keys.list()) {
+    if (!apiKey.startsWith(key.prefix) || key.revoked_at !== null || key.expires_at === null) continue;
+    const isSoon = Date.parse(key.expires_at) - Date.now() < EXPIRES_SOON_DAYS * DAY_MS;
+    const detail = `the key expires ${shownTime(key.expires_at)}`;
+    return [isSoon ? warn("expiry", detail, `engram keys rotate ${key.id}`) : ok("expiry", detail)];
+  }
+  return [];
+}
+
+async function checkIndex(engram: Engram, url: string): Promise<Check> {
+  const { model, messages, pending, failed, chunks_of_other_models, last_error } =
+    await engram.index.status();
+  const why = last_error === null ? "" : `, last error: ${last_error.message}`;
+  const repair = `curl -X POST ${url}/v1/index/repair -H "authorization: Bearer $ENGRAM_API_KEY" -H "content-type: application/json" -d '{}'`;
+  if (failed > 0) {
+    return fail("index", `${count(failed)} of ${count(messages)} messages were given up${why}`, repair);
+  }
+  if (chunks_of_other_models > 0) {
+    const detail = `${count(chunks_of_other_models)} chunks are of another model than ${model}`;
+    return warn("index", `${detail}, and found by their words only`, repair);
+  }
+  if (pending > 0) {
+    const detail = `${count(pending)} of ${count(messages)} messages are found by their words only as yet${why}`;
+    return warn("index", detail, "wait: the service goes on by itself");
+  }
+  return ok("index", `all of ${count(messages)} messages, by ${model}`);
+}
+
+/** Why a call was refused; undefined when it was not. */
+async function refusalOf(
+  call: PromiseLike<unknown>,
+): Promise<Pick<ApiError, "code" | "message"> | undefined> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    if (isEngramError(error)) return { code: error.code, message: reason(error) };
+    throw error;
+  }
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

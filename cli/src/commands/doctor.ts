@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import { type Check, checkAll } from "../checks.ts";
+import { contextOf } from "../context.ts";
+import { type Output, oneLine, type Style } from "../output.ts";
+
+const EXIT_FAILED = 1;
+const NAME_WIDTH = 10;
+const STYLES: Record<Check["status"], Style> = { ok: "green", warn: "yellow", fail: "red" };
+
+export function addDoctor(program: Command): void {
+  program
+    .command("doctor")
+    .description("Check URL, key, scopes, index, clock and versions, and say how to mend what is wrong")
+    .addHelpText(
+      "after",
+      `
+Changes nothing. Ends with 1 when something fails.
+
+Examples:
+  $ engram doctor
+  $ engram doctor --profile work --json
+`,
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const { output, connection } = contextOf(command);
+      const checks: Check[] = [];
+      for await (const check of checkAll(connection)) {
+        checks.push(check);
+        // Each as it is known: the next may wait for a service that does not answer.
+        if (!output.json) output.data(check, () => line(check, output));
+      }
+      const healthy = checks.every(({ status }) => status !== "fail");
+      if (output.json) output.data({ healthy, checks }, String);
+      if (!healthy) process.exitCode = EXIT_FAILED;
+    });
+}
+
+function line({ name, status, detail, mend }: Check, { paint }: Output): string {
+  const found = `${paint(STYLES[status], status.padEnd(4))}  ${name.padEnd(NAME_WIDTH)}${oneLine(detail)}`;
+  return mend === null ? found : `${found}\n      ${"".padEnd(NAME_WIDTH)}→ ${mend}`;
+}

@@ -1,0 +1,162 @@
+import { chmodSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createPerson, type Person } from "./support/program.ts";
+
+type Checks = Record<string, { status: string; detail: string; mend: string | null }>;
+
+async function checksOf({ run }: Person, env: Record<string, string> = {}) {
+  const { code, stdout } = await run(["doctor", "--json"], { env });
+  const { healthy, checks } = JSON.parse(stdout) as {
+    healthy: boolean;
+    checks: ({ name: string } & Checks[string])[];
+  };
+  return {
+    code,
+    healthy,
+    checks: Object.fromEntries(checks.map(({ name, ...check }) => [name, check])) as Checks,
+  };
+}
+
+/** A service in front of the real one that answers some paths on its own. */
+async function standIn(
+  url: string,
+  answers: Record<string, (headers: Headers) => Response>,
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? "/";
+    const own = answers[path.split("?")[0] ?? ""];
+    const headers = new Headers(request.headers as Record<string, string>);
+    const chunks = await request.toArray();
+    for (const name of ["host", "connection", "content-length"]) headers.delete(name);
+    const body = chunks.length > 0 ? Buffer.concat(chunks) : null;
+    const answer =
+      own?.(headers) ?? (await fetch(new URL(path, url), { method: request.method ?? "GET", headers, body }));
+    response.writeHead(answer.status, {
+      ...Object.fromEntries(answer.headers),
+      "content-encoding": "identity",
+    });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+describe("doctor", () => {
+  test("finds nothing wrong where nothing is", async () => {
+    const person = await createPerson();
+    const { code, healthy, checks } = await checksOf(person);
+    expect({ code, healthy }).toEqual({ code: 0, healthy: true });
+    for (const check of Object.values(checks)) expect(check).toMatchObject({ status: "ok", mend: null });
+    expect(Object.keys(checks)).toEqual(
+      expect.arrayContaining(["program", "url", "database", "versions", "key", "scopes", "index"]),
+    );
+    expect(checks.scopes?.detail).toBe("read, write, search, delete, admin");
+    expect(checks.key?.detail).toContain("ENGRAM_API_KEY");
+  });
+
+  test("changes nothing", async () => {
+    const person = await createPerson();
+    const { id } = await person.client.conversations.create({ title: "Order 1029" });
+    await checksOf(person);
+    expect(await person.client.conversations.get(id)).toMatchObject({ title: "Order 1029" });
+    expect(await person.client.conversations.list().toArray({ max: 10 })).toHaveLength(1);
+  });
+
+  test("says a line for each check, and how to mend what is wrong", async () => {
+    const { run } = await createPerson();
+    const { code, stdout } = await run(["doctor"], { env: { ENGRAM_API_KEY: "" } });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ok {4}url +http:\S+ \(from ENGRAM_URL\) answers in \d+ ms$/m);
+    expect(stdout).toMatch(/^fail {2}key +there is none for .*\n +→ engram login/m);
+  });
+
+  test.for([
+    ["a service that is not there", { ENGRAM_URL: "http://127.0.0.1:2" }, "url", "fail"],
+    ["a key that is not live", { ENGRAM_API_KEY: "engram_sk_live_nothing" }, "key", "fail"],
+    ["no key", { ENGRAM_API_KEY: "" }, "key", "fail"],
+  ] as const)("fails for %s", async ([, env, name, status]) => {
+    const { code, checks } = await checksOf(await createPerson(), { ...env });
+    expect(code).toBe(1);
+    expect(checks[name]).toMatchObject({ status, mend: expect.stringContaining("engram login") });
+  });
+
+  test("tells which scopes a key lacks, and for what", async () => {
+    const person = await createPerson();
+    for (const scopes of [["read"], ["search", "write"], ["delete"]] as const) {
+      const { secret } = await person.client.keys.create({ name: "some", scopes: [...scopes] });
+      const { code, checks } = await checksOf(person, { ENGRAM_API_KEY: secret });
+      expect(code).toBe(0);
+      expect(checks.scopes?.status).toBe("warn");
+      expect(checks.scopes?.detail.split(";")[0]?.split(", ").sort()).toEqual([...scopes].sort());
+      expect(checks.scopes?.detail).toContain("admin (import, export, keys)");
+    }
+  });
+
+  test("warns of a key that expires soon", async () => {
+    const person = await createPerson();
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const { id, secret } = await person.client.keys.create({ name: "brief", scopes: ["admin"], expires_at });
+    const { checks } = await checksOf(person, { ENGRAM_API_KEY: secret });
+    expect(checks.expiry).toMatchObject({ status: "warn", mend: `engram keys rotate ${id}` });
+  });
+
+  test("warns of clocks that disagree and versions that are apart", async () => {
+    const person = await createPerson();
+    const url = await standIn(person.url, {
+      "/health": () =>
+        Response.json(
+          { status: "ok" },
+          { headers: { date: new Date(Date.now() + 3_600_000).toUTCString() } },
+        ),
+      "/openapi.json": () => Response.json({ info: { version: "9.0.0" } }),
+    });
+    const { code, checks } = await checksOf(person, { ENGRAM_URL: url });
+    expect(code).toBe(0);
+    expect(checks.clock).toMatchObject({ status: "warn", detail: expect.stringMatching(/3,\d{3} s behind/) });
+    expect(checks.versions).toMatchObject({
+      status: "warn",
+      detail: expect.stringContaining("service 9.0.0"),
+    });
+  });
+
+  test("fails for a database that is behind, and for messages that were given up", async () => {
+    const person = await createPerson();
+    const status = await person.client.index.status();
+    const problem = {
+      type: "x",
+      title: "x",
+      status: 503,
+      code: "unavailable",
+      detail: "Migrate.",
+      request_id: "req_1",
+    };
+    const index = await standIn(person.url, {
+      "/v1/index": () => Response.json({ ...status, failed: 3, messages: 5 }),
+    });
+    expect((await checksOf(person, { ENGRAM_URL: index })).checks.index).toMatchObject({
+      status: "fail",
+      mend: expect.stringContaining("/v1/index/repair"),
+    });
+    const database = await standIn(person.url, {
+      "/ready": () =>
+        Response.json(problem, { status: 503, headers: { "content-type": "application/problem+json" } }),
+    });
+    expect((await checksOf(person, { ENGRAM_URL: database })).checks.database).toMatchObject({
+      status: "fail",
+    });
+  });
+
+  test("fails when others can read the keys", async () => {
+    const person = await createPerson();
+    await person.run(["login"], { input: person.key });
+    chmodSync(join(person.home, ".config/engram/config.json"), 0o644);
+    expect((await checksOf(person)).checks.profiles).toMatchObject({
+      status: "fail",
+      mend: expect.stringMatching(/chmod 600/),
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createPerson } from "./support/program.ts";
+
+describe("export", () => {
+  test("writes all lines, to a file or to standard output, and import brings them back", async () => {
+    const [from, to] = [await createPerson(), await createPerson()];
+    const { id } = await from.client.conversations.create({ title: "Order 1029" });
+    await from.client.messages.append(id, {
+      messages: Array.from({ length: 500 }, (_, i) => ({
+        role: "user" as const,
+        content: `line ${i}\u2028`,
+      })),
+    });
+    const file = join(from.home, "backup.ndjson");
+    const written = await from.run(["export", file, "--json"]);
+    expect(JSON.parse(written.stdout)).toEqual({ file, conversations: 1, messages: 500 });
+    const text = readFileSync(file, "utf8");
+    expect(text.split("\n")).toHaveLength(502);
+    expect(await from.run(["export"])).toEqual({ code: 0, stdout: text, stderr: "" });
+    expect((await to.run(["import", "ndjson", file])).code).toBe(0);
+    expect((await to.run(["export"])).stdout).toBe(text);
+  });
+
+  test("can be read by its owner alone", async () => {
+    const { run, home } = await createPerson();
+    await run(["export", join(home, "backup.ndjson")]);
+    expect(statSync(join(home, "backup.ndjson")).mode & 0o777).toBe(0o600);
+  });
+
+  test("leaves a good file as it is when it fails", async () => {
+    const { run, home } = await createPerson();
+    const file = join(home, "backup.ndjson");
+    writeFileSync(file, "good\n");
+    const { code, stdout } = await run(["export", file], { env: { ENGRAM_API_KEY: "engram_sk_live_wrong" } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(readFileSync(file, "utf8")).toBe("good\n");
+  });
+
+  test("says when the file cannot be written", async () => {
+    const { run, home } = await createPerson();
+    const { code, stderr } = await run(["export", join(home, "nowhere/backup.ndjson")]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("ENOENT") });
+    expect(existsSync(join(home, "nowhere"))).toBe(false);
+  });
+});
