@@ -73,7 +73,7 @@ export const RULES = [
     in: "cli/src",
     may: [
       ...["cli/src", "cli/package.json", "@engram/sdk", "@modelcontextprotocol/client", "node:"],
-      ...["@modelcontextprotocol/server", "commander", "diff", "jsonc-parser", "smol-toml"],
+      ...["@modelcontextprotocol/server", "commander", "jsonc-parser", "smol-toml"],
     ],
   },
   {

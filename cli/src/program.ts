@@ -6,7 +6,7 @@ import { addExport } from "./commands/export.ts";
 import { addImport } from "./commands/import.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addLogin } from "./commands/login.ts";
-
+import { addMcp } from "./commands/mcp.ts";
 import { addSearch } from "./commands/search.ts";
 import { addUse } from "./commands/use.ts";
 
@@ -30,7 +30,17 @@ Examples:
   $ engram search "When was the refund sent?"
 `,
     );
-  for (const add of [addLogin, addUse, addSearch, addConversations, addImport, addExport, addKeys, addDoctor])
+  for (const add of [
+    addLogin,
+    addUse,
+    addSearch,
+    addConversations,
+    addImport,
+    addExport,
+    addKeys,
+    addDoctor,
+    addMcp,
+  ])
     add(program);
   return program;
 }

@@ -1,0 +1,154 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { type Command, Option } from "commander";
+import { CommandError } from "../command-error.ts";
+import { readConfig } from "../config.ts";
+import { shownKey } from "../connection.ts";
+import { contextOf, type Globals } from "../context.ts";
+import { bridge } from "../mcp-bridge.ts";
+import { type Added, type McpClient, type McpServer, mcpClients } from "../mcp-clients.ts";
+import { createOutput, type Output, printable } from "../output.ts";
+import { confirm } from "../terminal.ts";
+
+const PACKAGE = "@engram/cli";
+
+export function addMcp(program: Command): void {
+  const mcp = program
+    .command("mcp")
+    .description("Serve MCP on standard input and output, passing everything on to the service")
+    .addHelpText(
+      "after",
+      `
+For clients that start their servers themselves; those that speak HTTP can use the service's /mcp.
+
+Examples:
+  $ engram mcp install --client claude
+  $ engram mcp --profile work
+`,
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const { connection, client } = contextOf(command);
+      // Tells of a missing key before anything is asked for.
+      client();
+      await bridge(connection.url, connection.apiKey ?? "");
+    });
+  addInstall(mcp);
+}
+
+function addInstall(mcp: Command): void {
+  const clients = mcpClients(process.env, process.platform);
+  mcp
+    .command("install")
+    .description("Make a client know Engram: show what changes in its settings, then write it")
+    .addOption(
+      new Option("--client <client>", "which client").choices([...clients.keys()]).makeOptionMandatory(),
+    )
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      `
+Clients:
+${[...clients].map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${file}`).join("\n")}
+
+The client will run \`engram mcp\` with the profile in use: the key stays in the profile and is never
+written to the client's file. The old file is kept beside the new one.
+
+Examples:
+  $ engram mcp install --client cursor
+  $ engram mcp install --client claude-code --profile work --yes
+`,
+    )
+    .action(async (options: { client: string; yes?: boolean }, command: Command) => {
+      const globals = command.optsWithGlobals<Globals>();
+      const output = createOutput(globals.json === true);
+      const client = clients.get(options.client) as McpClient;
+      const server = toServer(profileOf(globals));
+      const change = plan(client, server);
+      if (change.before === change.text) {
+        output.data({ client: options.client, file: client.file, changed: false, backup: null }, () => {
+          return `${client.title} knows Engram already.`;
+        });
+        return;
+      }
+      output.note(`${client.file}
+${diff(change, output)}`);
+      await confirm("Write this?", options);
+      const backup = write(client.file, change);
+      output.data({ client: options.client, file: client.file, changed: true, backup }, () => {
+        return `Written. ${client.hint}${backup === null ? "" : ` The old file is ${backup}.`}`;
+      });
+    });
+}
+
+/** The profile whose key the client is to use. @throws {CommandError} when there is none. */
+function profileOf({ profile }: Globals): string {
+  const { current, profiles } = readConfig(process.env);
+  const name = profile ?? current;
+  if (profiles[name] !== undefined) return name;
+  throw new CommandError(
+    `There is no profile "${name}", which would keep the key. Make it with \`engram login\`.`,
+  );
+}
+
+/** How the client starts this program: by npx where npx started it now, since that copy may be gone tomorrow. */
+function toServer(profile: string): McpServer {
+  const args = ["mcp", "--profile", profile];
+  const program = realpathSync(process.argv[1] ?? "");
+  return /[\\/]_npx[\\/]/.test(program)
+    ? { command: "npx", args: ["-y", PACKAGE, ...args] }
+    : { command: process.execPath, args: [program, ...args] };
+}
+
+interface Change extends Added {
+  /** Undefined for a file that is not there. */
+  before: string | undefined;
+}
+
+function plan({ file, add }: McpClient, server: McpServer): Change {
+  let before: string | undefined;
+  try {
+    before = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  try {
+    return { before, ...add(before ?? "", server) };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(`${file} was left as it is. ${error.message}`);
+  }
+}
+
+/** What changes: this server's entry and nothing around it, where somebody's secret may stand. */
+function diff({ entry, replaced }: Change, { paint }: Output): string {
+  const lines = (sign: string, value: unknown) =>
+    printable(JSON.stringify({ engram: value }, null, 2))
+      .replace(/engram_sk_live_\w+/g, shownKey)
+      .split("\n")
+      .map((line) => `  ${sign} ${line}`)
+      .join("\n");
+  const added = paint("green", lines("+", entry));
+  return replaced === undefined ? added : `${paint("red", lines("-", replaced))}\n${added}`;
+}
+
+/** Write the file whole or not at all, with the rights that it had. @returns where the old one is kept. */
+function write(file: string, { before, text }: Change): string | null {
+  mkdirSync(dirname(file), { recursive: true });
+  // A link to where somebody keeps all their settings stays one.
+  const target = before === undefined ? file : realpathSync(file);
+  const backup =
+    before === undefined ? null : `${target}.${new Date().toISOString().replaceAll(":", "-")}.bak`;
+  if (backup !== null) copyFileSync(target, backup);
+  const draft = `${target}.${process.pid}`;
+  writeFileSync(draft, text, { mode: before === undefined ? 0o600 : statSync(target).mode });
+  renameSync(draft, target);
+  return backup;
+}

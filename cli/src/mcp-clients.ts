@@ -1,0 +1,171 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import {
+  applyEdits,
+  type FormattingOptions,
+  findNodeAtLocation,
+  format,
+  getNodeValue,
+  modify,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
+import { CommandError } from "./command-error.ts";
+
+/** What a client runs to reach the service. */
+export interface McpServer {
+  command: string;
+  args: string[];
+}
+
+/** A program that speaks MCP, and where it keeps which servers it knows. */
+export interface McpClient {
+  title: string;
+  file: string;
+  /** Put the server into the file's text, all else as it was. @throws {CommandError} when it cannot be read. */
+  add(text: string, server: McpServer): Added;
+  /** What is left to do for the server to be there. */
+  hint: string;
+}
+
+/** A file's text with the server in it. */
+export interface Added {
+  text: string;
+  /** The server's entry, and what it takes the place of, undefined for nothing. */
+  entry: object;
+  replaced: unknown;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The name that the server has with every client. */
+const NAME = "engram";
+const TOML_HEADER = `[mcp_servers.${NAME}]`;
+
+/** The clients that are known, by the name that they are asked for. */
+export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<string, McpClient> {
+  const applications = applicationsDirectory(env, platform);
+  const json = (key: string, entry: (server: McpServer) => object) => (text: string, server: McpServer) =>
+    addJson(text, [key, NAME], entry(server));
+  const stdio = (server: McpServer) => ({ type: "stdio", ...server });
+  return new Map<string, McpClient>([
+    [
+      "claude",
+      {
+        title: "Claude Desktop",
+        file: join(applications, "Claude", "claude_desktop_config.json"),
+        add: json("mcpServers", (server) => server),
+        hint: "Restart Claude Desktop.",
+      },
+    ],
+    [
+      "claude-code",
+      {
+        title: "Claude Code",
+        file: join(env.CLAUDE_CONFIG_DIR || homedir(), ".claude.json"),
+        add: json("mcpServers", stdio),
+        hint: "Start a new session; `/mcp` shows it.",
+      },
+    ],
+    [
+      "cursor",
+      {
+        title: "Cursor",
+        file: join(homedir(), ".cursor", "mcp.json"),
+        add: json("mcpServers", stdio),
+        hint: "Cursor finds it by itself; its settings show it under MCP.",
+      },
+    ],
+    [
+      "vscode",
+      {
+        title: "VS Code",
+        file: join(applications, "Code", "User", "mcp.json"),
+        add: json("servers", stdio),
+        hint: "`MCP: List Servers` shows it.",
+      },
+    ],
+    [
+      "codex",
+      {
+        title: "Codex",
+        file: join(env.CODEX_HOME || join(homedir(), ".codex"), "config.toml"),
+        add: addToml,
+        hint: "Start a new session; `/mcp` shows it.",
+      },
+    ],
+  ]);
+}
+
+/** Where programs with windows keep what is a person's own. */
+function applicationsDirectory(env: Environment, platform: NodeJS.Platform): string {
+  if (platform === "win32") return env.APPDATA || join(homedir(), "AppData", "Roaming");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support");
+  return env.XDG_CONFIG_HOME || join(homedir(), ".config");
+}
+
+/** Set an entry of a JSON file, which may have comments, in the file's own indentation. */
+function addJson(text: string, path: string[], entry: object): Added {
+  const before = text.trim() === "" ? "{}\n" : text;
+  const errors: ParseError[] = [];
+  const tree = parseTree(before, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
+    throw new CommandError(`It is no JSON: ${printParseErrorCode(error.error)} at ${error.offset}.`);
+  }
+  if (tree?.type !== "object") throw new CommandError("It holds no object.");
+  const old = findNodeAtLocation(tree, path);
+  const replaced: unknown = old && getNodeValue(old);
+  if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text, entry, replaced };
+  const [edit] = modify(before, path, entry, { getInsertionIndex: () => 0 });
+  if (edit === undefined) throw new CommandError("It cannot be changed.");
+  // On a line of its own, so that only this is formatted and no neighbour.
+  const margin = /[ \t]*$/.exec(before.slice(0, edit.offset))?.[0] ?? "";
+  const tail = edit.content.endsWith(",") ? `\n${margin}` : "";
+  const inserted = applyEdits(before, [{ ...edit, content: edit.content + tail }]);
+  const range = { offset: edit.offset, length: edit.content.length };
+  return { text: applyEdits(inserted, format(inserted, range, indentationOf(before))), entry, replaced };
+}
+
+function indentationOf(text: string): FormattingOptions {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
+  return indent.startsWith("\t")
+    ? { insertSpaces: false, tabSize: 1 }
+    : { insertSpaces: true, tabSize: indent.length };
+}
+
+/** Set the server's table of a TOML file: in its place when there is one, else at the end. */
+function addToml(text: string, server: McpServer): Added {
+  const before = readToml(text);
+  const known = (before.mcp_servers ?? {}) as Record<string, unknown>;
+  const added = { entry: server, replaced: known[NAME] };
+  if (JSON.stringify(added.replaced) === JSON.stringify(server)) return { text, ...added };
+  const after = withTable(text, `${TOML_HEADER}\n${stringifyToml({ ...server }).trim()}\n`);
+  // A table may be written in ways that are not looked for here; then something else would have changed.
+  const wanted = { ...before, mcp_servers: { ...known, [NAME]: server } };
+  if (JSON.stringify(readToml(after)) !== JSON.stringify(wanted)) {
+    throw new CommandError(
+      `Its server "${NAME}" is written in a way that cannot be replaced safely. Remove it by hand.`,
+    );
+  }
+  return { text: after, ...added };
+}
+
+function withTable(text: string, table: string): string {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => line.trim() === TOML_HEADER);
+  if (start < 0) return `${text.trimEnd()}${text.trim() === "" ? "" : "\n\n"}${table}`;
+  const length = lines.slice(start + 1).findIndex((line) => line.trimStart().startsWith("["));
+  const rest = length < 0 ? [] : lines.slice(start + 1 + length);
+  return [...lines.slice(0, start), ...table.split("\n"), ...rest].join("\n");
+}
+
+function readToml(text: string): Record<string, unknown> {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    throw new CommandError(`It is no TOML: ${(error as Error).message.split("\n")[0]}`);
+  }
+}

@@ -1,0 +1,237 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Client, type ClientOptions } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { parse as parseToml } from "smol-toml";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createPerson, type Person, PROGRAM } from "./support/program.ts";
+
+/** A person whose key only their profile knows. */
+async function createProfile(): Promise<Person> {
+  const person = await createPerson();
+  await person.run(["login"], { input: person.key });
+  return person;
+}
+
+/** The official client, which starts the bridge as any other would. */
+async function connect(
+  server: { command: string; args: string[] },
+  env: Record<string, string>,
+  options: ClientOptions = {},
+): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" }, options);
+  await client.connect(new StdioClientTransport({ ...server, env, stderr: "ignore" }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const bridge = { command: process.execPath, args: [PROGRAM, "mcp"] };
+
+describe("mcp", () => {
+  test.for([
+    ["the revision of 2025", {}],
+    ["the newest revision", { versionNegotiation: { mode: "auto" } }],
+  ] as const)("passes everything on in %s", async ([, options]) => {
+    const { env } = await createPerson();
+    const client = await connect(bridge, env, options);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("append_messages");
+    const created = await client.callTool({
+      name: "create_conversation",
+      arguments: { title: "Order 1029" },
+    });
+    expect(created.structuredContent).toMatchObject({ title: "Order 1029" });
+    const failed = await client.callTool({
+      name: "get_conversation",
+      arguments: { conversation_id: "conv_none" },
+    });
+    expect(failed.isError).toBe(true);
+  });
+
+  test("answers requests side by side, each with its own answer", async () => {
+    const { env } = await createPerson();
+    const client = await connect(bridge, env);
+    const titles = Array.from({ length: 20 }, (_, i) => `chat ${i}`);
+    const created = await Promise.all(
+      titles.map((title) => client.callTool({ name: "create_conversation", arguments: { title } })),
+    );
+    expect(created.map(({ structuredContent }) => structuredContent)).toMatchObject(
+      titles.map((title) => ({ title })),
+    );
+  });
+
+  test.for([
+    ["a key that is refused", { ENGRAM_API_KEY: "engram_sk_live_wrong" }, /unauthenticated/],
+    ["a service that is not there", { ENGRAM_URL: "http://127.0.0.1:2" }, /fetch failed/],
+  ] as const)("tells the client of %s", async ([, env, says]) => {
+    const person = await createPerson();
+    await expect(connect(bridge, { ...person.env, ...env })).rejects.toThrow(says);
+  });
+
+  test("writes nothing but messages to standard output, and ends with its input", async () => {
+    const { run } = await createPerson();
+    expect(await run(["mcp"], { input: "" })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await run(["mcp"], { env: { ENGRAM_API_KEY: "" } })).toMatchObject({ code: 1, stdout: "" });
+  });
+});
+
+const FILES = {
+  claude: ".config/Claude/claude_desktop_config.json",
+  "claude-code": ".claude.json",
+  cursor: ".cursor/mcp.json",
+  vscode: ".config/Code/User/mcp.json",
+  codex: ".codex/config.toml",
+};
+
+const JSON_BEFORE = `{
+    // servers of mine
+    "theme": "dark",
+    "KEY": {
+        "other": { "command": "other", "env": { "TOKEN": "somebody's secret" } }
+    }
+}
+`;
+const TOML_BEFORE = `# mine
+model = "gpt-5-codex"
+
+[mcp_servers.other]
+command = "other"
+env = { TOKEN = "somebody's secret" }
+
+[tui]
+theme = "dark" # at night
+`;
+
+/** The text of a client's file before, and the servers that a text of it holds. */
+const before = (client: string) =>
+  client === "codex"
+    ? TOML_BEFORE
+    : JSON_BEFORE.replace("KEY", client === "vscode" ? "servers" : "mcpServers");
+const servers = (client: string, text: string): Record<string, { command: string; args: string[] }> => {
+  if (client === "codex") return parseToml(text).mcp_servers as never;
+  return JSON.parse(text.replace(/\/\/.*/, ""))[client === "vscode" ? "servers" : "mcpServers"];
+};
+
+describe.for(Object.entries(FILES))("mcp install --client %s", ([client, path]) => {
+  const install = ["mcp", "install", "--client", client];
+
+  test("writes what the client then starts, and keeps the key out of it", async () => {
+    const person = await createProfile();
+    const { code, stdout, stderr } = await person.run([...install, "--yes"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Written\. /);
+    expect(stderr).toContain(path);
+    const text = readFileSync(join(person.home, path), "utf8");
+    expect(text + stdout + stderr).not.toContain(person.key);
+    const { command, args } = servers(client, text).engram ?? { command: "", args: [] };
+    const { ENGRAM_API_KEY: _, ENGRAM_URL: __, ...env } = person.env;
+    const { tools } = await (await connect({ command, args }, env)).listTools();
+    expect(tools.length).toBeGreaterThan(0);
+  });
+
+  test("keeps all else in the file, and the old file beside it", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before(client));
+    const { stdout, stderr } = await person.run([...install, "--yes", "--json"]);
+    const { backup, changed } = JSON.parse(stdout);
+    expect(changed).toBe(true);
+    expect(readFileSync(backup, "utf8")).toBe(before(client));
+    const after = readFileSync(file, "utf8");
+    for (const line of before(client).split("\n")) expect(after).toContain(line.replace(/[\s}]+$/, ""));
+    expect(servers(client, after)).toMatchObject({ other: { command: "other" }, engram: {} });
+    // The diff shows what changes and nothing around it.
+    expect(stderr).toMatch(/\+ .*engram/);
+    expect(stderr).not.toContain("secret");
+  });
+
+  test("keeps a file that is one line what it was, and an old entry's key unseen", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    const old = { url: person.url, headers: { Authorization: `Bearer ${person.key}` } };
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      client === "codex"
+        ? `[mcp_servers.engram]\nurl = "${old.url}"\nhttp_headers = { Authorization = "${old.headers.Authorization}" }\n`
+        : JSON.stringify({
+            theme: 1,
+            [client === "vscode" ? "servers" : "mcpServers"]: { a: { b: [] }, engram: old },
+          }),
+    );
+    const { code, stderr } = await person.run([...install, "--yes"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/ {2}- .*engram_sk_live_[\s\S]* {2}\+ .*command/);
+    expect(stderr).not.toContain(person.key);
+    const text = readFileSync(file, "utf8");
+    expect(text).not.toContain(person.key);
+    if (client !== "codex") expect(JSON.parse(text)).toMatchObject({ theme: 1 });
+    expect(servers(client, text)).toMatchObject(client === "codex" ? {} : { a: { b: [] } });
+  });
+
+  test("changes nothing unasked where nobody can be asked, nor what is right already", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before(client));
+    expect(await person.run(install)).toMatchObject({ code: 2, stdout: "" });
+    expect(readFileSync(file, "utf8")).toBe(before(client));
+    await person.run([...install, "--yes"]);
+    const once = readFileSync(file, "utf8");
+    const again = await person.run([...install, "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, backup: null });
+    expect(readFileSync(file, "utf8")).toBe(once);
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".bak"))).toHaveLength(1);
+  });
+
+  test("puts another profile in the place of the first", async () => {
+    const person = await createProfile();
+    await person.run(["login", "--profile", "work"], { input: person.key });
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before(client));
+    for (const profile of ["default", "work"]) await person.run([...install, "--yes", "--profile", profile]);
+    const text = readFileSync(file, "utf8");
+    expect(servers(client, text).engram?.args.at(-1)).toBe("work");
+    expect(text).not.toContain('"default"');
+    for (const line of before(client).split("\n")) expect(text).toContain(line.replace(/[\s}]+$/, ""));
+  });
+
+  test("leaves a file alone that it cannot read", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "{ [ broken");
+    const { code, stderr } = await person.run([...install, "--yes"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("was left as it is") });
+    expect(readFileSync(file, "utf8")).toBe("{ [ broken");
+  });
+});
+
+describe("mcp install", () => {
+  test("needs a profile, which keeps the key", async () => {
+    const { run } = await createPerson();
+    const { code, stderr } = await run(["mcp", "install", "--client", "cursor", "--yes"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("engram login") });
+  });
+
+  test("writes through a link", async () => {
+    const { run, home } = await createProfile();
+    mkdirSync(join(home, ".cursor"));
+    writeFileSync(join(home, "dotfiles.json"), "{}");
+    symlinkSync(join(home, "dotfiles.json"), join(home, ".cursor/mcp.json"));
+    expect((await run(["mcp", "install", "--client", "cursor", "--yes"])).code).toBe(0);
+    expect(readFileSync(join(home, "dotfiles.json"), "utf8")).toContain("engram");
+  });
+
+  test("does not write a TOML server twice that is written in another way", async () => {
+    const { run, home } = await createProfile();
+    mkdirSync(join(home, ".codex"));
+    const text = 'mcp_servers = { engram = { command = "mine" } }\n';
+    writeFileSync(join(home, ".codex/config.toml"), text);
+    const { code, stderr } = await run(["mcp", "install", "--client", "codex", "--yes"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("left as it is") });
+    expect(readFileSync(join(home, ".codex/config.toml"), "utf8")).toBe(text);
+  });
+});
