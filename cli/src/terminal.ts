@@ -8,8 +8,9 @@ export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && proce
 
 /** Ask for a line on the terminal; a secret is not shown while it is typed. */
 async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
-  process.stderr.write(question);
   const lines = createInterface({ input: process.stdin, output, terminal: true });
+  // Now that the terminal itself no longer shows what is typed.
+  process.stderr.write(question);
   // The interface takes Ctrl-C for itself.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,4 +61,31 @@ export async function run(
     new Promise<number | null>((done) => child.once("close", done)),
   ]);
   return { code, stdout, stderr };
+}
+
+/** Whether a terminal can be had, by util-linux's `script`. */
+export const hasTerminal = spawnSync("script", ["--version"]).stdout?.includes("util-linux") === true;
+
+/** Run the program on a terminal, and give each answer when its question stands there. */
+export async function runOnTerminal(
+  args: string[],
+  { env, answers = [] }: { env: Record<string, string>; answers?: [question: string, answer: string][] },
+): Promise<{ code: number | null; screen: string }> {
+  const quoted = [process.execPath, PROGRAM, ...args]
+    .map((arg) => `'${arg.replaceAll("'", "'\\''")}'`)
+    .join(" ");
+  const child = spawn("script", ["-qec", `stty cols 100; ${quoted}`, "/dev/null"], {
+    env: { TERM: "xterm-256color", ...env },
+  });
+  const waiting = [...answers];
+  let screen = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    screen += text;
+    const [next] = waiting;
+    if (next === undefined || !screen.includes(next[0])) return;
+    waiting.shift();
+    child.stdin.write(`${next[1]}\r`);
+  });
+  const code = await new Promise<number | null>((done) => child.once("close", done));
+  return { code, screen };
 }
