@@ -119,14 +119,13 @@ function addJson(text: string, path: string[], entry: object): Added {
   const old = findNodeAtLocation(tree, path);
   const replaced: unknown = old && getNodeValue(old);
   if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text, entry, replaced };
-  const [edit] = modify(before, path, entry, { getInsertionIndex: () => 0 });
-  if (edit === undefined) throw new CommandError("It cannot be changed.");
-  // On a line of its own, so that only this is formatted and no neighbour.
-  const margin = /[ \t]*$/.exec(before.slice(0, edit.offset))?.[0] ?? "";
-  const tail = edit.content.endsWith(",") ? `\n${margin}` : "";
-  const inserted = applyEdits(before, [{ ...edit, content: edit.content + tail }]);
-  const range = { offset: edit.offset, length: edit.content.length };
-  return { text: applyEdits(inserted, format(inserted, range, indentationOf(before))), entry, replaced };
+  const edits = modify(before, path, entry, {});
+  const inserted = applyEdits(before, edits);
+  // The entry alone: `modify` itself would format what stands beside it, too.
+  const formatting = edits.flatMap(({ offset, content }) =>
+    format(inserted, { offset, length: content.length }, indentationOf(before)),
+  );
+  return { text: applyEdits(inserted, formatting), entry, replaced };
 }
 
 function indentationOf(text: string): FormattingOptions {

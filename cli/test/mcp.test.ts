@@ -112,7 +112,7 @@ const servers = (client: string, text: string): Record<string, { command: string
   return JSON.parse(text.replace(/\/\/.*/, ""))[client === "vscode" ? "servers" : "mcpServers"];
 };
 
-describe.for(Object.entries(FILES))("mcp install --client %s", ([client, path]) => {
+describe.for(Object.entries(FILES))("mcp install for %s", ([client, path]) => {
   const install = ["mcp", "install", "--client", client];
 
   test("writes what the client then starts, and keeps the key out of it", async () => {
