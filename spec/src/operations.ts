@@ -41,7 +41,9 @@ export const Operation = z
     }),
     progress: z
       .strictObject({
-        done: count("Conversations done: of a deletion hidden from every answer, of a repair indexed anew."),
+        done: count(
+          "Conversations done: of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew.",
+        ),
         total: count("Conversations there were to do when it was asked for."),
       })
       .optional()

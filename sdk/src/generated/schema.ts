@@ -688,7 +688,7 @@ export interface components {
             target_id: string;
             /** @description How far it is; only of work on many conversations. */
             progress?: {
-                /** @description Conversations done: of a deletion hidden from every answer, of a repair indexed anew. */
+                /** @description Conversations done: of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew. */
                 done: number;
                 /** @description Conversations there were to do when it was asked for. */
                 total: number;

@@ -31,9 +31,13 @@ const STATUS = `CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN comple
 const REPAIRING = `FROM index_jobs AS j WHERE j.operation_id = operations.id
   AND j.organization_id = operations.organization_id AND j.attempts < ${INDEX_ATTEMPTS_MAX}`;
 
+/** Conversations of an organization that is deleted, until their last row is gone. */
+const LEFT = "SELECT count(*) FROM conversations AS c WHERE c.organization_id = operations.organization_id";
+
 const COLUMNS = `id, type, ${STATUS} AS status, target_id, total, created_at_ms, rows_deleted_at_ms,
   vectors_deleted_at_ms, completed_at_ms,
-  CASE WHEN done IS NULL THEN total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) ELSE done END AS done`;
+  CASE WHEN type = 'delete_organization' THEN total - (${LEFT})
+       WHEN done IS NULL THEN total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) ELSE done END AS done`;
 
 function toOperation(row: OperationRow): Operation {
   const { done, total, rows_deleted_at_ms: rows } = row;
@@ -74,8 +78,10 @@ export function insertDeletion(
   return db
     .prepare(
       `INSERT INTO operations
-         (organization_id, id, type, target_id, conversation_id, agent_id, created_at_ms, rows_deleted_at_ms)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING ${COLUMNS}`,
+         (organization_id, id, type, target_id, conversation_id, agent_id, created_at_ms, rows_deleted_at_ms, total)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+               CASE ?3 WHEN 'delete_organization' THEN (SELECT count(*) FROM conversations WHERE organization_id = ?1) END)
+       RETURNING ${COLUMNS}`,
     )
     .bind(
       input.organizationId,

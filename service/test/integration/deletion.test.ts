@@ -151,7 +151,8 @@ describe("what was deleted", () => {
     const headers = { "idempotency-key": "k" };
     await caller.call(contracts.createConversation, { body: {}, headers });
     const params = { organization_id: organizationId };
-    const { id: operation_id } = await caller.call(contracts.deleteOrganization, { params });
+    const { id: operation_id, progress } = await caller.call(contracts.deleteOrganization, { params });
+    expect(progress).toEqual({ done: 0, total: 3 });
     await idle();
     const { results } = await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%organization_id TEXT%'",
@@ -168,6 +169,7 @@ describe("what was deleted", () => {
     expect(await vectorsOf(organizationId)).toEqual([]);
     expect(await operator.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
       status: "succeeded",
+      progress: { done: 3, total: 3 },
     });
   });
 
