@@ -1,7 +1,7 @@
 import { createRandom } from "../../bench/src/chats/random.ts";
 import { createSentences } from "./support/sentences.ts";
 import { type TrialService, withService } from "./support/service.ts";
-import { type Served, sendAtPeak, sendOpenly } from "./support/soak/arrivals.ts";
+import { type Served, sendAtPeak, sendOpenly, WARM_UP_REQUESTS } from "./support/soak/arrivals.ts";
 import { growth, type Sample, watchMemory } from "./support/soak/memory.ts";
 import { ACTIONS, Mix } from "./support/soak/mix.ts";
 import { quantile } from "./support/statistics.ts";
@@ -11,12 +11,9 @@ import { until } from "./support/until.ts";
 const MEGABYTE = 1_000_000;
 /** Of what the machine can do at most, so much is asked for. */
 const LOAD_SHARE = 0.7;
-const PEAK_CLIENTS = 8;
 /** As a share of the whole. */
 const PEAK_TIME = 1 / 10;
 const SAMPLES = 60;
-/** A fresh service's growth, some 700 MB, comes with so many, those at the peak among them: heaps coming to their size. */
-const WARM_UP_REQUESTS = 5_000;
 /** A minute may add so much of what there is; less is what a heap does from one collection to the next. */
 const GROWTH_MAX = 0.01;
 /** Over less time than this, growth is only told. */
@@ -39,7 +36,8 @@ export const soak: Trial = {
       await awaitIndex(service);
       progress("soak: looking for the peak");
       const peakSeconds = count * PEAK_TIME;
-      const first = await sendAtPeak(mix, PEAK_CLIENTS, peakSeconds);
+      const peakEndMs = performance.now() + peakSeconds * 1_000;
+      const first = await sendAtPeak(mix, () => performance.now() >= peakEndMs);
       const peak = first / peakSeconds;
       const perSecond = peak * LOAD_SHARE;
       findings.figure("requests a second", `${perSecond.toFixed(1)} of ${peak.toFixed(1)} at the most`);
