@@ -13,8 +13,12 @@ import { fileURLToPath } from "node:url";
 const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), ".."));
 const modules = join(root, "node_modules");
 const lockfile = join(root, "pnpm-lock.yaml");
-/** Written after an install, with the hash of the lockfile that was installed. */
+/** Written after an install, with the hash of the lockfile that was installed, and what was left out. */
 const stamp = join(modules, ".engram-installed");
+
+/** What `npm start` runs: a newcomer does not wait for the agent frameworks, which only tests and examples need. */
+const START = join(root, "local/src/start.ts");
+const WITHOUT_FRAMEWORKS = ["--filter", "!@engram/*frameworks"];
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PARENT_POLL_MS = 250;
@@ -38,7 +42,8 @@ async function main() {
   if (script === undefined) fail("Usage: node scripts/run.mjs <script> [arguments…]");
   const file = resolve(root, script);
   if (!existsSync(file)) fail(`There is no ${file}.`);
-  if (!isInstalled() || pinnedNode() === undefined) await installOnce();
+  const leftOut = file === START ? WITHOUT_FRAMEWORKS : [];
+  if (!isInstalled(leftOut) || pinnedNode() === undefined) await installOnce(leftOut);
   const node = pinnedNode();
   if (node === undefined) {
     fail(`No Node is packaged for ${process.platform}-${process.arch}, which Engram needs to run here.`);
@@ -48,16 +53,20 @@ async function main() {
   process.exitCode = await supervise(child, (signal) => child.kill(signal));
 }
 
-/** True when node_modules holds what the lockfile says, by our stamp or by pnpm's own copy of it. */
-function isInstalled() {
+/** True when node_modules holds what the lockfile says but for `leftOut`, by our stamp or by pnpm's own copy of it. */
+function isInstalled(leftOut) {
   const wanted = readFileSync(lockfile);
-  if (readIfThere(stamp)?.toString() === hash(wanted)) return true;
+  if ([stampOf(wanted, leftOut), stampOf(wanted, [])].includes(readIfThere(stamp)?.toString())) return true;
   const current = readIfThere(join(modules, ".pnpm", "lock.yaml"));
   return current?.equals(wanted) === true && existsSync(join(modules, ".modules.yaml"));
 }
 
+function stampOf(lockfileContent, leftOut) {
+  return [hash(lockfileContent), ...leftOut].join(" ");
+}
+
 /** Install, unless another run of this script is doing so: then wait for it. */
-async function installOnce() {
+async function installOnce(leftOut) {
   const lock = join(tmpdir(), `engram-install-${process.getuid?.() ?? ""}-${hash(root).slice(0, 16)}`);
   let waited = false;
   while (!takeLock(lock)) {
@@ -66,8 +75,8 @@ async function installOnce() {
   }
   process.once("exit", () => rmSync(lock, { force: true }));
   try {
-    if (waited && isInstalled() && pinnedNode() !== undefined) return;
-    await install();
+    if (waited && isInstalled(leftOut) && pinnedNode() !== undefined) return;
+    await install(leftOut);
   } finally {
     rmSync(lock, { force: true });
   }
@@ -92,12 +101,12 @@ function takeLock(lock) {
   }
 }
 
-async function install() {
+async function install(leftOut) {
   process.stderr.write("Installing packages, once. This takes about half a minute…\n");
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const pnpm = packageManager.split("+")[0];
   const npx = npxCommand();
-  const args = [...npx.args, "-y", "--prefer-offline", pnpm, "install", "--frozen-lockfile"];
+  const args = [...npx.args, "-y", "--prefer-offline", pnpm, "install", "--frozen-lockfile", ...leftOut];
   // Without CI a prompt could wait for ever; with NODE_ENV=production half the packages would be left out.
   const { NODE_ENV: _, ...env } = process.env;
   const child = spawn(npx.file, args, {
@@ -117,7 +126,7 @@ async function install() {
     process.stderr.write(Buffer.concat(output));
     fail(`\nInstalling the packages failed (${pnpm} install, exit code ${code}).`, code);
   }
-  writeFileSync(stamp, hash(readFileSync(lockfile)));
+  writeFileSync(stamp, stampOf(readFileSync(lockfile), leftOut));
 }
 
 /** How to run npx: the one beside the npm that runs us, else the one in PATH. */

@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const NODE_PACKAGE = `node-${process.platform}-${process.arch}`.replace("darwin-arm64", "bin-darwin-arm64");
+const START = "local/src/start.ts";
+const OTHER = "scripts/test.mjs";
+
+let clone;
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "engram-clone-"));
+  cpSync(join(import.meta.dirname, "../run.mjs"), join(clone, "scripts/run.mjs"));
+  writeFileSync(join(clone, "package.json"), '{"packageManager":"pnpm@1.0.0","type":"module"}');
+  for (const script of [START, OTHER]) {
+    mkdirSync(join(clone, script, ".."), { recursive: true });
+    writeFileSync(join(clone, script), "");
+  }
+  changeLockfile("first");
+  // Stands beside npm: notes what it was asked to install, and installs the pinned Node.
+  writeFileSync(
+    join(clone, "npx-cli.js"),
+    `import { appendFileSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+     appendFileSync("installs", process.argv.slice(5).join(" ") + "\\n");
+     mkdirSync("node_modules/${NODE_PACKAGE}/bin", { recursive: true });
+     rmSync("node_modules/${NODE_PACKAGE}/bin/node", { force: true });
+     symlinkSync(process.execPath, "node_modules/${NODE_PACKAGE}/bin/node");`,
+  );
+});
+afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+const changeLockfile = (content) => writeFileSync(join(clone, "pnpm-lock.yaml"), content);
+
+/** What running these scripts, one after the other, asked pnpm for. */
+async function installsOf(...scripts) {
+  for (const script of scripts) {
+    await promisify(execFile)(process.execPath, [join(clone, "scripts/run.mjs"), script], {
+      env: { ...process.env, npm_execpath: join(clone, "npm-cli.js") },
+    });
+  }
+  const notes = join(clone, "installs");
+  return existsSync(notes) ? readFileSync(notes, "utf8").trim().split("\n") : [];
+}
+
+const WHOLE = "install --frozen-lockfile";
+const WITHOUT_FRAMEWORKS = `${WHOLE} --filter !@engram/*frameworks`;
+
+test("the start installs once, without the frameworks", async () => {
+  expect(await installsOf(START, START)).toEqual([WITHOUT_FRAMEWORKS]);
+});
+
+test("another script installs what the start left out, and then the start needs nothing", async () => {
+  expect(await installsOf(START, OTHER, OTHER, START)).toEqual([WITHOUT_FRAMEWORKS, WHOLE]);
+});
+
+test("a changed lockfile is installed anew", async () => {
+  await installsOf(OTHER);
+  changeLockfile("second");
+  expect(await installsOf(START, OTHER)).toEqual([WHOLE, WITHOUT_FRAMEWORKS, WHOLE]);
+});
+
+test("what pnpm installed by itself is whole", async () => {
+  await installsOf(START);
+  mkdirSync(join(clone, "node_modules/.pnpm"));
+  writeFileSync(join(clone, "node_modules/.pnpm/lock.yaml"), "first");
+  writeFileSync(join(clone, "node_modules/.modules.yaml"), "");
+  expect(await installsOf(OTHER)).toEqual([WITHOUT_FRAMEWORKS]);
+});
