@@ -15,10 +15,12 @@ const TYPED = [
   "deploy",
   "sdk",
   "cli",
+  "frameworks",
   "bench",
   "sim",
   "trials",
   "examples",
+  "examples/frameworks",
 ];
 
 // Unasked, redocly tells its makers of its use and asks for newer versions.

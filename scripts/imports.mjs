@@ -3,6 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { root } from "./commands.mjs";
 
+/** What each adapter of the SDK may import. */
+const FRAMEWORKS = {
+  "openai-agents": ["@openai/agents-core"],
+};
+
 /** For the files under `in`, the only places and packages that may be imported; the first rule that fits counts. */
 export const RULES = [
   { in: "spec/src", may: ["spec/src", "@hono/zod-openapi"] },
@@ -66,6 +71,11 @@ export const RULES = [
       ...["@engram/sdk", "node:", "smol-toml", "zod"],
     ],
   },
+  // The client itself knows of no framework, and an adapter of its own alone.
+  ...Object.entries(FRAMEWORKS).map(([adapter, frameworks]) => ({
+    in: `sdk/src/adapters/${adapter}.ts`,
+    may: ["sdk/src", ...frameworks],
+  })),
   { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
   // What turns a vendor's file into lines reads, and knows nothing of commands or of the service.
   { in: "cli/src/importers", may: ["cli/src/importers", "@engram/sdk", "node:", "stream-json"] },
@@ -104,7 +114,23 @@ export const RULES = [
       "bench/src/speed/resident.ts",
     ].concat(["@engram/sdk", "node:"]),
   },
+  {
+    in: "examples/frameworks",
+    may: ["examples/frameworks", "@engram/sdk", "node:", ...Object.values(FRAMEWORKS).flat()],
+  },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
+  {
+    in: "frameworks/test",
+    may: [
+      "frameworks/test",
+      "scripts/own-service.ts",
+      "@engram/sdk",
+      "node:",
+      "vitest",
+      "zod",
+      ...Object.values(FRAMEWORKS).flat(),
+    ],
+  },
   { in: "examples", may: ["examples", "scripts/own-service.ts", "@engram/sdk", "node:", "vitest"] },
 ];
 

@@ -1,15 +1,16 @@
-// Code in the documents is code: every TypeScript block of a README compiles against the package.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Code in the documents is code: every TypeScript block of a README or an adapter's comment compiles against the package.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./commands.mjs";
 
 const DOCUMENTS = ["README.md", "sdk/README.md", "docs/deploy.md"];
+const COMMENTED = "sdk/src/adapters/**/*.ts";
 /** Inside the package, which can import itself by name. */
 const FOLDER = "sdk/.snippets";
 
-/** The TypeScript blocks of a Markdown text. */
-export const snippetsOf = (markdown) =>
-  [...markdown.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code);
+/** The TypeScript blocks of a Markdown text, be it in a comment. */
+export const snippetsOf = (text) =>
+  [...text.replaceAll(/^ \* ?/gm, "").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code);
 
 /** Compiles every block as a module of its own. @throws when one does not compile. */
 export async function checkSnippets() {
@@ -17,7 +18,7 @@ export async function checkSnippets() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
-    const blocks = DOCUMENTS.flatMap((document) =>
+    const blocks = [...DOCUMENTS, ...globSync(COMMENTED, { cwd: root })].flatMap((document) =>
       snippetsOf(readFileSync(join(root, document), "utf8")).map((code) => ({ document, code })),
     );
     if (blocks.length === 0) throw new Error("the documents hold no TypeScript");

@@ -9,6 +9,7 @@ const suites = [
   ["deploy", "vitest.config.ts"],
   ["sdk", "vitest.config.ts"],
   ["cli", "vitest.config.ts"],
+  ["frameworks", "vitest.config.ts"],
   ["bench", "vitest.config.ts"],
   ["sim", "vitest.config.ts"],
   ["trials", "vitest.config.ts"],

@@ -26,13 +26,17 @@ function run(file: string, settings: { ENGRAM_URL?: string; ENGRAM_API_KEY?: str
   });
 }
 
+/** What an agent says that knows what it was told before. */
+const REMEMBERED = /agent: Booked for eight\. I told the kitchen about your allergy to walnuts\./;
+
 describe.for([
   [
     "quickstart/quickstart.ts",
     /Order 1029\n {2}Maria: The kettle leaks\..*\n {2}assistant: Your refund left us/,
   ],
-  ["agent-memory/agent.ts", /agent: Booked for eight\. I told the kitchen about your allergy to walnuts\./],
+  ["agent-memory/agent.ts", REMEMBERED],
   ["mcp-client/client.ts", /^Tools: .*search[\s\S]*Found for \d+ tokens: Your refund left us on Tuesday\./],
+  ["frameworks/openai-agents.ts", REMEMBERED],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],
 ] as const)("examples/%s", ([file, output]) => {
   test("runs, again and again, and prints what it found", { timeout: 2 * EXAMPLE_TIMEOUT_MS }, async () => {

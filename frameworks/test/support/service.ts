@@ -1,0 +1,17 @@
+import type { TestProject } from "vitest/node";
+import { startOwnService } from "../../../scripts/own-service.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    url: string;
+    key: string;
+  }
+}
+
+/** Starts one service for all test files; `client.ts` knows where. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const service = await startOwnService();
+  project.provide("url", service.url);
+  project.provide("key", service.key);
+  return () => service.stop();
+}

@@ -1,0 +1,169 @@
+/**
+ * A session of the OpenAI Agents SDK, kept in Engram.
+ *
+ * @example
+ * ```ts
+ * import { Engram } from "@engram/sdk";
+ * import { EngramSession } from "@engram/sdk/openai-agents";
+ * import { Agent, run } from "@openai/agents-core";
+ *
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ * const session = new EngramSession(engram, "chat-17", { user_id: "maria" });
+ *
+ * const agent = new Agent({ name: "Concierge" });
+ * await run(agent, "I'm allergic to walnuts.", { session });
+ * await run(agent, "Book me a table.", { session }); // knows of the walnuts
+ * ```
+ *
+ * @module
+ */
+import type {
+  AgentInputItem,
+  SessionHistoryTransactionArgs,
+  SessionHistoryTransactionAwareSession,
+} from "@openai/agents-core";
+import type { Engram } from "../engram.ts";
+import type { Message, NewMessage } from "../generated/schema.ts";
+import type { WriteOptions } from "../options.ts";
+import { type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
+import { canonicalJson, exactJson, readableText } from "./json.ts";
+
+/**
+ * The history of one session: an item is a message, the item itself its `parts`.
+ *
+ * Its key needs the scopes `read` and `write`; `popItem`, `clearSession` and the replacement of a suffix need
+ * `delete`, too.
+ */
+export class EngramSession implements SessionHistoryTransactionAwareSession {
+  readonly #client: Engram;
+  readonly #sessionId: string;
+  readonly #conversation: ExternalConversation;
+
+  /**
+   * @param sessionId The conversation's `external_id`. It is created with the first item.
+   * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   */
+  constructor(client: Engram, sessionId: string, init: ConversationInit = {}) {
+    this.#client = client;
+    this.#sessionId = sessionId;
+    this.#conversation = new ExternalConversation(client, sessionId, init);
+  }
+
+  async getSessionId(): Promise<string> {
+    return this.#sessionId;
+  }
+
+  /** The items, oldest first; with `limit` the latest so many. Empty for a session that has none yet. */
+  async getItems(limit?: number): Promise<AgentInputItem[]> {
+    return itemsOf(await this.#conversation.messages(limit));
+  }
+
+  /** @throws {TypeError} for an item that JSON cannot keep, as one with bytes: nothing is stored then. */
+  async addItems(items: AgentInputItem[]): Promise<void> {
+    await this.#conversation.append(items.map(toMessage));
+  }
+
+  /** Takes the latest item away, no matter who else adds or takes at the same time. */
+  async popItem(): Promise<AgentInputItem | undefined> {
+    for (;;) {
+      const [last] = await this.#conversation.messages(1);
+      if (last === undefined) return undefined;
+      try {
+        const { sequence } = last;
+        const body = { expected_last_sequence: sequence, from_sequence: sequence, messages: [] };
+        await this.#conversation.write((id) => this.#client.messages.replace(id, body));
+        return itemsOf([last])[0];
+      } catch (error) {
+        if (!hasCode(error, "sequence_conflict")) throw error;
+      }
+    }
+  }
+
+  /** Deletes the conversation; the next item begins a new one under the same id. */
+  async clearSession(): Promise<void> {
+    await this.#conversation.delete();
+  }
+
+  /**
+   * Append items, or replace the last ones if they are as expected: all or none, and once for an operation id.
+   *
+   * What an operation added remembers it. When that has been taken away again, the id of an append is known for
+   * 24 hours still, that of a replacement no longer.
+   *
+   * @throws {Error} when the history ends otherwise. {ApiError} `idempotency_mismatch` or `external_id_conflict`
+   *   when the operation id was used for something else, `sequence_conflict` when an item comes in between.
+   */
+  async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
+    const text = canonicalJson(exactJson(args.transaction));
+    const transaction: typeof args.transaction = JSON.parse(text);
+    const name = await sha256(args.operationId);
+    const operation = { id: args.operationId, transaction: await sha256(text) };
+    const toOwn = (item: AgentInputItem, i: number): NewMessage => ({
+      ...toMessage(item),
+      external_id: `${name}:${i}`,
+      metadata: { operation },
+    });
+    if (transaction.type === "append_items") {
+      const messages = transaction.items.map(toOwn);
+      if (messages.length > 0)
+        await this.#write(name, (id, key) => this.#client.messages.append(id, { messages }, key));
+      return;
+    }
+    const stored = await this.#conversation.messages();
+    const own = stored.find(({ external_id }) => external_id === `${name}:0`);
+    if (own !== undefined) {
+      if (canonicalJson(own.metadata) === canonicalJson({ operation })) return;
+      throw new Error(`The history operation ${args.operationId} was another transaction.`);
+    }
+    const kept = stored.length - transaction.expectedSuffix.length;
+    const suffix = kept < 0 ? [] : stored.slice(kept);
+    if (canonicalJson(itemsOf(suffix)) !== canonicalJson(transaction.expectedSuffix)) {
+      throw new Error("The session's history does not end as the transaction expects.");
+    }
+    const last = stored.at(-1)?.sequence ?? 0;
+    const body = {
+      expected_last_sequence: last,
+      from_sequence: suffix[0]?.sequence ?? last + 1,
+      messages: transaction.replacement.map(toOwn),
+    };
+    await this.#write(name, (id, key) => this.#client.messages.replace(id, body, key));
+  }
+
+  /** Write under the name of an operation, which holds for 24 hours. */
+  #write(name: string, act: (id: string, options: WriteOptions) => Promise<unknown>): Promise<unknown> {
+    return this.#conversation.write((id) => act(id, { idempotencyKey: `${id}:${name}` }));
+  }
+}
+
+function toMessage(item: AgentInputItem): NewMessage {
+  const message = { parts: exactJson(item, "The item"), content: "", role: "assistant" as const };
+  switch (item.type) {
+    case undefined:
+    case "message":
+      return { ...message, role: item.role, content: readableText(item.content) };
+    case "function_call":
+      return { ...message, content: item.arguments, tool_call_id: item.callId, tool_name: item.name };
+    case "function_call_result":
+      return {
+        ...message,
+        role: "tool",
+        content: readableText(item.output),
+        tool_call_id: item.callId,
+        tool_name: item.name,
+      };
+    case "reasoning":
+      return { ...message, content: readableText(item.content) };
+    default:
+      return message;
+  }
+}
+
+/** What others appended to the conversation without parts is no item. */
+const itemsOf = (messages: Message[]): AgentInputItem[] =>
+  messages.flatMap(({ parts }) => (parts === null ? [] : (parts as AgentInputItem)));
+
+/** 64 hexadecimal characters. */
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
