@@ -207,7 +207,14 @@ describe("a session", () => {
 
   test("holds items that are too large for one request or one page", async () => {
     const session = new EngramSession(client, randomUUID());
-    const items = Array.from({ length: 24 }, (_, i) => user(`${i} ${"x".repeat(400_000)}`));
+    const image = `data:image/png;base64,${"A".repeat(400_000)}`;
+    const items: AgentInputItem[] = Array.from({ length: 24 }, (_, i) => ({
+      role: "user",
+      content: [
+        { type: "input_text", text: `item ${i}` },
+        { type: "input_image", image },
+      ],
+    }));
     await session.addItems(items);
     expect(await session.getItems(23)).toEqual(items.slice(1));
   });
