@@ -5,6 +5,7 @@ import { root } from "./commands.mjs";
 
 /** What each adapter of the SDK may import. */
 const FRAMEWORKS = {
+  ai: ["ai"],
   "openai-agents": ["@openai/agents-core"],
 };
 

@@ -1,6 +1,7 @@
 import type { Engram } from "../engram.ts";
 import { isEngramError } from "../errors.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
+import type { WriteOptions } from "../options.ts";
 
 /** What the conversation of a thread is created with, beside the thread's own id. */
 export type ConversationInit = Omit<CreateConversationBody, "external_id">;
@@ -63,6 +64,26 @@ export class ExternalConversation {
       await this.write((id) => this.#client.messages.append(id, { messages: batch }));
   }
 
+  /**
+   * Put messages in the place of all but the first `kept` of those `stored`, all or none.
+   *
+   * @throws {ApiError} `sequence_conflict` when it does not end as `stored` does any more.
+   */
+  async replace(
+    stored: Message[],
+    kept: number,
+    messages: NewMessage[],
+    toOptions?: (id: string) => WriteOptions,
+  ): Promise<void> {
+    const last = stored.at(-1)?.sequence ?? 0;
+    const body = {
+      expected_last_sequence: last,
+      from_sequence: stored[kept]?.sequence ?? last + 1,
+      messages,
+    };
+    await this.write((id) => this.#client.messages.replace(id, body, toOptions?.(id)));
+  }
+
   /** Delete it, if it is there; the next write begins a new one under the same external id. */
   async delete(): Promise<void> {
     await this.read((id) => this.#client.conversations.delete(id));
@@ -85,7 +106,8 @@ export class ExternalConversation {
 /** Whether an error is the service's refusal with this code. */
 export const hasCode = (error: unknown, code: string): boolean => isEngramError(error) && error.code === code;
 
-function batchesOf(messages: NewMessage[]): NewMessage[][] {
+/** Messages in groups that fit a request each. */
+export function batchesOf(messages: NewMessage[]): NewMessage[][] {
   const batches: NewMessage[][] = [];
   let room = 0;
   for (const message of messages) {

@@ -24,7 +24,6 @@ import type {
 } from "@openai/agents-core";
 import type { Engram } from "../engram.ts";
 import type { Message, NewMessage } from "../generated/schema.ts";
-import type { WriteOptions } from "../options.ts";
 import { type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
 import { canonicalJson, exactJson, readableText } from "./json.ts";
 
@@ -69,9 +68,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
       const [last] = await this.#conversation.messages(1);
       if (last === undefined) return undefined;
       try {
-        const { sequence } = last;
-        const body = { expected_last_sequence: sequence, from_sequence: sequence, messages: [] };
-        await this.#conversation.write((id) => this.#client.messages.replace(id, body));
+        await this.#conversation.replace([last], 0, []);
         return itemsOf([last])[0];
       } catch (error) {
         if (!hasCode(error, "sequence_conflict")) throw error;
@@ -98,6 +95,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     const transaction: typeof args.transaction = JSON.parse(text);
     const name = await sha256(args.operationId);
     const operation = { id: args.operationId, transaction: await sha256(text) };
+    const once = (id: string) => ({ idempotencyKey: `${id}:${name}` });
     const toOwn = (item: AgentInputItem, i: number): NewMessage => ({
       ...toMessage(item),
       external_id: `${name}:${i}`,
@@ -105,8 +103,8 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     });
     if (transaction.type === "append_items") {
       const messages = transaction.items.map(toOwn);
-      if (messages.length > 0)
-        await this.#write(name, (id, key) => this.#client.messages.append(id, { messages }, key));
+      if (messages.length === 0) return;
+      await this.#conversation.write((id) => this.#client.messages.append(id, { messages }, once(id)));
       return;
     }
     const stored = await this.#conversation.messages();
@@ -116,22 +114,13 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
       throw new Error(`The history operation ${args.operationId} was another transaction.`);
     }
     const kept = stored.length - transaction.expectedSuffix.length;
-    const suffix = kept < 0 ? [] : stored.slice(kept);
-    if (canonicalJson(itemsOf(suffix)) !== canonicalJson(transaction.expectedSuffix)) {
+    if (
+      kept < 0 ||
+      canonicalJson(itemsOf(stored.slice(kept))) !== canonicalJson(transaction.expectedSuffix)
+    ) {
       throw new Error("The session's history does not end as the transaction expects.");
     }
-    const last = stored.at(-1)?.sequence ?? 0;
-    const body = {
-      expected_last_sequence: last,
-      from_sequence: suffix[0]?.sequence ?? last + 1,
-      messages: transaction.replacement.map(toOwn),
-    };
-    await this.#write(name, (id, key) => this.#client.messages.replace(id, body, key));
-  }
-
-  /** Write under the name of an operation, which holds for 24 hours. */
-  #write(name: string, act: (id: string, options: WriteOptions) => Promise<unknown>): Promise<unknown> {
-    return this.#conversation.write((id) => act(id, { idempotencyKey: `${id}:${name}` }));
+    await this.#conversation.replace(stored, kept, transaction.replacement.map(toOwn), once);
   }
 }
 

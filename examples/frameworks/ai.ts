@@ -1,0 +1,50 @@
+// A chat with the AI SDK that is kept in Engram, and another that knows of it. Needs a running service.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { engramMemory, loadChat, saveChat } from "@engram/sdk/ai";
+import { convertToModelMessages, generateText, type UIMessage, wrapLanguageModel } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import { engram } from "./client.ts";
+import { answer } from "./model.ts";
+
+const model = new MockLanguageModelV4({
+  doGenerate: async ({ prompt }) => ({
+    content: [{ type: "text", text: answer(prompt) }],
+    finishReason: { unified: "stop", raw: undefined },
+    usage: {
+      inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 0, text: 0, reasoning: 0 },
+    },
+    warnings: [],
+  }),
+});
+// A guest of their own every time, so that no earlier run is remembered.
+const user_id = `maria-${randomUUID()}`;
+
+await chat("Arrival", ["I'm allergic to walnuts, badly.", "And can I have a late check-out?"]);
+const dinner = await chat("Dinner", ["Could you book me a table for dinner? Mind what I'm allergic to."]);
+const reply = dinner.at(-1)?.parts[0];
+assert.deepEqual(reply, {
+  type: "text",
+  text: "Booked for eight. I told the kitchen about your allergy to walnuts.",
+});
+
+/** Hold a chat as a route of a web application does, a request for each line; resolves to what was kept of it. */
+async function chat(title: string, lines: string[]): Promise<UIMessage[]> {
+  const chatId = randomUUID();
+  const middleware = engramMemory(engram, { user_id, exceptThreadId: chatId });
+  for (const line of lines) {
+    const messages = [...(await loadChat(engram, chatId)), toMessage("user", line)];
+    const { text } = await generateText({
+      model: wrapLanguageModel({ model, middleware }),
+      messages: await convertToModelMessages(messages),
+    });
+    console.log(`${title}\n  guest: ${line}\n  agent: ${text}`);
+    await saveChat(engram, chatId, [...messages, toMessage("assistant", text)], { user_id, title });
+  }
+  return loadChat(engram, chatId);
+}
+
+function toMessage(role: "user" | "assistant", text: string): UIMessage {
+  return { id: randomUUID(), role, parts: [{ type: "text", text }] };
+}

@@ -1,0 +1,168 @@
+/**
+ * Memory for the AI SDK: chats that are kept, what was said before in the prompt, and tools to look for it.
+ *
+ * @example
+ * ```ts
+ * import { Engram } from "@engram/sdk";
+ * import { engramMemory, engramTools, loadChat, saveChat } from "@engram/sdk/ai";
+ * import {
+ *   convertToModelMessages,
+ *   type LanguageModel,
+ *   streamText,
+ *   toUIMessageStream,
+ *   type UIMessage,
+ *   wrapLanguageModel,
+ * } from "ai";
+ *
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ *
+ * export async function answer(model: Exclude<LanguageModel, string>, chatId: string, message: UIMessage) {
+ *   const user_id = "maria";
+ *   const messages = [...(await loadChat(engram, chatId)), message];
+ *   const { stream } = streamText({
+ *     // What was said in other chats stands in the prompt,
+ *     model: wrapLanguageModel({ model, middleware: engramMemory(engram, { user_id, exceptThreadId: chatId }) }),
+ *     // and the model can look for more.
+ *     tools: engramTools(engram, { user_id }),
+ *     messages: await convertToModelMessages(messages),
+ *   });
+ *   return toUIMessageStream({
+ *     stream,
+ *     originalMessages: messages,
+ *     onEnd: ({ messages }) => saveChat(engram, chatId, messages, { user_id }),
+ *   });
+ * }
+ * ```
+ *
+ * @module
+ */
+import { jsonSchema, type LanguageModelMiddleware, type Tool, tool, type UIMessage } from "ai";
+import type { Engram } from "../engram.ts";
+import type { NewMessage } from "../generated/schema.ts";
+import { batchesOf, type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
+import { canonicalJson, exactJson, readableText } from "./json.ts";
+import { type RecallOptions, recall } from "./recall.ts";
+
+export type { ConversationInit, RecallOptions };
+
+/**
+ * The messages of a chat as they were saved, oldest first; none for a chat that is new. Needs the scope `read`.
+ *
+ * Messages that others appended to the conversation are not among them.
+ */
+export async function loadChat<Message extends UIMessage>(
+  client: Engram,
+  chatId: string,
+): Promise<Message[]> {
+  const messages = await new ExternalConversation(client, chatId).messages();
+  return messages.flatMap(({ parts }) => (parts === null ? [] : (parts as unknown as Message)));
+}
+
+/**
+ * Make a chat hold these messages and no others: new ones are appended, and from the first that is not as it was
+ * on they take the others' place. Needs the scopes `read`, `write` and `delete`.
+ *
+ * Saving again changes nothing. Of two who save at once, the later one's messages stand in the end.
+ *
+ * @param chatId The conversation's `external_id`. It is created with the first message.
+ * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+ * @throws {TypeError} for a message that JSON cannot keep, as one with a date in `metadata`. Nothing is stored then.
+ */
+export async function saveChat(
+  client: Engram,
+  chatId: string,
+  messages: UIMessage[],
+  init: ConversationInit = {},
+): Promise<void> {
+  const conversation = new ExternalConversation(client, chatId, init);
+  const saved = messages.map(toMessage);
+  for (;;) {
+    const stored = await conversation.messages();
+    const same = saved.findIndex(({ parts }, i) => canonicalJson(stored[i]?.parts) !== canonicalJson(parts));
+    const kept = same < 0 ? saved.length : same;
+    if (kept === saved.length && kept === stored.length) return;
+    const [first = [], ...further] = batchesOf(saved.slice(kept));
+    try {
+      await conversation.replace(stored, kept, first);
+      return await conversation.append(further.flat());
+    } catch (error) {
+      if (!hasCode(error, "sequence_conflict")) throw error;
+    }
+  }
+}
+
+/**
+ * A middleware that puts what was said before on the subject of the latest message of the user into the prompt,
+ * behind the system messages that it begins with. It stores nothing. Needs the scope `search`.
+ *
+ * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise.
+ */
+export function engramMemory(client: Engram, options: RecallOptions): LanguageModelMiddleware {
+  return {
+    specificationVersion: "v4",
+    async transformParams({ params }) {
+      const { prompt, abortSignal: signal } = params;
+      const asked = prompt.filter(({ role }) => role === "user").at(-1);
+      const memories = await recall(client, readableText(asked?.content), options, { signal });
+      if (memories === null) return params;
+      const told = prompt.findIndex(({ role }) => role !== "system");
+      const system = { role: "system" as const, content: memories };
+      return { ...params, prompt: [...prompt.slice(0, told), system, ...prompt.slice(told)] };
+    },
+  };
+}
+
+/**
+ * Tools with which a model looks for what was said before, and keeps what it wants to know later. Needs the
+ * scopes `search` and `write`.
+ *
+ * What it keeps is a message of a conversation of its own, one for each `user_id` and `agent_id`.
+ *
+ * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise.
+ */
+export function engramTools(
+  client: Engram,
+  options: RecallOptions,
+): { searchMemories: Tool<{ query: string }, string>; addMemory: Tool<{ memory: string }, string> } {
+  const { user_id, agent_id } = options;
+  const memories = new ExternalConversation(client, `memories:${JSON.stringify([user_id, agent_id])}`, {
+    title: "Memories",
+    ...(user_id !== undefined && { user_id }),
+    ...(agent_id !== undefined && { agent_id }),
+  });
+  return {
+    searchMemories: tool({
+      description:
+        "Search everything said in earlier conversations, by meaning and by words. Use it whenever the answer may depend on what was said before.",
+      inputSchema: textInput("query", "What to look for: a question or words."),
+      execute: async ({ query }, { abortSignal: signal }) =>
+        (await recall(client, query, options, { signal })) ?? "Nothing was found.",
+    }),
+    addMemory: tool({
+      description: "Keep something worth knowing in later conversations: a fact, a preference, a decision.",
+      inputSchema: textInput("memory", "What to remember, in a sentence that is clear by itself."),
+      execute: async ({ memory }) => {
+        await memories.append([{ role: "assistant", content: memory }]);
+        return "Remembered.";
+      },
+    }),
+  };
+}
+
+/** The schema of an input that is one text. */
+const textInput = <Name extends string>(name: Name, description: string) =>
+  jsonSchema<Record<Name, string>>({
+    type: "object",
+    properties: { [name]: { type: "string", description } },
+    required: [name],
+    additionalProperties: false,
+  });
+
+function toMessage(message: UIMessage): NewMessage {
+  return {
+    parts: { ...exactJson(message, "The message") },
+    role: message.role,
+    content: readableText(message.parts.filter(({ type }) => type === "text")),
+    ...(message.id !== "" && { external_id: message.id }),
+  };
+}
