@@ -238,7 +238,10 @@ describe("the middleware", () => {
         return { user_id: await personWhoSaid("I'm allergic to walnuts.", exceptThreadId), exceptThreadId };
       },
     ],
-    ["something else", async () => ({ user_id: await personWhoSaid("The tram was late.") })],
+    [
+      "something else",
+      async () => ({ user_id: await personWhoSaid("The tram was late."), min_relevance: 0.25 }),
+    ],
   ] as const)("leaves the prompt as it is when only %s spoke of it", async ([, options]) => {
     const prompt = await ask("What am I allergic to?", await options());
     expect(prompt.map(({ role }) => role)).toEqual(["system", "user"]);

@@ -95,7 +95,8 @@ export async function saveChat(
  * A middleware that puts what was said before on the subject of the latest message of the user into the prompt,
  * behind the system messages that it begins with. It stores nothing. Needs the scope `search`.
  *
- * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise.
+ * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise. With
+ *   `min_relevance`, few of them when the user only says something: what nobody asks has little relevance.
  */
 export function engramMemory(client: Engram, options: RecallOptions): LanguageModelMiddleware {
   return {

@@ -15,7 +15,7 @@ const LABEL =
 /**
  * What was said that has to do with a text, in words for a model; null when there is nothing.
  *
- * At most 2,000 tokens of relevance 0.25 or more, unless `options` say otherwise.
+ * At most five results of 2,000 tokens, unless `options` say otherwise.
  */
 export async function recall(
   client: Engram,
@@ -26,10 +26,7 @@ export async function recall(
   // Blanks alone are no query.
   const query = text.trim().slice(-QUERY_CHARACTERS_MAX);
   if (query === "") return null;
-  const { results } = await client.search(
-    { min_relevance: 0.25, max_tokens: 2_000, limit: 5, ...options, query },
-    call,
-  );
+  const { results } = await client.search({ max_tokens: 2_000, limit: 5, ...options, query }, call);
   const passages = results
     .filter(
       ({ conversation }) => conversation.external_id === null || conversation.external_id !== exceptThreadId,
