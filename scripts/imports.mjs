@@ -6,6 +6,7 @@ import { root } from "./commands.mjs";
 /** What each adapter of the SDK may import. */
 const FRAMEWORKS = {
   ai: ["ai"],
+  langchain: ["@langchain/core", "@langchain/langgraph-checkpoint"],
   "openai-agents": ["@openai/agents-core"],
 };
 
@@ -73,10 +74,12 @@ export const RULES = [
     ],
   },
   // The client itself knows of no framework, and an adapter of its own alone.
-  ...Object.entries(FRAMEWORKS).map(([adapter, frameworks]) => ({
-    in: `sdk/src/adapters/${adapter}.ts`,
-    may: ["sdk/src", ...frameworks],
-  })),
+  ...Object.entries(FRAMEWORKS).flatMap(([adapter, frameworks]) =>
+    [`${adapter}.ts`, adapter].map((at) => ({
+      in: `sdk/src/adapters/${at}`,
+      may: ["sdk/src", ...frameworks],
+    })),
+  ),
   { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
   // What turns a vendor's file into lines reads, and knows nothing of commands or of the service.
   { in: "cli/src/importers", may: ["cli/src/importers", "@engram/sdk", "node:", "stream-json"] },

@@ -37,6 +37,7 @@ describe.for([
   ["agent-memory/agent.ts", REMEMBERED],
   ["mcp-client/client.ts", /^Tools: .*search[\s\S]*Found for \d+ tokens: Your refund left us on Tuesday\./],
   ["frameworks/ai.ts", REMEMBERED],
+  ["frameworks/langchain.ts", REMEMBERED],
   ["frameworks/openai-agents.ts", REMEMBERED],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],
 ] as const)("examples/%s", ([file, output]) => {

@@ -1,0 +1,85 @@
+import { BaseListChatMessageHistory } from "@langchain/core/chat_history";
+import {
+  type BaseMessage,
+  mapStoredMessageToChatMessage,
+  type StoredMessage,
+} from "@langchain/core/messages";
+import type { Engram } from "../../engram.ts";
+import type { NewMessage } from "../../generated/schema.ts";
+import { type ConversationInit, ExternalConversation } from "../external-conversation.ts";
+import { exactJson } from "../json.ts";
+
+const ROLES = new Map<string, NewMessage["role"]>([
+  ["human", "user"],
+  ["ai", "assistant"],
+  ["system", "system"],
+  ["developer", "system"],
+  ["tool", "tool"],
+  ["function", "tool"],
+]);
+
+/**
+ * The messages of one session. A chunk comes back as the whole message that it is.
+ *
+ * Its key needs the scopes `read` and `write`; `clear` needs `delete`, too.
+ */
+export class EngramChatMessageHistory extends BaseListChatMessageHistory {
+  lc_namespace = ["engram", "chat_history"];
+  readonly #conversation: ExternalConversation;
+
+  /**
+   * @param sessionId The conversation's `external_id`. It is created with the first message.
+   * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   */
+  constructor(client: Engram, sessionId: string, init: ConversationInit = {}) {
+    super();
+    this.#conversation = new ExternalConversation(client, sessionId, init);
+  }
+
+  /** The messages, oldest first. Those that others appended to the conversation are not among them. */
+  async getMessages(): Promise<BaseMessage[]> {
+    const messages = await this.#conversation.messages();
+    return messages.flatMap(({ parts }) =>
+      parts === null ? [] : mapStoredMessageToChatMessage(parts as unknown as StoredMessage),
+    );
+  }
+
+  /** As `addMessages`. */
+  async addMessage(message: BaseMessage): Promise<void> {
+    await this.addMessages([message]);
+  }
+
+  /**
+   * Add messages, oldest first. One whose `id` the session has already is not added again.
+   *
+   * @throws {TypeError} for a message that JSON cannot keep. {Error} for one that is none, as a `RemoveMessage`.
+   *   Nothing is stored then. {ApiError} `external_id_conflict` when the session has another message of that `id`.
+   */
+  override async addMessages(messages: BaseMessage[]): Promise<void> {
+    await this.#conversation.append(messages.map(toMessage));
+  }
+
+  /** Deletes the conversation; the next message begins a new one under the same id. */
+  override async clear(): Promise<void> {
+    await this.#conversation.delete();
+  }
+}
+
+function toMessage(message: BaseMessage): NewMessage {
+  // LangChain's own `toDict` leaves out what was set after the message was made: its id, its usage.
+  const fields = Object.entries(message).filter(([name]) => !name.startsWith("lc_"));
+  const stored = { type: message.getType(), data: Object.fromEntries(fields) };
+  const { role, name, tool_call_id } = stored.data as StoredMessage["data"];
+  // What cannot be read again must not be stored.
+  mapStoredMessageToChatMessage(stored as StoredMessage);
+  const said = ROLES.get(role ?? stored.type) ?? "user";
+  const speaker = name ?? role;
+  return {
+    parts: exactJson(stored, "The message"),
+    role: said,
+    content: message.text,
+    ...(message.id && { external_id: message.id }),
+    ...(said === "tool" ? name && { tool_name: name } : speaker && { name: speaker }),
+    ...(tool_call_id && { tool_call_id }),
+  };
+}
