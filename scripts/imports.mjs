@@ -6,6 +6,7 @@ import { root } from "./commands.mjs";
 /** What each adapter of the SDK may import. */
 const FRAMEWORKS = {
   ai: ["ai"],
+  "claude-agent": ["@anthropic-ai/claude-agent-sdk"],
   langchain: ["@langchain/core", "@langchain/langgraph-checkpoint"],
   "openai-agents": ["@openai/agents-core"],
 };

@@ -37,6 +37,7 @@ describe.for([
   ["agent-memory/agent.ts", REMEMBERED],
   ["mcp-client/client.ts", /^Tools: .*search[\s\S]*Found for \d+ tokens: Your refund left us on Tuesday\./],
   ["frameworks/ai.ts", REMEMBERED],
+  ["frameworks/claude-agent.ts", REMEMBERED],
   ["frameworks/langchain.ts", REMEMBERED],
   ["frameworks/openai-agents.ts", REMEMBERED],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],
@@ -52,7 +53,7 @@ describe.for([
   test("fails and says why when the key is wrong", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
     const { code, stderr } = await run(file, { ENGRAM_API_KEY: "engram_sk_live_wrong" });
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/unauthenticated/);
+    expect(stderr).toMatch(/unauthenticated|Send a live key/);
   });
 
   test("fails and says why when no service is there", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {

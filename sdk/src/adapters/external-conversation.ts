@@ -8,8 +8,8 @@ export type ConversationInit = Omit<CreateConversationBody, "external_id">;
 
 /** Most messages that one request may carry or answer. */
 const MESSAGES_MAX = 1_000;
-/** Below the 8 MiB of a request even if every UTF-16 unit becomes three bytes. */
-const BATCH_UNITS_MAX = 2_500_000;
+/** Of JSON: below the 8 MiB of a request, and below its 50,000 fields and items unless they are tiny. */
+const BATCH_UNITS_MAX = 500_000;
 
 /** The conversation of a framework's thread: known by the thread's id, created when it is first written. */
 export class ExternalConversation {

@@ -24,8 +24,11 @@ import type {
 } from "@openai/agents-core";
 import type { Engram } from "../engram.ts";
 import type { Message, NewMessage } from "../generated/schema.ts";
+import { sha256Hex } from "./digest.ts";
 import { type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
 import { canonicalJson, exactJson, readableText } from "./json.ts";
+
+export type { ConversationInit };
 
 /**
  * The history of one session: an item is a message, the item itself its `parts`.
@@ -93,8 +96,8 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
     const text = canonicalJson(exactJson(args.transaction));
     const transaction: typeof args.transaction = JSON.parse(text);
-    const name = await sha256(args.operationId);
-    const operation = { id: args.operationId, transaction: await sha256(text) };
+    const name = await sha256Hex(args.operationId);
+    const operation = { id: args.operationId, transaction: await sha256Hex(text) };
     const once = (id: string) => ({ idempotencyKey: `${id}:${name}` });
     const toOwn = (item: AgentInputItem, i: number): NewMessage => ({
       ...toMessage(item),
@@ -150,9 +153,3 @@ function toMessage(item: AgentInputItem): NewMessage {
 /** What others appended to the conversation without parts is no item. */
 const itemsOf = (messages: Message[]): AgentInputItem[] =>
   messages.flatMap(({ parts }) => (parts === null ? [] : (parts as AgentInputItem)));
-
-/** 64 hexadecimal characters. */
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

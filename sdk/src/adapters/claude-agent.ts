@@ -1,0 +1,188 @@
+/**
+ * Transcripts of the Claude Agent SDK, mirrored to Engram.
+ *
+ * @example
+ * ```ts
+ * import { query } from "@anthropic-ai/claude-agent-sdk";
+ * import { Engram } from "@engram/sdk";
+ * import { EngramSessionStore } from "@engram/sdk/claude-agent";
+ *
+ * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:8787" });
+ * const sessionStore = new EngramSessionStore(engram, { user_id: "maria" });
+ *
+ * for await (const message of query({ prompt: "Fix the failing test.", options: { sessionStore } })) {
+ *   if (message.type === "result") console.log(message.session_id); // `resume` takes it, on any machine
+ * }
+ * ```
+ *
+ * @module
+ */
+import type { SessionKey, SessionStore, SessionStoreEntry } from "@anthropic-ai/claude-agent-sdk";
+import type { Engram } from "../engram.ts";
+import type { Conversation, Message, NewMessage } from "../generated/schema.ts";
+import { sha256Hex } from "./digest.ts";
+import { type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
+import { readableText } from "./json.ts";
+
+export type { ConversationInit };
+
+/** Code points of an entry's JSON that one message holds: 400,000 bytes at most. */
+const PIECE_MAX = 100_000;
+const PIECE = new RegExp(`[^]{1,${PIECE_MAX}}`, "gu");
+/** Lone surrogates and numbers past 2^53, which the service refuses. Text that looks like them does no harm. */
+const REFUSED = /\\ud[89a-f]|\d{16}/;
+
+/** A part of an entry that does not fit into one message as it is; an entry itself has a `type`. */
+interface Piece {
+  entry: string;
+  piece: number;
+  of: number;
+  json: string;
+}
+
+/** What a conversation's metadata tells of its transcript; `subpath` is empty for the main one. */
+type Place = Required<SessionKey>;
+
+/**
+ * A store of transcripts: each is a conversation, an entry a message with the entry as its `parts`.
+ *
+ * Entries of any size and content come back deep-equal: what does not fit into one message is kept in pieces. Its
+ * key needs the scopes `read` and `write`; `delete` needs `delete`, too.
+ */
+export class EngramSessionStore implements SessionStore {
+  readonly #client: Engram;
+  readonly #init: ConversationInit;
+  /** The last append to each transcript that is under way. */
+  readonly #appends = new Map<string, Promise<void>>();
+
+  /** @param init What each conversation is created with: `user_id`, `agent_id`, `title`, `tags`. */
+  constructor(client: Engram, init: Omit<ConversationInit, "metadata"> = {}) {
+    this.#client = client;
+    this.#init = init;
+  }
+
+  /** Adds entries in the order of the calls. One whose `uuid` is there already is not added again. */
+  async append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
+    const name = nameOf(key);
+    const earlier = this.#appends.get(name) ?? Promise.resolve();
+    const messages = entries.flatMap(toMessages);
+    const append = earlier.catch(() => {}).then(() => this.#append(key, messages));
+    this.#appends.set(name, append);
+    try {
+      await append;
+    } finally {
+      if (this.#appends.get(name) === append) this.#appends.delete(name);
+    }
+  }
+
+  async #append(key: SessionKey, messages: NewMessage[]): Promise<void> {
+    const conversation = await this.#conversation(key);
+    try {
+      await conversation.append(messages);
+    } catch (error) {
+      if (!hasCode(error, "external_id_conflict")) throw error;
+      // One of them was other before: the first counts.
+      const known = new Set((await conversation.messages()).map(({ external_id: id }) => id));
+      await conversation.append(
+        messages.filter(({ external_id: id }) => id === undefined || (!known.has(id) && known.add(id))),
+      );
+    }
+  }
+
+  /** The entries of a transcript, in order; null for one that was never written. */
+  async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
+    const messages = await (await this.#conversation(key)).messages();
+    return messages.length === 0 ? null : toEntries(messages);
+  }
+
+  /** The sessions of a project, with when each was last written to. */
+  async listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {
+    const found = await this.#list({ projectKey, subpath: "" });
+    return found.map(({ metadata, updated_at }) => ({
+      sessionId: (metadata as Place).sessionId,
+      mtime: Date.parse(updated_at),
+    }));
+  }
+
+  /** Where a session has transcripts beside its main one. */
+  async listSubkeys({ projectKey, sessionId }: SessionKey): Promise<string[]> {
+    const found = await this.#list({ projectKey, sessionId });
+    return found.map(({ metadata }) => (metadata as Place).subpath).filter((subpath) => subpath !== "");
+  }
+
+  /** Deletes a transcript; with the main one all others of the session. */
+  async delete({ projectKey, sessionId, subpath }: SessionKey): Promise<void> {
+    const place = { projectKey, sessionId, ...(subpath !== undefined && { subpath }) };
+    for (const { id } of await this.#list(place)) {
+      await this.#client.conversations.delete(id).catch((error) => {
+        if (!hasCode(error, "not_found")) throw error;
+      });
+    }
+  }
+
+  async #list(metadata: Partial<Place>): Promise<Conversation[]> {
+    const list = this.#client.conversations.list({ metadata, limit: 100 });
+    return list.toArray({ max: Number.POSITIVE_INFINITY });
+  }
+
+  async #conversation(key: SessionKey): Promise<ExternalConversation> {
+    const metadata: Place = { ...key, subpath: key.subpath ?? "" };
+    const externalId = `claude-agent:${await sha256Hex(nameOf(key))}`;
+    return new ExternalConversation(this.#client, externalId, { ...this.#init, metadata });
+  }
+}
+
+/** As one text that no other key has. */
+const nameOf = ({ projectKey, sessionId, subpath = "" }: SessionKey) =>
+  JSON.stringify([projectKey, sessionId, subpath]);
+
+function toMessages(entry: SessionStoreEntry): NewMessage[] {
+  const json = JSON.stringify(entry);
+  const said = {
+    role: roleOf(entry),
+    content: textOf(entry),
+    ...(Date.parse(entry.timestamp ?? "") > 0 && {
+      created_at: new Date(entry.timestamp ?? "").toISOString(),
+    }),
+  };
+  if (json.length <= PIECE_MAX && !REFUSED.test(json)) {
+    return [{ ...said, parts: entry, ...(entry.uuid && { external_id: entry.uuid }) }];
+  }
+  const id = entry.uuid || crypto.randomUUID();
+  const pieces = json.match(PIECE) ?? [];
+  return pieces.map((text, i) => {
+    const piece: Piece = { entry: id, piece: i, of: pieces.length, json: text };
+    const external_id = i === pieces.length - 1 ? id : `${id}:${i}`;
+    return { ...said, ...(i > 0 && { content: "" }), parts: { ...piece }, external_id };
+  });
+}
+
+/** The entries, those in pieces where their last piece stands. */
+function toEntries(messages: Message[]): SessionStoreEntry[] {
+  const texts = new Map<string, string[]>();
+  return messages.flatMap(({ parts }) => {
+    if (parts === null) return [];
+    if ("type" in parts) return parts as SessionStoreEntry;
+    const { entry, piece, of, json } = parts as unknown as Piece;
+    const text = texts.get(entry) ?? [];
+    texts.set(entry, text);
+    text[piece] = json;
+    return piece === of - 1 ? (JSON.parse(text.join("")) as SessionStoreEntry) : [];
+  });
+}
+
+/** What stands in its message to read, as far as one piece goes. */
+function textOf({ message, summary }: SessionStoreEntry): string {
+  const content = (message as { content?: unknown } | undefined)?.content ?? summary;
+  // What is cut or was torn apart before must still be text.
+  return readableText(content)
+    .slice(0, PIECE_MAX)
+    .replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+function roleOf({ type, message }: SessionStoreEntry): NewMessage["role"] {
+  if (type === "assistant") return "assistant";
+  if (type !== "user") return "system";
+  const content = (message as { content?: unknown } | undefined)?.content;
+  return Array.isArray(content) && content.some((part) => part?.type === "tool_result") ? "tool" : "user";
+}
