@@ -7,6 +7,7 @@ import { root } from "./commands.mjs";
 const FRAMEWORKS = {
   ai: ["ai"],
   "claude-agent": ["@anthropic-ai/claude-agent-sdk"],
+  "cloudflare-agents": ["agents"],
   langchain: ["@langchain/core", "@langchain/langgraph-checkpoint"],
   "openai-agents": ["@openai/agents-core"],
 };

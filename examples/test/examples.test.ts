@@ -38,6 +38,7 @@ describe.for([
   ["mcp-client/client.ts", /^Tools: .*search[\s\S]*Found for \d+ tokens: Your refund left us on Tuesday\./],
   ["frameworks/ai.ts", REMEMBERED],
   ["frameworks/claude-agent.ts", REMEMBERED],
+  ["frameworks/cloudflare-agents.ts", REMEMBERED],
   ["frameworks/langchain.ts", REMEMBERED],
   ["frameworks/openai-agents.ts", REMEMBERED],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],

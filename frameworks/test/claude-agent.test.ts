@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   deleteSession,
   getSessionInfo,
@@ -14,8 +15,9 @@ import {
   type SessionStore,
   type SessionStoreEntry,
 } from "@anthropic-ai/claude-agent-sdk";
+import { Engram } from "@engram/sdk";
 import { EngramSessionStore } from "@engram/sdk/claude-agent";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { client } from "./support/client.ts";
 
 const main = () => ({ projectKey: `-home-${randomUUID()}`, sessionId: randomUUID() });
@@ -133,6 +135,23 @@ describe("a store", () => {
     await store.append(key, ENTRIES);
     await new EngramSessionStore(client).append(key, ENTRIES.slice(1));
     expect(await store.load(key)).toEqual([...ENTRIES, ENTRIES[1], ENTRIES[5]]);
+  });
+
+  test("keeps the order of calls also when an earlier one takes longer", async () => {
+    const key = main();
+    let waitMs = 400;
+    const slowing = new Engram({
+      baseUrl: inject("url"),
+      apiKey: inject("key"),
+      fetch: async (request) => {
+        waitMs = Math.max(0, waitMs - 100);
+        await sleep(waitMs);
+        return fetch(request);
+      },
+    });
+    const [store, entries] = [new EngramSessionStore(slowing), [entry("first"), entry("second")]];
+    await Promise.all(entries.map((one) => store.append(key, [one])));
+    expect(await store.load(key)).toEqual(entries);
   });
 
   test("keeps the first of two entries with one uuid, and all others beside them", async () => {

@@ -41,7 +41,7 @@ import type { Engram } from "../engram.ts";
 import type { NewMessage } from "../generated/schema.ts";
 import { batchesOf, type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
 import { canonicalJson, exactJson, readableText } from "./json.ts";
-import { type RecallOptions, recall } from "./recall.ts";
+import { memoriesOf, type RecallOptions, recall } from "./recall.ts";
 
 export type { ConversationInit, RecallOptions };
 
@@ -125,12 +125,7 @@ export function engramTools(
   client: Engram,
   options: RecallOptions,
 ): { searchMemories: Tool<{ query: string }, string>; addMemory: Tool<{ memory: string }, string> } {
-  const { user_id, agent_id } = options;
-  const memories = new ExternalConversation(client, `memories:${JSON.stringify([user_id, agent_id])}`, {
-    title: "Memories",
-    ...(user_id !== undefined && { user_id }),
-    ...(agent_id !== undefined && { agent_id }),
-  });
+  const memories = memoriesOf(client, options);
   return {
     searchMemories: tool({
       description:

@@ -1,6 +1,7 @@
 import type { Engram } from "../engram.ts";
 import type { SearchBody } from "../generated/schema.ts";
 import type { CallOptions } from "../options.ts";
+import { ExternalConversation } from "./external-conversation.ts";
 
 /** Where to look for memories, and how much of them to give; see `engram.search`. */
 export interface RecallOptions extends Omit<SearchBody, "query"> {
@@ -38,4 +39,17 @@ export async function recall(
       ].join("\n"),
     );
   return passages.length === 0 ? null : [LABEL, ...passages].join("\n\n");
+}
+
+/** Where a model keeps what it wants to know later: a conversation for each person, agent and what else is named. */
+export function memoriesOf(
+  client: Engram,
+  { user_id, agent_id }: RecallOptions,
+  ...further: string[]
+): ExternalConversation {
+  return new ExternalConversation(client, `memories:${JSON.stringify([user_id, agent_id, ...further])}`, {
+    title: ["Memories", ...further].join(": "),
+    ...(user_id !== undefined && { user_id }),
+    ...(agent_id !== undefined && { agent_id }),
+  });
 }
