@@ -1,15 +1,17 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "tsdown";
 
-// A file for each way of loading it, with openapi-fetch in it: the package installs nothing beside itself.
+const { exports } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+
+// A file for each way of loading each subpath, with openapi-fetch in it: the package installs nothing beside itself.
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: Object.values<string>(exports),
   format: ["esm", "cjs"],
   platform: "neutral",
   target: "es2022",
   fixedExtension: true,
   dts: true,
-  sourcemap: true,
   deps: { onlyBundle: ["openapi-fetch", "openapi-typescript-helpers"] },
-  // The sources are in the package, and what is documented in the types need not stand in the code.
-  outputOptions: { sourcemapExcludeSources: true, comments: { jsdoc: false } },
+  // The types carry the documentation. The code is left readable, so that it needs no map.
+  outputOptions: { comments: { jsdoc: false } },
 });

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { exports, peerDependencies, publishConfig } from "../package.json" with { type: "json" };
+import { exports, peerDependencies, publishConfig, typesVersions } from "../package.json" with {
+  type: "json",
+};
 
 const GZIP_BYTES_MAX = 8_192;
 const ADAPTER_GZIP_BYTES_MAX = 3_072;
@@ -46,9 +48,12 @@ describe.for(Object.entries(adapters))("the adapter %s", ([subpath, file]) => {
 
   test("is published from where its source is built to", () => {
     const built = file.replace("./src/", "./dist/").replace(/\.ts$/, "");
-    expect(new Map(Object.entries(publishConfig.exports)).get(subpath)).toEqual({
-      types: `${built}.d.ts`,
-      default: `${built}.js`,
+    expect(new Map<string, unknown>(Object.entries(publishConfig.exports)).get(subpath)).toEqual({
+      import: { types: `${built}.d.mts`, default: `${built}.mjs` },
+      require: { types: `${built}.d.cts`, default: `${built}.cjs` },
     });
+    // For resolvers that know no exports.
+    const [types] = new Map(Object.entries(typesVersions["*"])).get(subpath.replace("./", "")) ?? [];
+    expect(types).toBe(`${built}.d.cts`);
   });
 });
