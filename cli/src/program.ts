@@ -8,6 +8,7 @@ import { addKeys } from "./commands/keys.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addSearch } from "./commands/search.ts";
+import { addStart } from "./commands/start.ts";
 import { addUse } from "./commands/use.ts";
 
 /** The whole program, ready to parse a command line. A mistake in one is thrown, not exited on. */
@@ -25,12 +26,14 @@ export function createProgram(): Command {
       "after",
       `
 Examples:
-  $ engram login --url http://127.0.0.1:8787 < .engram/key
+  $ engram start
+  $ engram login --url http://127.0.0.1:8787 < ~/.local/share/engram/key
   $ engram import chatgpt ~/Downloads/conversations.json
   $ engram search "When was the refund sent?"
 `,
     );
   for (const add of [
+    addStart,
     addLogin,
     addUse,
     addSearch,

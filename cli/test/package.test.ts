@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fixture } from "./support/importing.ts";
@@ -9,7 +9,7 @@ const PACKAGE = join(import.meta.dirname, "..");
 const { publishConfig, scripts, version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
 
 test("what is published runs as it is installed: one file, beside its packages", async () => {
-  const { env } = await createPerson();
+  const { env, home } = await createPerson();
   const [, ...args] = (scripts.build as string).split(" ");
   execFileSync("esbuild", args, { cwd: PACKAGE, stdio: "pipe" });
   const program = join(PACKAGE, publishConfig.bin.engram);
@@ -20,4 +20,13 @@ test("what is published runs as it is installed: one file, beside its packages",
     JSON.parse(run("import", "chatgpt", fixture("chatgpt.json"), "--json")).stored.messages.created,
   ).toBe(17);
   expect(JSON.parse(run("doctor", "--json")).healthy).toBe(true);
+
+  // Where the repository is not around it, the service of the same version is fetched.
+  const npx = join(home, "npx");
+  writeFileSync(npx, '#!/bin/sh\necho "$@" "$PORT" "$ENGRAM_DATA"\nexit 7\n', { mode: 0o755 });
+  const fetched = spawnSync(process.execPath, [program, "start", "--port", "0", "--data", home], {
+    env: { ...env, PATH: `${home}:${env.PATH}` },
+    encoding: "utf8",
+  });
+  expect(fetched).toMatchObject({ status: 7, stdout: `-y @engram/local@${version} 0 ${home}\n` });
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages.ts";
 
 /** Of what the process prints, enough to see why it ended. */
@@ -43,7 +43,9 @@ export async function loadModel(
   },
 ): Promise<LoadedModel> {
   const { onProgress, stallMs, signal } = control;
-  const child = fork(join(import.meta.dirname, "model-process.ts"), [JSON.stringify(options)], {
+  // Of the same kind as this file: TypeScript here, JavaScript where it is published.
+  const program = join(import.meta.dirname, `model-process${extname(import.meta.filename)}`);
+  const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
     // Hands vectors over as they are.
     serialization: "advanced",

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createPerson, PROGRAM } from "./support/program.ts";
+
+const START_TIMEOUT_MS = 120_000;
+
+describe("start", () => {
+  test.for(["SIGTERM", "SIGINT"] as const)(
+    "serves until %s, and keeps the data with the person",
+    { timeout: START_TIMEOUT_MS },
+    async (signal) => {
+      const { env, home, run } = await createPerson();
+      // A group of its own, as a shell gives it one: Ctrl-C goes to all of it.
+      const child = spawn(process.execPath, [PROGRAM, "start", "--port", "0"], { env, detached: true });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      let output = "";
+      for await (const chunk of child.stdout) {
+        output += chunk;
+        if (output.includes("Press Ctrl-C")) break;
+      }
+      const [, url = ""] = /URL +(http:\S+)/.exec(output) ?? [];
+      const key = readFileSync(join(home, ".local/share/engram/key"), "utf8");
+      const ENGRAM_URL = "";
+      const login = await run(["login", "--url", url], {
+        input: key,
+        env: { ENGRAM_URL, ENGRAM_API_KEY: "" },
+      });
+      expect(login.code).toBe(0);
+      const closed = once(child, "close");
+      if (signal === "SIGINT") process.kill(-(child.pid ?? Number.NaN), signal);
+      else child.kill(signal);
+      expect(await closed).toEqual([0, null]);
+      await expect(fetch(url)).rejects.toThrow();
+      expect(existsSync(join(home, ".local/share/engram/running.json"))).toBe(false);
+    },
+  );
+
+  test("says what is wrong, and fails", async () => {
+    const { run, url } = await createPerson();
+    const taken = await run(["start", "--port", new URL(url).port]);
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringMatching(/port/i) });
+    expect(await run(["start", "--port", "70000"])).toMatchObject({ code: 2 });
+  });
+});
