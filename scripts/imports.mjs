@@ -58,6 +58,7 @@ export const RULES = [
       ...["@engram/spec", "@hono/zod-openapi", "@modelcontextprotocol/server", "hono"],
     ],
   },
+  { in: "service/src/worker.ts", may: ["service/src", "cloudflare:workers"] },
   { in: "service/src", may: ["service/src", "@engram/spec", "@hono/zod-openapi", "hono", "zod"] },
   { in: "local/src/test-worker.ts", may: ["local/src", "miniflare"] },
   {
@@ -92,6 +93,7 @@ export const RULES = [
       ...["@modelcontextprotocol/server", "commander", "jsonc-parser", "smol-toml"],
     ],
   },
+  { in: "bench/src/sdk", may: ["bench/src/sdk", "esbuild", "node:"] },
   {
     in: "bench/src",
     may: [
@@ -102,9 +104,14 @@ export const RULES = [
   {
     in: "sim/src",
     may: [
-      ...["app.ts", "context.ts", "ports", "services/sweep.ts", "services/usage-counts.ts"].map(
-        (at) => `service/src/${at}`,
-      ),
+      ...[
+        "app.ts",
+        "context.ts",
+        "ports",
+        "services/indexing.ts",
+        "services/sweep.ts",
+        "services/usage-counts.ts",
+      ].map((at) => `service/src/${at}`),
       ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
       ...["sim/src", "esbuild", "node:", "pure-rand"],
     ],

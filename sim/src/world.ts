@@ -1,5 +1,4 @@
 import type { Env, ServiceContext } from "../../service/src/context.ts";
-import type { DueConversation } from "../../service/src/queries/index-jobs.ts";
 import { Clock } from "./clock.ts";
 import { Invocation, type Surroundings } from "./invocation.ts";
 import { type IsolateFactory, loadService, type Service } from "./isolate.ts";
@@ -178,7 +177,7 @@ export class World implements Surroundings {
     await this.#run("cron", ({ sweep }, ctx) => sweep(ctx, (due) => this.#indexApart(due))).catch(() => {});
   }
 
-  async #indexApart(due: DueConversation[]): Promise<boolean> {
+  async #indexApart(due: Parameters<Service["indexShare"]>[1]): Promise<boolean> {
     return (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true;
   }
 
