@@ -1,0 +1,130 @@
+// Publishes the packages whose versions npm does not have yet; with --dry-run packs them, installs them into an
+// empty project and uses them there, and publishes nothing:
+//
+//   npm run release -- --dry-run [--keep DIR]    # DIR keeps the tarballs
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { root, run } from "./commands.mjs";
+
+const PACKAGES = ["sdk", "cli", "local"];
+const START_TIMEOUT_MS = 120_000;
+
+const { values } = parseArgs({ options: { "dry-run": { type: "boolean" }, keep: { type: "string" } } });
+if (values["dry-run"]) await rehearse(values.keep);
+else await publish();
+
+async function publish() {
+  const changed = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
+  if (changed !== "") throw new Error(`what is not committed cannot be published:\n${changed}`);
+  await run(".", "changeset", "publish");
+}
+
+async function rehearse(keep) {
+  const folder = mkdtempSync(join(tmpdir(), "engram-release-"));
+  try {
+    const tarballs = PACKAGES.map((name) => pack(name, folder));
+    await run("sdk", "node", "check-package.ts");
+    await use(tarballs, folder);
+    if (keep !== undefined) {
+      mkdirSync(keep, { recursive: true });
+      for (const tarball of tarballs) copyFileSync(join(folder, tarball), resolve(keep, tarball));
+    }
+    console.log(`\nFit to be published: ${tarballs.join(", ")}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Pack as pnpm publishes: its `publishConfig` in place, workspace versions written out. */
+function pack(name, folder) {
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const before = new Set(readdirSync(folder));
+  const args = [
+    "-y",
+    "--prefer-offline",
+    packageManager,
+    "--dir",
+    name,
+    "pack",
+    "--pack-destination",
+    folder,
+  ];
+  execFileSync("npx", args, { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+  return readdirSync(folder).find((file) => !before.has(file));
+}
+
+/** What a newcomer does: install, start the service, run the quickstart, search, ask the doctor. */
+async function use(tarballs, folder) {
+  const project = join(folder, "project");
+  const home = join(folder, "home");
+  mkdirSync(project);
+  mkdirSync(home);
+  writeFileSync(join(project, "package.json"), '{"private":true,"type":"module"}\n');
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, ".config") };
+  const inProject = (command, args, more = {}) =>
+    execFileSync(command, args, { cwd: project, env: { ...env, ...more }, encoding: "utf8" });
+  console.log(`\n> npm install ${tarballs.join(" ")}`);
+  const files = tarballs.map((tarball) => join("..", tarball));
+  inProject("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...files], npmSettings());
+  const bin = (name) => join(project, "node_modules/.bin", name);
+  const data = join(home, "data");
+  const child = spawn(bin("engram-local"), {
+    cwd: project,
+    env: { ...env, PORT: "0", ENGRAM_DATA: data },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const url = await readUrl(child);
+    const key = readFileSync(join(data, "key"), "utf8").trim();
+    copyFileSync(join(root, "examples/quickstart/quickstart.ts"), join(project, "quickstart.ts"));
+    const asked = { ENGRAM_URL: url, ENGRAM_API_KEY: key };
+    console.log("\n> node quickstart.ts");
+    console.log(inProject(process.execPath, ["quickstart.ts"], asked));
+    console.log("> engram search refund");
+    const found = inProject(bin("engram"), ["search", "refund", "--limit", "1"], asked);
+    console.log(found);
+    if (!found.includes("refund")) throw new Error("what the quickstart stored is not found");
+    console.log("> engram doctor");
+    console.log(inProject(bin("engram"), ["doctor"], asked));
+  } finally {
+    const closed = once(child, "close");
+    child.kill("SIGTERM");
+    await closed;
+  }
+}
+
+/** An empty home has no settings; where packages come from stays. */
+function npmSettings() {
+  const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+  return {
+    npm_config_registry: registry,
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  };
+}
+
+async function readUrl(child) {
+  let printed = "";
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
+  try {
+    for await (const chunk of child.stdout) {
+      printed += chunk;
+      const url = /URL +(http:\S+)/.exec(printed)?.[1];
+      if (url !== undefined && printed.includes("Press Ctrl-C")) return url;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  throw new Error(`The packed service did not start:\n${printed}`);
+}
