@@ -90,7 +90,7 @@ export const RULES = [
     in: "cli/src",
     may: [
       ...["cli/src", "cli/package.json", "@engram/sdk", "@modelcontextprotocol/client", "node:"],
-      ...["@modelcontextprotocol/server", "commander", "jsonc-parser", "smol-toml"],
+      ...["@modelcontextprotocol/server", "commander", "jsonc-parser", "smol-toml", "yauzl"],
     ],
   },
   { in: "bench/src/sdk", may: ["bench/src/sdk", "esbuild", "node:"] },

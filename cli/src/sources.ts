@@ -1,6 +1,8 @@
-import { createReadStream, type ReadStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { basename, extname, join, relative } from "node:path";
+import { Readable } from "node:stream";
+import { openPromise as openZip } from "yauzl";
 import { CommandError } from "./command-error.ts";
 import type { Source } from "./importers/importer.ts";
 
@@ -14,38 +16,69 @@ export interface SourceFile extends Source {
 }
 
 /**
- * The files at a path: itself, or those of a directory and all below it whose names fit, in order of their names.
+ * The files at a path: itself, or those of a directory or a zip file, and all below, whose names fit, in order of
+ * their names.
  *
  * @throws {CommandError} when nothing is there.
  */
 export async function findSources(path: string, files: RegExp): Promise<SourceFile[]> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new CommandError(`There is no ${path}.`);
-  const paths = found.isDirectory() ? await pathsBelow(path, files) : [path];
-  if (paths.length === 0) throw new CommandError(`${path} holds no file of this format.`);
-  return Promise.all(paths.map((file) => toSource(file, file === path ? path : relative(path, file))));
+  const sources = found.isDirectory()
+    ? await sourcesBelow(path, files)
+    : extname(path).toLowerCase() === ".zip"
+      ? await sourcesOfZip(path, files, found.mtimeMs)
+      : [await sourceOfFile(path, path)];
+  if (sources.length === 0) throw new CommandError(`${path} holds no file of this format.`);
+  return sources.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function toSource(path: string, name: string): Promise<SourceFile> {
-  const { size, mtimeMs } = await stat(path);
-  let latest: ReadStream | undefined;
-  return {
-    name,
-    path,
-    bytes: size,
-    modifiedAtMs: mtimeMs,
-    open() {
-      latest = createReadStream(path);
-      return latest;
-    },
-    bytesRead: () => latest?.bytesRead ?? 0,
-  };
-}
-
-async function pathsBelow(directory: string, files: RegExp): Promise<string[]> {
+async function sourcesBelow(directory: string, files: RegExp): Promise<SourceFile[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries
+  const paths = entries
     .filter((entry) => entry.isFile() && files.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(paths.map((path) => sourceOfFile(path, relative(directory, path))));
+}
+
+async function sourceOfFile(path: string, name: string): Promise<SourceFile> {
+  const { size, mtimeMs } = await stat(path);
+  return toSource({ name, path, bytes: size, modifiedAtMs: mtimeMs }, async () => createReadStream(path));
+}
+
+/** @throws {CommandError} when it is no zip file. */
+async function sourcesOfZip(path: string, files: RegExp, modifiedAtMs: number): Promise<SourceFile[]> {
+  const sources: SourceFile[] = [];
+  try {
+    // Left open: it is read until this program ends.
+    const zip = await openZip(path, { autoClose: false });
+    for await (const entry of zip.eachEntry()) {
+      const { fileName: name, uncompressedSize: bytes } = entry;
+      if (!files.test(basename(name))) continue;
+      const about = { name, path: join(path, name), bytes, modifiedAtMs };
+      sources.push(toSource(about, () => zip.openReadStreamPromise(entry)));
+    }
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read as a zip file: ${(error as Error).message}`);
+  }
+  return sources;
+}
+
+function toSource(
+  about: Pick<SourceFile, "name" | "path" | "bytes" | "modifiedAtMs">,
+  open: () => Promise<Readable>,
+): SourceFile {
+  let bytesRead = 0;
+  async function* counted(stream: Readable): AsyncGenerator<Buffer, void, undefined> {
+    bytesRead = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytesRead += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  return {
+    ...about,
+    open: async () => Readable.from(counted(await open()), { objectMode: false }),
+    bytesRead: () => bytesRead,
+  };
 }

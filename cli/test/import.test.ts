@@ -127,6 +127,22 @@ describe("import", () => {
     expect(JSON.parse(stdout).read.messages).toBe(50);
   });
 
+  // As archivers write it: compressed, below a directory, beside what is not asked for.
+  test("reads an export as it is downloaded, packed", async () => {
+    const { run, home } = await createPerson();
+    const { code, stdout, stderr } = await run(["import", "chatgpt", fixture("chatgpt.zip"), "--json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { stored, left_out } = JSON.parse(stdout);
+    expect(stored.messages).toEqual({ created: 17, existing: 0 });
+    expect(left_out[0].places[0]).toMatch(/^export\/conversations\.json, conversation 1/);
+    writeFileSync(join(home, "broken.zip"), "PK");
+    const broken = await run(["import", "chatgpt", join(home, "broken.zip")]);
+    expect(broken).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("cannot be read as a zip file"),
+    });
+  });
+
   test("brings back what `engram export` wrote, and names the lines that it does not take", async () => {
     const [from, to] = [await createPerson(), await createPerson()];
     const { id } = await from.client.conversations.create({ title: "Order 1029" });
@@ -183,7 +199,8 @@ describe("import", () => {
 describe("an interrupted import", () => {
   const checkpoints = ({ home }: Person): string[] => {
     try {
-      return readdirSync(join(home, ".local/state/engram/imports"));
+      // What is still being written has another name.
+      return readdirSync(join(home, ".local/state/engram/imports")).filter((name) => name.endsWith(".json"));
     } catch {
       return [];
     }

@@ -23,7 +23,7 @@ export function addImport(program: Command): void {
       "Import conversations with their own times; importing again changes nothing; needs the scope admin",
     )
     .addArgument(new Argument("<format>", "where they come from").choices([...FORMATS.keys()]))
-    .argument("[path]", "the file, or a directory of such files")
+    .argument("[path]", "the file, or a directory or .zip that holds it")
     .option("--dry-run", "read everything, send nothing, say what would be imported")
     .addHelpText(
       "after",

@@ -23,7 +23,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "chatgpt",
     {
-      description: "conversations.json of a ChatGPT export, or its directory; every branch of a chat is kept",
+      description: "a ChatGPT export: the .zip, its directory or conversations.json; every branch is kept",
       importer: importChatgpt,
       files: /^conversations(-\d+)?\.json$/,
     },
@@ -31,7 +31,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "claude",
     {
-      description: "conversations.json of a Claude export, or its directory",
+      description: "a Claude export: the .zip, its directory or conversations.json",
       importer: importClaude,
       files: /^conversations(-\d+)?\.json$/,
     },

@@ -6,7 +6,7 @@ export interface Source {
   /** As people know it. */
   name: string;
   /** Its bytes, from the beginning each time. */
-  open(): Readable;
+  open(): Promise<Readable>;
 }
 
 /** What comes of a file, in order: a line for the service, or something that is left out, and why. */

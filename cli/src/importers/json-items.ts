@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from "node:stream";
+import { pipeline } from "node:stream";
 import pick from "stream-json/filters/pick.js";
 import streamArray from "stream-json/streamers/stream-array.js";
 import type { Source } from "./importer.ts";
@@ -13,7 +13,7 @@ const WHOLE = { streamValues: false };
  */
 export async function* readItems(source: Source, key: string): AsyncGenerator<unknown, void, undefined> {
   const isArray = (await firstCharacter(source)) === "[";
-  const file = source.open();
+  const file = await source.open();
   const items = isArray
     ? pipeline(file, streamArray.withParserAsStream(WHOLE), ignore)
     : pipeline(
@@ -35,7 +35,7 @@ export async function* readItems(source: Source, key: string): AsyncGenerator<un
 const ignore = () => {};
 
 async function firstCharacter(source: Source): Promise<string> {
-  const file: Readable = source.open();
+  const file = await source.open();
   try {
     for await (const chunk of file) {
       const text = String(chunk)

@@ -22,7 +22,7 @@ export async function* readTextLines(source: Source): AsyncGenerator<TextLine, v
 async function* split(source: Source): AsyncGenerator<string, void, undefined> {
   const decoder = new StringDecoder("utf8");
   let pieces: string[] = [];
-  for await (const chunk of source.open()) {
+  for await (const chunk of await source.open()) {
     const [first = "", ...others] = decoder.write(chunk as Buffer).split("\n");
     pieces.push(first);
     for (const other of others) {

@@ -20,9 +20,12 @@ export async function readWith(importer: Importer, source: Source) {
   return { conversations, leftOut };
 }
 
-export const fileSource = (path: string): Source => ({ name: "file", open: () => createReadStream(path) });
+export const fileSource = (path: string): Source => ({
+  name: "file",
+  open: async () => createReadStream(path),
+});
 export const textSource = (text: string): Source => ({
   name: "file",
-  open: () => Readable.from([Buffer.from(text)]),
+  open: async () => Readable.from([Buffer.from(text)]),
 });
 export const jsonSource = (value: unknown): Source => textSource(JSON.stringify(value));
