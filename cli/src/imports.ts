@@ -34,15 +34,9 @@ export class Import {
 
   /** How much of all files has been read, 0 to 1. */
   get done(): number {
-    const sum = (of: (source: SourceFile) => number) =>
-      this.#sources.reduce((total, source) => total + of(source), 0);
-    return (
-      sum((source) => source.bytesRead()) /
-      Math.max(
-        sum(({ bytes }) => bytes),
-        1,
-      )
-    );
+    const read = this.#sources.reduce((sum, source) => sum + source.bytesRead(), 0);
+    const all = this.#sources.reduce((sum, { bytes }) => sum + bytes, 0);
+    return read / Math.max(all, 1);
   }
 
   /** Whether the files held nothing, not even what is left out. */

@@ -3,8 +3,12 @@ const INTERVAL_MS = 100;
 const BAR_WIDTH = 24;
 
 export interface Progress {
-  /** @param done How much of the whole, 0 to 1; nothing when that is not known. */
-  show(text: string, done?: number): void;
+  /**
+   * Both are asked for only when the bar is drawn.
+   *
+   * @param done How much of the whole, 0 to 1; nothing when that is not known.
+   */
+  show(text: () => string, done?: () => number): void;
   /** Take the bar away before something else is written. */
   clear(): void;
 }
@@ -19,7 +23,7 @@ export function createProgress(
     show(text, done) {
       if (!output.isTTY || nowMs() - shownAtMs < INTERVAL_MS) return;
       shownAtMs = nowMs();
-      const line = done === undefined ? text : `${bar(Math.min(done, 1))}  ${text}`;
+      const line = done === undefined ? text() : `${bar(Math.min(done(), 1))}  ${text()}`;
       // Of a line that wraps only the end could be drawn over.
       output.write(`\r\x1b[K${line.slice(0, (output.columns ?? 80) - 1)}`);
     },

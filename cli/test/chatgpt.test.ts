@@ -104,6 +104,19 @@ describe("importing a ChatGPT export", () => {
     ]);
   });
 
+  test("takes the first answers for those that are shown when the file does not tell", async () => {
+    const [, trip] = exported();
+    for (const current_node of [undefined, null, "gone"]) {
+      const { conversations } = await readWith(importChatgpt, jsonSource([{ ...trip, current_node }]));
+      expect(conversations.map(({ title, messages }) => [title, messages.length])).toEqual([
+        ["Trip", 4],
+        ["Trip (branch)", 3],
+        ["Trip (branch)", 1],
+      ]);
+      expect(conversations[2]?.metadata.branch_of).toBe(conversations[1]?.id);
+    }
+  });
+
   test("gives a message without a time that of the one before it", async () => {
     const { conversations } = await read();
     const odd = conversations.find(({ metadata }) => metadata.source_id === "c-odd");

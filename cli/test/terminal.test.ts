@@ -56,7 +56,10 @@ describe("the progress bar", () => {
   test("writes nothing where there is no terminal", () => {
     const written: string[] = [];
     const progress = createProgress({ write: (text) => written.push(text) });
-    progress.show("1 message", 0.5);
+    progress.show(
+      () => "1 message",
+      () => 0.5,
+    );
     progress.clear();
     expect(written).toEqual([]);
   });
@@ -68,7 +71,12 @@ describe("the progress bar", () => {
       { isTTY: true, columns: 40, write: (text) => written.push(text) },
       () => now,
     );
-    for (; now < 1_000; now += 1) progress.show("x".repeat(100), now / 1_000);
+    for (; now < 1_000; now += 1) {
+      progress.show(
+        () => "x".repeat(100),
+        () => now / 1_000,
+      );
+    }
     expect(written.length).toBeLessThanOrEqual(10);
     // The line itself behind the two control sequences.
     for (const text of written) expect(text.length).toBeLessThanOrEqual(4 + 39);

@@ -44,7 +44,7 @@ Examples:
       const draft = `${path}.part`;
       const target = createWriteStream(draft, { mode: 0o600 });
       const counts = await write(lines, target, ({ messages }) =>
-        show(`${count(messages)} messages`),
+        show(() => `${count(messages)} messages`),
       ).finally(clear);
       target.end();
       await finished(target);

@@ -13,6 +13,7 @@ import { findSources } from "../sources.ts";
 /** A request of a thousand lines takes a small machine a while, and one may have to wait for its turn. */
 const PATIENCE = { timeoutMs: 120_000, deadlineMs: 900_000, maxRetries: 8 };
 const PLACE_CHARACTERS = 200;
+const REASONS_SHOWN = 20;
 const EXIT_FAILED = 1;
 const EXIT_INTERRUPTED = 130;
 
@@ -61,13 +62,17 @@ Examples:
 
 function watch(work: Import) {
   const { show, clear } = createProgress(process.stderr);
-  const progress = () => {
-    const { read, stored } = work.counts;
-    const stands = stored.messages.created + stored.messages.existing;
-    show(`${count(read.messages)} messages read${stands > 0 ? `, ${count(stands)} stored` : ""}`, work.done);
+  const text = () => {
+    const { read } = work.counts;
+    const stored = storedMessages(work);
+    return `${count(read.messages)} messages read${stored > 0 ? `, ${count(stored)} stored` : ""}`;
   };
+  const progress = () => show(text, () => work.done);
   return { progress, clear };
 }
+
+const storedMessages = ({ counts: { stored } }: Import): number =>
+  stored.messages.created + stored.messages.existing;
 
 /** Send, and when it ends early say what is to be done, whatever ended it. */
 async function sendAll(
@@ -85,7 +90,9 @@ async function sendAll(
   try {
     await work.send(engram, checkpoint, ending.signal, show.progress).finally(show.clear);
   } catch (error) {
-    output.note("Not done. What was sent is stored; the same command again goes on from there.");
+    if (checkpoint.lines + storedMessages(work) > 0) {
+      output.note("Not done. What was sent is stored; the same command again goes on from there.");
+    }
     if (!ending.signal.aborted) throw error;
     process.exit(EXIT_INTERRUPTED);
   }
@@ -130,10 +137,13 @@ function reasons(title: string, list: Reason[]): string[] {
   if (list.length === 0) return [];
   return [
     title,
-    ...list.flatMap(({ reason, count: times, places }) => [
-      `  ${count(times)} × ${oneLine(reason)}`,
-      ...places.map((place) => `      ${shortened(oneLine(place), PLACE_CHARACTERS)}`),
-      ...(times > places.length ? [`      and ${count(times - places.length)} more`] : []),
-    ]),
+    ...list
+      .slice(0, REASONS_SHOWN)
+      .flatMap(({ reason, count: times, places }) => [
+        `  ${count(times)} × ${oneLine(reason)}`,
+        ...places.map((place) => `      ${shortened(oneLine(place), PLACE_CHARACTERS)}`),
+        ...(times > places.length ? [`      and ${count(times - places.length)} more`] : []),
+      ]),
+    ...(list.length > REASONS_SHOWN ? [`  and ${count(list.length - REASONS_SHOWN)} more reasons`] : []),
   ];
 }

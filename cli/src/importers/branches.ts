@@ -93,7 +93,8 @@ function toThread(tree: Tree, { id, isCurrent, from, messages }: Branch): Thread
 
 function toBranches(steps: Map<string, Step>, current: string | undefined): Branch[] {
   const { chains, placed } = toChains(steps);
-  const end = current === undefined ? undefined : placed.get(current);
+  // When the file does not tell what is shown, the first answers are.
+  const end = placed.get(current ?? "") ?? chains[0]?.steps.at(-1);
   const shown = new Set(wayTo(end));
   return chains.flatMap((chain) => {
     const isCurrent = chain === end?.chain;
@@ -105,7 +106,7 @@ function toBranches(steps: Map<string, Step>, current: string | undefined): Bran
     const first = told.find(({ step }) => step.said !== undefined);
     const before = isCurrent ? undefined : lastSaid(first?.before);
     const from = before && {
-      branchId: end !== undefined && shown.has(before) ? end.chain.id : before.chain.id,
+      branchId: (shown.has(before) ? end : before)?.chain.id ?? null,
       messageId: before.step.id,
       atMs: before.atMs,
     };
