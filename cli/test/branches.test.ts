@@ -1,0 +1,72 @@
+import type { MessageLine } from "@engram/sdk";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Step, toBranchEntries } from "../src/importers/branches.ts";
+
+/** A conversation that grew: each node names an earlier one as its parent, or none; some say nothing. */
+const tree = fc
+  .array(
+    fc.record({ parent: fc.nat(), isRoot: fc.boolean(), isSilent: fc.boolean(), timeless: fc.boolean() }),
+    {
+      minLength: 1,
+      maxLength: 40,
+    },
+  )
+  .map((nodes) =>
+    nodes.map(({ parent, isRoot, isSilent, timeless }, i): Step => {
+      const id = `n${i}`;
+      const said = {
+        id,
+        atMs: timeless ? Number.NaN : 1_700_000_000_000 + i,
+        role: "user" as const,
+        content: id,
+        place: id,
+      };
+      return { id, parent: i === 0 || isRoot ? null : `n${parent % i}`, said: isSilent ? undefined : said };
+    }),
+  );
+
+/** The messages that the first so many nodes become, when one of them is shown. */
+function imported(nodes: Step[], current: number): MessageLine[] {
+  const about = {
+    source: "vendor",
+    id: "c",
+    title: null,
+    createdAtMs: 1_700_000_000_000,
+    metadata: {},
+    place: "c",
+  };
+  const steps = new Map(nodes.map((step) => [step.id, step]));
+  return [...toBranchEntries(about, steps, `n${current % nodes.length}`)].flatMap((entry) =>
+    entry.type === "message" ? [entry.line as MessageLine] : [],
+  );
+}
+
+describe("branches", () => {
+  test("hold every message once, whatever the tree and whichever way is shown", () => {
+    fc.assert(
+      fc.property(tree, fc.nat(), (nodes, current) => {
+        const contents = imported(nodes, current).map(({ content }) => content);
+        const said = nodes.flatMap(({ said }) => said?.content ?? []);
+        expect(contents.sort()).toEqual(said.sort());
+      }),
+    );
+  });
+
+  // Another message under an id, or in a place, is what the service refuses.
+  test("never contradict what an earlier, shorter export of the same tree told", () => {
+    fc.assert(
+      fc.property(tree, fc.nat(), fc.nat(), fc.nat(), (nodes, cut, before, after) => {
+        const earlier = imported(nodes.slice(0, 1 + (cut % nodes.length)), before);
+        const later = imported(nodes, after);
+        const byId = new Map(earlier.map((message) => [message.id, message]));
+        for (const message of later) expect(byId.get(message.id) ?? message).toEqual(message);
+        const all = new Map([...earlier, ...later].map((message) => [message.id, message]));
+        const places = [...all.values()].map(
+          ({ conversation_id, sequence }) => `${conversation_id} ${sequence}`,
+        );
+        expect(new Set(places).size).toBe(places.length);
+      }),
+    );
+  });
+});
