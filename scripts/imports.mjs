@@ -9,6 +9,7 @@ const FRAMEWORKS = {
   "claude-agent": ["@anthropic-ai/claude-agent-sdk"],
   "cloudflare-agents": ["agents"],
   langchain: ["@langchain/core", "@langchain/langgraph-checkpoint"],
+  mastra: ["@mastra/core"],
   "openai-agents": ["@openai/agents-core"],
 };
 

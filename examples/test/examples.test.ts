@@ -40,6 +40,7 @@ describe.for([
   ["frameworks/claude-agent.ts", REMEMBERED],
   ["frameworks/cloudflare-agents.ts", REMEMBERED],
   ["frameworks/langchain.ts", REMEMBERED],
+  ["frameworks/mastra.ts", REMEMBERED],
   ["frameworks/openai-agents.ts", REMEMBERED],
   ["curl/curl.sh", /^Found in conv_\S+: Your refund left us on Tuesday\.$/m],
 ] as const)("examples/%s", ([file, output]) => {

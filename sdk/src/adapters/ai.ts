@@ -39,8 +39,8 @@
 import { jsonSchema, type LanguageModelMiddleware, type Tool, tool, type UIMessage } from "ai";
 import type { Engram } from "../engram.ts";
 import type { NewMessage } from "../generated/schema.ts";
-import { batchesOf, type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
-import { canonicalJson, exactJson, readableText } from "./json.ts";
+import { type ConversationInit, ExternalConversation } from "./external-conversation.ts";
+import { exactJson, readableText } from "./json.ts";
 import { memoriesOf, type RecallOptions, recall } from "./recall.ts";
 
 export type { ConversationInit, RecallOptions };
@@ -74,21 +74,8 @@ export async function saveChat(
   messages: UIMessage[],
   init: ConversationInit = {},
 ): Promise<void> {
-  const conversation = new ExternalConversation(client, chatId, init);
   const saved = messages.map(toMessage);
-  for (;;) {
-    const stored = await conversation.messages();
-    const same = saved.findIndex(({ parts }, i) => canonicalJson(stored[i]?.parts) !== canonicalJson(parts));
-    const kept = same < 0 ? saved.length : same;
-    if (kept === saved.length && kept === stored.length) return;
-    const [first = [], ...further] = batchesOf(saved.slice(kept));
-    try {
-      await conversation.replace(stored, kept, first);
-      return await conversation.append(further.flat());
-    } catch (error) {
-      if (!hasCode(error, "sequence_conflict")) throw error;
-    }
-  }
+  await new ExternalConversation(client, chatId, init).rewrite(() => saved);
 }
 
 /**

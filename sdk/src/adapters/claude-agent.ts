@@ -21,7 +21,7 @@ import type { SessionKey, SessionStore, SessionStoreEntry } from "@anthropic-ai/
 import type { Engram } from "../engram.ts";
 import type { Conversation, Message, NewMessage } from "../generated/schema.ts";
 import { sha256Hex } from "./digest.ts";
-import { type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
+import { ALL, type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
 import { readableText } from "./json.ts";
 
 export type { ConversationInit };
@@ -122,7 +122,7 @@ export class EngramSessionStore implements SessionStore {
 
   async #list(metadata: Partial<Place>): Promise<Conversation[]> {
     const list = this.#client.conversations.list({ metadata, limit: 100 });
-    return list.toArray({ max: Number.POSITIVE_INFINITY });
+    return list.toArray(ALL);
   }
 
   async #conversation(key: SessionKey): Promise<ExternalConversation> {

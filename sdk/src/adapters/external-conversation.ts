@@ -7,7 +7,9 @@ import type { WriteOptions } from "../options.ts";
 export type ConversationInit = Omit<CreateConversationBody, "external_id">;
 
 /** Most messages that one request may carry or answer. */
-const MESSAGES_MAX = 1_000;
+export const MESSAGES_MAX = 1_000;
+/** For all items of a list. */
+export const ALL = { max: Number.POSITIVE_INFINITY };
 /** Of JSON: below the 8 MiB of a request, and below its 50,000 fields and items unless they are tiny. */
 const BATCH_UNITS_MAX = 500_000;
 
@@ -44,18 +46,10 @@ export class ExternalConversation {
     return (await this.#client.conversations.list({ external_id }).page()).items[0];
   }
 
-  /** All its messages, oldest first, or only the `newest` so many. */
-  async messages(newest = Infinity): Promise<Message[]> {
-    if (newest <= 0) return [];
-    const found = await this.read(async (id) => {
-      const paged = newest <= MESSAGES_MAX;
-      const list = this.#client.messages.list(id, paged ? { newest } : { limit: MESSAGES_MAX });
-      const pages: Message[][] = [];
-      for await (const { items } of list.pages()) pages.push(items);
-      // The newest come page by page from the end.
-      return (paged ? pages.reverse() : pages).flat().slice(-newest);
-    });
-    return found ?? [];
+  /** All its messages, oldest first. */
+  async messages(): Promise<Message[]> {
+    const list = (id: string) => this.#client.messages.list(id, { limit: MESSAGES_MAX });
+    return (await this.read((id) => list(id).toArray(ALL))) ?? [];
   }
 
   /** Add messages, oldest first, in as many requests as they need: each all or none. */
@@ -84,6 +78,29 @@ export class ExternalConversation {
     await this.write((id) => this.#client.messages.replace(id, body, toOptions?.(id)));
   }
 
+  /**
+   * Have it hold what `change` makes of the messages there: from the first whose parts are not as they were on,
+   * the new ones take the old ones' place. Changed once more when another's write comes between.
+   */
+  async rewrite(change: (stored: Message[]) => NewMessage[]): Promise<void> {
+    for (;;) {
+      const stored = await this.messages();
+      const messages = change(stored);
+      const same = messages.findIndex(
+        ({ parts = null }, i) => JSON.stringify(stored[i]?.parts) !== JSON.stringify(parts),
+      );
+      const kept = same < 0 ? messages.length : same;
+      if (kept === messages.length && kept === stored.length) return;
+      const [first = [], ...further] = batchesOf(messages.slice(kept));
+      try {
+        await this.replace(stored, kept, first);
+        return await this.append(further.flat());
+      } catch (error) {
+        if (!hasCode(error, "sequence_conflict")) throw error;
+      }
+    }
+  }
+
   /** Delete it, if it is there; the next write begins a new one under the same external id. */
   async delete(): Promise<void> {
     await this.read((id) => this.#client.conversations.delete(id));
@@ -107,7 +124,7 @@ export class ExternalConversation {
 export const hasCode = (error: unknown, code: string): boolean => isEngramError(error) && error.code === code;
 
 /** Messages in groups that fit a request each. */
-export function batchesOf(messages: NewMessage[]): NewMessage[][] {
+function batchesOf(messages: NewMessage[]): NewMessage[][] {
   const batches: NewMessage[][] = [];
   let room = 0;
   for (const message of messages) {

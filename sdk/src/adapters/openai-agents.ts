@@ -25,7 +25,12 @@ import type {
 import type { Engram } from "../engram.ts";
 import type { Message, NewMessage } from "../generated/schema.ts";
 import { sha256Hex } from "./digest.ts";
-import { type ConversationInit, ExternalConversation, hasCode } from "./external-conversation.ts";
+import {
+  type ConversationInit,
+  ExternalConversation,
+  hasCode,
+  MESSAGES_MAX,
+} from "./external-conversation.ts";
 import { canonicalJson, exactJson, readableText } from "./json.ts";
 
 export type { ConversationInit };
@@ -57,7 +62,8 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
 
   /** The items, oldest first; with `limit` the latest so many. Empty for a session that has none yet. */
   async getItems(limit?: number): Promise<AgentInputItem[]> {
-    return itemsOf(await this.#conversation.messages(limit));
+    const messages = limit === undefined ? await this.#conversation.messages() : await this.#newest(limit);
+    return itemsOf(messages);
   }
 
   /** @throws {TypeError} for an item that JSON cannot keep, as one with bytes: nothing is stored then. */
@@ -68,7 +74,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   /** Takes the latest item away, no matter who else adds or takes at the same time. */
   async popItem(): Promise<AgentInputItem | undefined> {
     for (;;) {
-      const [last] = await this.#conversation.messages(1);
+      const [last] = await this.#newest(1);
       if (last === undefined) return undefined;
       try {
         await this.#conversation.replace([last], 0, []);
@@ -124,6 +130,18 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
       throw new Error("The session's history does not end as the transaction expects.");
     }
     await this.#conversation.replace(stored, kept, transaction.replacement.map(toOwn), once);
+  }
+
+  async #newest(count: number): Promise<Message[]> {
+    if (count <= 0) return [];
+    if (count > MESSAGES_MAX) return (await this.#conversation.messages()).slice(-count);
+    const pages: Message[][] = [];
+    await this.#conversation.read(async (id) => {
+      // They come page by page from the end.
+      for await (const { items } of this.#client.messages.list(id, { newest: count }).pages())
+        pages.unshift(items);
+    });
+    return pages.flat();
   }
 }
 

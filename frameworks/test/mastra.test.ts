@@ -1,0 +1,341 @@
+import { randomUUID } from "node:crypto";
+import { EngramMemoryStorage } from "@engram/sdk/mastra";
+import { Agent, type MastraDBMessage } from "@mastra/core/agent";
+import { MockMemory } from "@mastra/core/memory";
+import {
+  InMemoryDB,
+  InMemoryMemory,
+  InMemoryStore,
+  MastraCompositeStore,
+  type MemoryStorage,
+} from "@mastra/core/storage";
+import { MockLanguageModelV4 } from "ai/test";
+import { describe, expect, test } from "vitest";
+import { client } from "./support/client.ts";
+
+const MINUTE_MS = 60_000;
+const at = (minute: number) => new Date(Date.parse("2026-11-02T09:00:00.000Z") + minute * MINUTE_MS);
+
+/** A thread with an own person, and messages for it. */
+function newThread(more: object = {}) {
+  const [threadId, resourceId] = [randomUUID(), randomUUID()];
+  const thread = {
+    id: threadId,
+    resourceId,
+    title: "Order 1029",
+    createdAt: at(0),
+    updatedAt: at(1),
+    metadata: { a: 1 },
+    ...more,
+  };
+  const message = (minute: number, text: string, others: Partial<MastraDBMessage> = {}): MastraDBMessage => ({
+    id: randomUUID(),
+    role: "user",
+    type: "text",
+    createdAt: at(minute),
+    threadId,
+    resourceId,
+    content: { format: 2, parts: [{ type: "text", text }] },
+    ...others,
+  });
+  return { thread, threadId, resourceId, message };
+}
+
+const ids = (messages: { id: string }[]) => messages.map(({ id }) => id);
+
+// Mastra's own storage says what a storage is.
+describe.for<[string, () => MemoryStorage]>([
+  ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
+  ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
+])("%s", ([, open]) => {
+  test("gives a thread back deep-equal, to its own resource alone", async () => {
+    const storage = open();
+    const { thread, threadId, resourceId } = newThread({ metadata: { plan: ["x", null], deep: { b: 2 } } });
+    expect(await storage.getThreadById({ threadId })).toBeNull();
+    expect(await storage.saveThread({ thread })).toEqual(thread);
+    expect(await storage.getThreadById({ threadId })).toEqual(thread);
+    expect(await storage.getThreadById({ threadId, resourceId })).toEqual(thread);
+    expect(await storage.getThreadById({ threadId, resourceId: "another" })).toBeNull();
+  });
+
+  test("saves a thread again, and changes title and metadata each by itself", async () => {
+    const storage = open();
+    const { thread, threadId } = newThread();
+    await storage.saveThread({ thread: structuredClone(thread) });
+    const again = { ...thread, title: "Refund", metadata: { b: 2 } };
+    await storage.saveThread({ thread: structuredClone(again) });
+    expect(await storage.getThreadById({ threadId })).toEqual(again);
+    await storage.updateThread({ id: threadId, metadata: { c: 3 } });
+    await storage.updateThread({ id: threadId, title: "Done" });
+    const changed = await storage.getThreadById({ threadId });
+    expect(changed).toMatchObject({ title: "Done", metadata: { b: 2, c: 3 }, createdAt: thread.createdAt });
+    expect(changed?.updatedAt.getTime()).toBeGreaterThan(thread.updatedAt.getTime());
+    await expect(storage.updateThread({ id: randomUUID(), title: "x" })).rejects.toThrow("not found");
+  });
+
+  test("lists the threads of a resource by metadata, order and page", async () => {
+    const storage = open();
+    const { thread, resourceId } = newThread();
+    const threads = [3, 1, 2].map((minute) => ({
+      ...thread,
+      id: randomUUID(),
+      createdAt: at(minute),
+      metadata: { odd: minute % 2 === 1, tags: ["a", minute] },
+    }));
+    for (const each of threads) await storage.saveThread({ thread: each });
+    await storage.saveThread({ thread: newThread().thread });
+    const list = async (args: object = {}, metadata?: Record<string, unknown>) =>
+      storage.listThreads({ filter: { resourceId, ...(metadata && { metadata }) }, ...args });
+    const minutes = (found: Awaited<ReturnType<typeof list>>) =>
+      found.threads.map(({ createdAt }) => (createdAt.getTime() - at(0).getTime()) / MINUTE_MS);
+    expect(minutes(await list())).toEqual([3, 2, 1]);
+    expect(minutes(await list({ orderBy: { field: "createdAt", direction: "ASC" } }))).toEqual([1, 2, 3]);
+    expect(minutes(await list({}, { odd: true }))).toEqual([3, 1]);
+    expect(minutes(await list({}, { tags: ["a", 2] }))).toEqual([2]);
+    const { threads: _, ...page } = await list({ perPage: 2, page: 1 });
+    expect(page).toEqual({ total: 3, page: 1, perPage: 2, hasMore: false });
+    expect(await list({ perPage: 2 })).toMatchObject({ hasMore: true });
+  });
+
+  test("gives messages back deep-equal, ordered by time, page by page", async () => {
+    const storage = open();
+    const { thread, threadId, message } = newThread();
+    await storage.saveThread({ thread });
+    const messages = [
+      message(3, "third", {
+        role: "assistant",
+        content: {
+          format: 2,
+          parts: [{ type: "text", text: "third \u0000 😀" }],
+          metadata: { deep: [{ a: null }] },
+        },
+      }),
+      message(1, "first"),
+      message(2, "second", { content: { format: 2, parts: [{ type: "step-start" }], content: "second" } }),
+    ];
+    await storage.saveMessages({ messages });
+    const [third, first, second] = messages;
+    const listed = await storage.listMessages({ threadId });
+    expect(listed).toEqual({
+      messages: [first, second, third],
+      total: 3,
+      page: 0,
+      perPage: 40,
+      hasMore: false,
+    });
+    const newest = await storage.listMessages({
+      threadId,
+      perPage: 2,
+      orderBy: { field: "createdAt", direction: "DESC" },
+    });
+    expect(newest).toEqual({ messages: [third, second], total: 3, page: 0, perPage: 2, hasMore: true });
+    expect(ids((await storage.listMessages({ threadId, perPage: 2, page: 1 })).messages)).toEqual([
+      third?.id,
+    ]);
+    expect(await storage.listMessages({ threadId, perPage: false })).toMatchObject({
+      perPage: false,
+      total: 3,
+    });
+    expect(await storage.listMessages({ threadId, perPage: 0 })).toMatchObject({
+      messages: [],
+      total: 0,
+      hasMore: false,
+    });
+    await expect(storage.listMessages({ threadId: " " })).rejects.toThrow("threadId");
+    const updated = await storage.getThreadById({ threadId });
+    expect(updated?.updatedAt.getTime()).toBeGreaterThan(at(1).getTime());
+  });
+
+  test("filters messages by time, resource and metadata, of several threads", async () => {
+    const storage = open();
+    const [one, two] = [newThread(), newThread()];
+    for (const { thread } of [one, two]) await storage.saveThread({ thread });
+    const messages = [
+      one.message(1, "a", { content: { format: 2, parts: [], metadata: { kind: "x" } } }),
+      one.message(2, "b"),
+      two.message(3, "c", { content: { format: 2, parts: [], metadata: { kind: "x" } } }),
+    ];
+    await storage.saveMessages({ messages });
+    const threadId = [one.threadId, two.threadId];
+    const found = async (args: object) =>
+      ids((await storage.listMessages({ threadId, ...args })).messages).map((id) =>
+        ids(messages).indexOf(id),
+      );
+    expect(await found({})).toEqual([0, 1, 2]);
+    expect(await found({ resourceId: two.resourceId })).toEqual([2]);
+    expect(await found({ filter: { metadata: { kind: "x" } } })).toEqual([0, 2]);
+    expect(await found({ filter: { dateRange: { start: at(2), end: at(3), endExclusive: true } } })).toEqual([
+      1,
+    ]);
+  });
+
+  test("includes messages with those around them, also of other threads", async () => {
+    const storage = open();
+    const [one, two] = [newThread(), newThread()];
+    for (const { thread } of [one, two]) await storage.saveThread({ thread });
+    const here = [1, 2, 3, 4, 5, 6].map((minute) => one.message(minute, `${minute}`));
+    const there = [7, 8, 9].map((minute) => two.message(minute, `${minute}`));
+    await storage.saveMessages({ messages: [...here, ...there] });
+    const { messages } = await storage.listMessages({
+      threadId: one.threadId,
+      perPage: 1,
+      include: [
+        { id: here[3]?.id ?? "", withPreviousMessages: 1, withNextMessages: 1 },
+        { id: there[2]?.id ?? "", threadId: two.threadId, withPreviousMessages: 1 },
+        { id: there[0]?.id ?? "" },
+        { id: "nowhere" },
+      ],
+    });
+    expect(messages.map(({ content }) => content.parts[0])).toEqual(
+      [1, 3, 4, 5, 7, 8, 9].map((minute) => ({ type: "text", text: `${minute}` })),
+    );
+  });
+
+  test("puts a message saved again in the place of the old one", async () => {
+    const storage = open();
+    const { thread, threadId, message } = newThread();
+    await storage.saveThread({ thread });
+    const [first, second] = [message(1, "a"), message(2, "b")];
+    await storage.saveMessages({ messages: [first, second] });
+    const longer = {
+      ...first,
+      content: {
+        format: 2 as const,
+        parts: [...first.content.parts, { type: "text" as const, text: "more" }],
+      },
+    };
+    const third = message(3, "c");
+    await storage.saveMessages({ messages: [structuredClone(second), longer, third] });
+    expect((await storage.listMessages({ threadId })).messages).toEqual([longer, second, third]);
+  });
+
+  test("finds, changes and deletes messages by their ids alone", async () => {
+    const storage = open();
+    const [one, two] = [newThread(), newThread()];
+    for (const { thread } of [one, two]) await storage.saveThread({ thread });
+    const content = { format: 2 as const, parts: [], content: "old", metadata: { a: 1 } };
+    const [a, b] = [one.message(1, "a", { content }), two.message(2, "b")];
+    await storage.saveMessages({ messages: [a, one.message(3, "kept"), b] });
+    const found = await storage.listMessagesById({ messageIds: [a.id, b.id, "nowhere"] });
+    expect(ids(found.messages).sort()).toEqual([a.id, b.id].sort());
+
+    const [updated] = await storage.updateMessages({
+      messages: [{ id: a.id, content: { content: "new", metadata: { b: 2 } } as never }],
+    });
+    expect(updated).toMatchObject({ id: a.id, content: { content: "new", metadata: { a: 1, b: 2 } } });
+    const { messages } = await storage.listMessages({ threadId: one.threadId });
+    expect(messages.map((each) => each.content.content)).toEqual(["new", undefined]);
+
+    await storage.deleteMessages([a.id, b.id]);
+    expect((await storage.listMessages({ threadId: one.threadId })).total).toBe(1);
+    expect((await storage.listMessages({ threadId: two.threadId })).total).toBe(0);
+  });
+
+  test("deletes a thread with its messages", async () => {
+    const storage = open();
+    const { thread, threadId, message } = newThread();
+    await storage.saveThread({ thread });
+    await storage.saveMessages({ messages: [message(1, "a")] });
+    await storage.deleteThread({ threadId });
+    await storage.deleteThread({ threadId });
+    expect(await storage.getThreadById({ threadId })).toBeNull();
+    expect((await storage.listMessages({ threadId })).messages).toEqual([]);
+  });
+
+  test("keeps working memory and metadata of a resource, each by itself", async () => {
+    const [storage, resourceId] = [open(), randomUUID()];
+    expect(await storage.getResourceById({ resourceId })).toBeNull();
+    await storage.updateResource({ resourceId, workingMemory: "# Maria" });
+    await storage.updateResource({ resourceId, metadata: { a: [1] } });
+    await storage.updateResource({ resourceId, metadata: { b: 2 } });
+    expect(await storage.getResourceById({ resourceId })).toMatchObject({
+      id: resourceId,
+      workingMemory: "# Maria",
+      metadata: { a: [1], b: 2 },
+      createdAt: expect.any(Date),
+    });
+    const resource = { id: resourceId, workingMemory: "", metadata: {}, createdAt: at(1), updatedAt: at(2) };
+    await storage.saveResource({ resource });
+    expect(await storage.getResourceById({ resourceId })).toEqual(resource);
+  });
+});
+
+describe("a storage", () => {
+  // Mastra's own stores put them in any order.
+  test("keeps the order of messages of one moment, also from the end", async () => {
+    const storage = new EngramMemoryStorage(client);
+    const { thread, threadId, message } = newThread();
+    await storage.saveThread({ thread });
+    const messages = Array.from({ length: 30 }, (_, i) => message(1, `${i}`));
+    await storage.saveMessages({ messages: messages.slice(0, 15) });
+    await storage.saveMessages({ messages: messages.slice(15) });
+    const target = messages[20]?.id ?? "";
+    const around = await storage.listMessages({
+      threadId,
+      perPage: 0,
+      include: [{ id: target, withPreviousMessages: 2, withNextMessages: 1 }],
+    });
+    expect(ids(around.messages)).toEqual(ids(messages.slice(18, 22)));
+    const newest = await storage.listMessages({ threadId, perPage: 4, orderBy: { direction: "DESC" } });
+    expect(ids(newest.messages)).toEqual(ids(messages.slice(-4).reverse()));
+  });
+
+  test("has threads that are conversations of the person, found by their words", async () => {
+    const storage = new EngramMemoryStorage(client);
+    const { thread, threadId, resourceId, message } = newThread();
+    await storage.saveThread({ thread });
+    await storage.saveMessages({
+      messages: [message(1, "Where is my kettle?"), message(2, "On its way.", { role: "assistant" })],
+    });
+    const { results } = await client.search({ query: "kettle", user_id: resourceId });
+    expect(results[0]).toMatchObject({
+      conversation: { external_id: threadId, title: "Order 1029", user_id: resourceId },
+    });
+    expect(results[0]?.messages.map(({ role, content, created_at }) => [role, content, created_at])).toEqual([
+      ["user", "Where is my kettle?", at(1).toISOString()],
+      ["assistant", "On its way.", at(2).toISOString()],
+    ]);
+  });
+
+  test("refuses a thread that another resource has", async () => {
+    const storage = new EngramMemoryStorage(client);
+    const { thread } = newThread();
+    await storage.saveThread({ thread });
+    await expect(storage.saveThread({ thread: { ...thread, resourceId: "another" } })).rejects.toThrow(
+      "resourceId",
+    );
+  });
+
+  test("gives an agent of Mastra what was said in the thread before", async () => {
+    const memory = new MockMemory({ storage: new InMemoryStore() });
+    memory.setStorage(
+      new MastraCompositeStore({ id: "engram", domains: { memory: new EngramMemoryStorage(client) } }),
+    );
+    const usage = {
+      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 1, text: 1, reasoning: 0 },
+    };
+    const model = new MockLanguageModelV4({
+      doGenerate: async () => ({
+        content: [{ type: "text", text: "Noted." }],
+        finishReason: { unified: "stop", raw: undefined },
+        usage,
+        warnings: [],
+      }),
+    });
+    const agent = new Agent({
+      ...{ id: "concierge", name: "Concierge", instructions: "Be kind.", memory },
+      // Its types are of another version of the provider's.
+      model: model as never,
+    });
+    const { threadId, resourceId } = newThread();
+    for (const line of ["I'm allergic to walnuts.", "Book me a table."]) {
+      await agent.generate(line, { memory: { thread: threadId, resource: resourceId } });
+    }
+    const prompt = JSON.stringify(model.doGenerateCalls.at(-1)?.prompt);
+    expect(prompt).toContain("allergic to walnuts");
+    expect(prompt.indexOf("allergic to walnuts")).toBeLessThan(prompt.indexOf("Book me a table."));
+    const { messages } = await new EngramMemoryStorage(client).listMessages({ threadId });
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+  });
+});
