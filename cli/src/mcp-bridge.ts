@@ -50,6 +50,6 @@ function negotiatedVersion(message: JSONRPCMessage): string | undefined {
 /** What a client is told of a request that the service did not take. */
 function refusal(id: string | number, error: unknown): JSONRPCMessage {
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `Engram did not take the request: ${reason} \`engram doctor\` tells more.`;
+  const message = `Engram did not take the request: ${reason}. \`engram doctor\` tells more.`;
   return { jsonrpc: "2.0", id, error: { code: SERVER_ERROR, message } };
 }

@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
+import { createProgram } from "../src/program.ts";
 import { createPerson } from "./support/program.ts";
 
 /** No key from the environment: only what was kept counts. */
@@ -106,12 +108,16 @@ describe("every command", () => {
   });
 
   test("explains itself with an example", async () => {
-    const { run } = await createPerson();
-    for (const command of ["", "login", "use", "search", "conversations list", "keys create"]) {
-      const help = await run([...command.split(" ").filter(Boolean), "--help"]);
-      expect(help).toMatchObject({ code: 0, stderr: "" });
-      expect(help.stdout).toMatch(/Examples:\n {2}\$ engram /);
+    const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
+    const commands = withAll(createProgram());
+    expect(commands.length).toBeGreaterThan(15);
+    for (const command of commands) {
+      const help: string[] = [];
+      command.configureOutput({ writeOut: (text) => help.push(text) }).outputHelp();
+      expect(help.join(""), command.name()).toMatch(/Examples:\n {2}\$ engram /);
     }
+    const { run } = await createPerson();
+    expect(await run(["search", "--help"])).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("tells programs of a failure as JSON on stderr", async () => {

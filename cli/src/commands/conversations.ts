@@ -22,7 +22,17 @@ interface ListOptions {
 }
 
 export function addConversations(program: Command): void {
-  const conversations = program.command("conversations").description("List, show and delete conversations");
+  const conversations = program
+    .command("conversations")
+    .description("List, show and delete conversations")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram conversations
+  $ engram conversations show conv_06e3tqz8m1k4v9x2c7d0
+`,
+    );
   addList(conversations);
   addShow(conversations);
   addDelete(conversations);

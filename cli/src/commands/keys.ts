@@ -12,7 +12,15 @@ const OVERLAP_SECONDS_MAX = 2_592_000;
 export function addKeys(program: Command): void {
   const keys = program
     .command("keys")
-    .description("List, create, rotate and revoke keys; needs the scope admin");
+    .description("List, create, rotate and revoke keys; needs the scope admin")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram keys
+  $ engram keys create "support bot" --scope read search
+`,
+    );
   addList(keys);
   addCreate(keys);
   addRotate(keys);
@@ -23,6 +31,14 @@ function addList(keys: Command): void {
   keys
     .command("list", { isDefault: true })
     .description("List keys, newest first, without their secrets")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram keys
+  $ engram keys list --json | jq '.items[] | select(.revoked_at == null).name'
+`,
+    )
     .action(async (_options: unknown, command: Command) => {
       const { output, client } = contextOf(command);
       const found: ApiKey[] = [];
