@@ -31,10 +31,9 @@ export function createWorker(runtime: Runtime) {
   const handlers = {
     fetch: createApp(runtime, usage).fetch,
     async scheduled(_controller, env, ctx) {
-      const { Indexing } = ctx.exports as unknown as { Indexing: { index: IndexApart } };
-      await runLogged(surroundings(env, ctx), "sweep", (service) =>
-        sweep(service, (due) => Indexing.index(due)),
-      );
+      const indexApart: IndexApart = (due) =>
+        (ctx.exports as unknown as { Indexing: { index: IndexApart } }).Indexing.index(due);
+      await runLogged(surroundings(env, ctx), "sweep", (service) => sweep(service, indexApart));
     },
   } satisfies ExportedHandler<Env>;
   /** Resolves to whether something that indexing needs was down. */
