@@ -21,6 +21,7 @@ const TYPED = [
   "trials",
   "examples",
   "examples/frameworks",
+  "site",
 ];
 
 // Unasked, redocly tells its makers of its use and asks for newer versions.

@@ -132,6 +132,17 @@ export const RULES = [
     in: "examples/frameworks",
     may: ["examples/frameworks", "@engram/sdk", "node:", ...Object.values(FRAMEWORKS).flat()],
   },
+  {
+    in: "site",
+    may: [
+      "site",
+      "scripts/own-service.ts",
+      "node:",
+      "typedoc",
+      "typedoc-plugin-markdown",
+      "vitepress",
+    ].concat(["vitepress-plugin-llms", "vitest"]),
+  },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
   {
     in: "frameworks/test",

@@ -1,9 +1,15 @@
-// Code in the documents is code: every TypeScript block of a README or an adapter's comment compiles against the package.
+// Code in the documents is code: every TypeScript block of a README, of the site or of an adapter's comment compiles against
+// the package.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./commands.mjs";
 
-const DOCUMENTS = ["README.md", "sdk/README.md", "docs/deploy.md"];
+const DOCUMENTS = [
+  "README.md",
+  "sdk/README.md",
+  "docs/deploy.md",
+  ...globSync("site/pages/*.md", { cwd: root }).sort(),
+];
 const COMMENTED = "sdk/src/adapters/**/*.ts";
 /** Inside the package, which can import itself by name. */
 const FOLDER = "sdk/.snippets";

@@ -14,6 +14,7 @@ const suites = [
   ["sim", "vitest.config.ts"],
   ["trials", "vitest.config.ts"],
   ["examples", "vitest.config.ts"],
+  ["site", "vitest.config.ts"],
   ["scripts", "vitest.config.mjs"],
 ];
 const REPORTERS = ["--reporter=default", `--reporter=${join(root, "scripts/secrets.mjs")}`];

@@ -1,0 +1,95 @@
+import { defineConfig } from "vitepress";
+import llmstxt from "vitepress-plugin-llms";
+import { apiTags } from "../scripts/api-reference.ts";
+import { sdkResources } from "../scripts/sdk-reference.ts";
+
+const description =
+  "The memory service for AI agents: it keeps whole conversations exactly as they were said and finds the right place in them by meaning and by words.";
+const details =
+  "Every page is there as Markdown, under its own address with `.md`. Each service answers its contract at `/openapi.json`.";
+/** Path under which the site is served, with a slash at either end. */
+const base = process.env.SITE_BASE ?? "/";
+const repository = process.env.SITE_REPOSITORY;
+
+export default defineConfig({
+  lang: "en",
+  title: "Engram",
+  description,
+  base,
+  srcDir: "pages",
+  outDir: "dist",
+  cleanUrls: true,
+  rewrites: (page) => page.replace(/^generated\//, ""),
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}logo.svg` }]],
+  markdown: { theme: { light: "github-light-high-contrast", dark: "github-dark" } },
+  vite: {
+    // @ts-expect-error Its types are those of a newer Vite than VitePress brings.
+    plugins: [llmstxt({ description, details, excludeIndexPage: false })],
+    // Vite's esbuild is older than the target in tsconfig.base.json, which it would complain of.
+    esbuild: { tsconfigRaw: "{}" },
+  },
+  themeConfig: {
+    logo: "/logo.svg",
+    search: { provider: "local" },
+    outline: { level: [2, 3] },
+    socialLinks: repository === undefined ? [] : [{ icon: "github", link: repository }],
+    nav: [
+      { text: "Start", link: "/start" },
+      { text: "Recipes", link: "/recipes" },
+      { text: "API", link: "/api/", activeMatch: "^/(api|problems)/" },
+      { text: "SDK", link: "/sdk/", activeMatch: "^/sdk/" },
+      { text: "Guarantees", link: "/guarantees" },
+    ],
+    sidebar: [
+      {
+        text: "Learn",
+        items: [
+          { text: "Ten minutes", link: "/start" },
+          { text: "Concepts", link: "/concepts" },
+          { text: "Recipes", link: "/recipes" },
+          { text: "MCP clients", link: "/mcp" },
+          { text: "Moving to Engram", link: "/moving" },
+        ],
+      },
+      {
+        text: "Run",
+        items: [
+          { text: "Configuration", link: "/configuration" },
+          { text: "Commands", link: "/commands" },
+          { text: "Deploy on Cloudflare", link: "/deploy" },
+          { text: "Security", link: "/security" },
+        ],
+      },
+      {
+        text: "What holds",
+        items: [
+          { text: "Guarantees", link: "/guarantees" },
+          { text: "Benchmarks", link: "/benchmarks/" },
+          { text: "Speed beside others", link: "/benchmarks/speed" },
+          { text: "Simulator", link: "/simulator" },
+          { text: "Trials", link: "/trials" },
+          { text: "How it works inside", link: "/inside" },
+        ],
+      },
+      {
+        text: "API",
+        collapsed: true,
+        items: [
+          { text: "Overview", link: "/api/" },
+          ...apiTags(),
+          { text: "Types", link: "/api/types" },
+          { text: "Problems", link: "/problems/" },
+        ],
+      },
+      {
+        text: "TypeScript SDK",
+        collapsed: true,
+        items: [
+          { text: "Guide", link: "/sdk/" },
+          { text: "Engram", link: "/sdk/reference/" },
+          ...sdkResources().map((name) => ({ text: name, link: `/sdk/reference/resources/${name}` })),
+        ],
+      },
+    ],
+  },
+});

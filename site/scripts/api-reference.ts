@@ -1,0 +1,250 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { cell, fieldsOf, nameOf, type Schema, typeText } from "./schema-text.ts";
+
+const DOCUMENT = resolve(import.meta.dirname, "../../spec/openapi.json");
+/** Where the examples' service listens. */
+const BASE_URL = "http://127.0.0.1:8787";
+/** The parts of an operation are the same everywhere, so that a page's outline names its operations alone. */
+const OUTLINE = "---\noutline: 2\n---";
+
+interface Content {
+  schema: Schema;
+  examples?: Record<string, { $ref: string }>;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: Schema;
+}
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  "x-mcp"?: unknown;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, { description: string; content?: Record<string, Content> }>;
+}
+
+interface Problem {
+  code: string;
+  status: number;
+  title: string;
+}
+
+/** What the reference reads of the contract's document. */
+export interface ApiDocument {
+  info: { description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    examples: Record<string, { value: Problem }>;
+  };
+}
+
+interface Page {
+  /** Path under the site's root, without `.md`. */
+  path: string;
+  markdown: string;
+}
+
+/** Write the API's reference into a folder: a page of each tag, one of all types, one of each problem. */
+export function writeApiReference(folder: string): void {
+  const document: ApiDocument = JSON.parse(readFileSync(DOCUMENT, "utf8"));
+  for (const path of ["api", "problems"]) mkdirSync(join(folder, path), { recursive: true });
+  for (const { path, markdown } of apiPages(document)) writeFileSync(join(folder, `${path}.md`), markdown);
+}
+
+/** The tags of the contract with the pages that tell of them, in its order. */
+export function apiTags(): { text: string; link: string }[] {
+  const { tags }: ApiDocument = JSON.parse(readFileSync(DOCUMENT, "utf8"));
+  return tags.map(({ name }) => ({ text: name, link: `/${tagPath(name)}` }));
+}
+
+export function apiPages(document: ApiDocument): Page[] {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  const problems = Object.values(document.components.examples).map(({ value }) => value);
+  const tags = document.tags.map(({ name, description }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name));
+    const sections = own.map(({ method, path, operation }) =>
+      operationText(document, method, path, operation),
+    );
+    return { path: tagPath(name), markdown: paragraphs(OUTLINE, `# ${name}`, description, ...sections) };
+  });
+  const overview = operations.map(
+    ({ method, path, operation }) =>
+      `| [${operation.summary}](/${operationPath(operation)}) | \`${method}\` | \`${path}\` | ${scopeText(operation)} |`,
+  );
+  const types = Object.entries(document.components.schemas).map(([name, schema]) =>
+    paragraphs(`## ${name}`, schema.description, fieldsText(schema) || `${typeText(schema)}.`),
+  );
+  return [
+    {
+      path: "api/index",
+      markdown: paragraphs(
+        "# API reference",
+        "Made from the contract, which every service serves at `/openapi.json` and, to try out, at `/docs`.",
+        document.info.description,
+        table("| operation | method | path | scope |", overview),
+      ),
+    },
+    ...tags,
+    {
+      path: "api/types",
+      markdown: paragraphs(
+        "# Types",
+        "What bodies and answers are made of. JSON, UTF-8, names in snake_case.",
+        ...types,
+      ),
+    },
+    {
+      path: "problems/index",
+      markdown: paragraphs(
+        "# Problems",
+        "Every failure is an [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem, `application/problem+json`. Programs read `code`; the list only grows. `detail` is for people, `request_id` finds the request in the log.",
+        table(
+          "| code | status | title |",
+          problems.map(
+            ({ code, status, title }) => `| [\`${code}\`](/problems/${code}) | ${status} | ${title} |`,
+          ),
+        ),
+      ),
+    },
+    ...problems.map((problem) =>
+      problemPage(
+        problem,
+        operations.map(({ operation }) => operation),
+      ),
+    ),
+  ];
+}
+
+function problemPage({ code, status, title, ...rest }: Problem, operations: Operation[]): Page {
+  const answering = operations.filter((operation) =>
+    problemCodes(operation).some(([, each]) => each === code),
+  );
+  const links = answering.map((operation) => `- [${operation.summary}](/${operationPath(operation)})`);
+  return {
+    path: `problems/${code}`,
+    markdown: paragraphs(
+      `# ${title}`,
+      `Code \`${code}\`, status ${status}.`,
+      fence("json", JSON.stringify({ ...rest, title, status, code }, undefined, 2)),
+      links.length === 0 ? undefined : paragraphs("## Operations that answer it", links.join("\n")),
+    ),
+  };
+}
+
+function operationText(document: ApiDocument, method: string, path: string, operation: Operation): string {
+  const parameters = (operation.parameters ?? []).map(
+    ({ name, in: place, required, description, schema }) =>
+      `| \`${name}\`${required ? "" : "?"} | ${place} | ${typeText(schema)} | ${cell(description)} |`,
+  );
+  const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const answers = Object.entries(operation.responses)
+    .filter(([status]) => Number(status) < 400)
+    .map(([status, { description, content }]) => {
+      const [answer] = Object.values(content ?? {});
+      return `| ${status} | ${answer === undefined ? "" : typeText(answer.schema)} | ${cell(description)} |`;
+    });
+  const problems = problemCodes(operation).map(
+    ([status, code]) => `${status} [\`${code}\`](/problems/${code})`,
+  );
+  return paragraphs(
+    `## ${operation.summary}`,
+    fence("http", `${method} ${path}`),
+    operation.description,
+    `Scope: ${scopeText(operation)}. Operation \`${operation.operationId}\`.${operation["x-mcp"] === undefined ? "" : " Also [a tool of the MCP route](/mcp)."}`,
+    parameters.length === 0 ? undefined : "### Parameters",
+    table("| name | in | type | |", parameters),
+    body === undefined ? undefined : paragraphs("### Body", `\`${mediaType}\`, ${typeText(body.schema)}`),
+    body === undefined ? undefined : fieldsText(resolveSchema(document, body.schema)),
+    "### Answers",
+    table("| status | body | |", answers),
+    `Problems: ${problems.join(", ")}.`,
+    "### Example",
+    fence("sh", curlText(document, method, path, operation)),
+  );
+}
+
+function fieldsText(schema: Schema): string {
+  const rows = fieldsOf(schema).map(
+    ({ name, isRequired, schema: field }) =>
+      `| \`${name}\`${isRequired ? "" : "?"} | ${typeText(field)} | ${cell(field.description ?? "")} |`,
+  );
+  return table("| field | type | |", rows) ?? "";
+}
+
+/** A request with the contract's own examples, as it would be typed beside `npm start`. */
+export function curlText(document: ApiDocument, method: string, path: string, operation: Operation): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    const parameter = operation.parameters?.find((each) => each.in === "path" && each.name === name);
+    return String(parameter?.schema.examples?.[0] ?? name);
+  });
+  const token = operation.security.some((each) => "apiKey" in each) ? ".engram/key" : ".engram/admin-token";
+  const isOpen = operation.security.length === 0;
+  const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const example = body === undefined ? undefined : resolveSchema(document, body.schema).example;
+  return [
+    `curl -s${method === "GET" || (method === "POST" && body !== undefined) ? "" : ` -X ${method}`} ${BASE_URL}${filled}`,
+    ...(isOpen ? [] : [`-H "authorization: Bearer $(cat ${token})"`]),
+    ...(mediaType === undefined ? [] : [`-H "content-type: ${mediaType}"`]),
+    ...(mediaType === undefined
+      ? []
+      : [
+          mediaType === "application/json"
+            ? `-d '${JSON.stringify(example ?? {})}'`
+            : "--data-binary @backup.ndjson",
+        ]),
+  ].join(" \\\n  ");
+}
+
+/** Status and code of each problem that an operation may answer. */
+function problemCodes(operation: Operation): [status: string, code: string][] {
+  return Object.entries(operation.responses).flatMap(([status, { content }]) =>
+    Object.keys(content?.["application/problem+json"]?.examples ?? {}).map((code): [string, string] => [
+      status,
+      code,
+    ]),
+  );
+}
+
+function scopeText({ security }: Operation): string {
+  const scopes = security.flatMap((each) => [
+    ...("adminToken" in each ? ["the admin token"] : []),
+    ...(each.apiKey ?? []).map((scope) => `\`${scope}\``),
+  ]);
+  return scopes.length === 0 ? "none" : scopes.join(", ");
+}
+
+function resolveSchema(document: ApiDocument, schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (document.components.schemas[nameOf(schema.$ref)] ?? {});
+}
+
+/** The address `api/index` is the overview's, so that the tag of this name stands under what it is of. */
+const tagPath = (tag: string) =>
+  `api/${tag === "Index" ? "search-index" : tag.toLowerCase().replaceAll(" ", "-")}`;
+
+function operationPath({ tags, summary }: Operation): string {
+  return `${tagPath(tags[0] ?? "")}#${summary.toLowerCase().replaceAll(" ", "-")}`;
+}
+
+function table(head: string, rows: string[]): string | undefined {
+  if (rows.length === 0) return undefined;
+  return [head, head.replace(/[^|]+/g, " --- "), ...rows].join("\n");
+}
+
+const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+
+const paragraphs = (...blocks: (string | undefined)[]) =>
+  `${blocks.filter((block) => block !== undefined && block !== "").join("\n\n")}\n`;

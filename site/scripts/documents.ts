@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/** A document of the repository, or one section of it, and the page that shows it. */
+interface Document {
+  file: string;
+  /** Heading of the one section to show; everything when absent. */
+  section?: string;
+  page: string;
+  /** What the page is called where the document's own heading says too little out of its folder. */
+  title?: string;
+}
+
+const DOCUMENTS: Document[] = [
+  { file: "README.md", section: "Configuration of `npm start`", page: "configuration" },
+  { file: "README.md", section: "Commands", page: "commands" },
+  { file: "docs/deploy.md", page: "deploy" },
+  { file: "docs/guarantees.md", page: "guarantees" },
+  { file: "SECURITY.md", page: "security" },
+  { file: "service/README.md", page: "inside", title: "How it works inside" },
+  { file: "sdk/README.md", page: "sdk/index", title: "TypeScript SDK" },
+  { file: "bench/README.md", page: "benchmarks/index" },
+  { file: "bench/results/speed.md", page: "benchmarks/speed" },
+  { file: "sim/README.md", page: "simulator" },
+  { file: "trials/README.md", page: "trials" },
+];
+/** What a document shows, by the path under the site's root. */
+const ASSETS = [{ file: "bench/results/speed.svg", path: "generated/speed.svg" }];
+
+const LINK = /\[((?:`[^`]*`|[^\]`])*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
+const FENCE = /^```[\s\S]*?^```/gm;
+
+/**
+ * Write the pages that show the repository's own documents into a folder, and what they show into `assets`.
+ *
+ * Their links lead to the pages of this site; those to other files into `repository`, the address of the source
+ * tree, and where that is not given the text stands without its link.
+ */
+export function writeDocuments(folder: string, assets: string, repository: string | undefined): void {
+  for (const { file, section, page, title } of DOCUMENTS) {
+    const whole = readFileSync(join(ROOT, file), "utf8");
+    const markdown = section === undefined ? whole : sectionOf(whole, section);
+    const titled = title === undefined ? markdown : markdown.replace(/^# .*$/m, `# ${title}`);
+    write(join(folder, `${page}.md`), rewriteLinks(titled, file, repository));
+  }
+  for (const { file, path } of ASSETS) write(join(assets, path), readFileSync(join(ROOT, file), "utf8"));
+}
+
+/** The section under a heading of the second level, as a page of its own. @throws when there is none. */
+export function sectionOf(markdown: string, heading: string): string {
+  const section = markdown.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`));
+  if (section === undefined) throw new Error(`There is no section "${heading}".`);
+  return section.slice(1);
+}
+
+/** A document's text with its relative links turned into those of the site. Code stays as it is. */
+export function rewriteLinks(markdown: string, file: string, repository: string | undefined): string {
+  const rewrite = (text: string) =>
+    text.replace(LINK, (_, label: string, target: string, anchor = "") => {
+      const path = relative(ROOT, resolve(ROOT, dirname(file), target));
+      const page = DOCUMENTS.find((document) => document.file === path && document.section === undefined);
+      if (page !== undefined) return `[${label}](/${page.page.replace(/index$/, "")}${anchor})`;
+      const asset = ASSETS.find((each) => each.file === path);
+      if (asset !== undefined) return `[${label}](/${asset.path})`;
+      return repository === undefined ? label : `[${label}](${repository}/blob/main/${path}${anchor})`;
+    });
+  let end = 0;
+  let rewritten = "";
+  for (const fence of markdown.matchAll(FENCE)) {
+    rewritten += rewrite(markdown.slice(end, fence.index)) + fence[0];
+    end = fence.index + fence[0].length;
+  }
+  return rewritten + rewrite(markdown.slice(end));
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

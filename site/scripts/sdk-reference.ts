@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Application, type TypeDocOptions } from "typedoc";
+import type { PluginOptions } from "typedoc-plugin-markdown";
+
+const SDK = resolve(import.meta.dirname, "../../sdk");
+/** Beside the sources, where they find the packages that they import. */
+const COPY = join(SDK, ".reference");
+const SCHEMA = join(SDK, "src/generated/schema.ts");
+const CONTRACT_TYPE = /^export type (\w+) = components\['schemas'\]\['\w+'\];$/gm;
+
+/**
+ * Write the SDK's reference into a folder, from its docstrings: a page of the client and one of each resource.
+ *
+ * @throws {Error} when a docstring cannot be read as it is meant.
+ */
+export async function writeSdkReference(folder: string): Promise<void> {
+  copySources();
+  try {
+    await generate(join(folder, "sdk/reference"));
+  } finally {
+    rmSync(COPY, { recursive: true, force: true });
+  }
+}
+
+/** The resources that have a page, as their files are called. */
+export function sdkResources(): string[] {
+  const index = readFileSync(join(SDK, "src/engram.ts"), "utf8");
+  return [...index.matchAll(/from "\.\/resources\/([\w-]+)\.ts"/g)].flatMap(([, name]) => name ?? []).sort();
+}
+
+/**
+ * A copy of the sources in which each type of the contract has a name of its own.
+ *
+ * There they are aliases of parts of one large interface, so that TypeDoc would spell them out wherever they are
+ * used.
+ */
+function copySources(): void {
+  rmSync(COPY, { recursive: true, force: true });
+  mkdirSync(COPY);
+  for (const file of ["src", "package.json"]) cpSync(join(SDK, file), join(COPY, file), { recursive: true });
+  const named = readFileSync(SCHEMA, "utf8")
+    .replaceAll(CONTRACT_TYPE, "export interface $1 extends Shape<'$1'> {}")
+    .replaceAll("@description ", "");
+  const shape = 'type Shape<Name extends keyof components["schemas"]> = components["schemas"][Name];';
+  writeFileSync(join(COPY, "src/generated/schema.ts"), `${named}\n${shape}\n`);
+  const compilerOptions = { types: [], lib: ["ES2024", "DOM", "DOM.AsyncIterable"] };
+  const config = { extends: "../../tsconfig.base.json", include: ["src"], compilerOptions };
+  writeFileSync(join(COPY, "tsconfig.json"), JSON.stringify(config));
+}
+
+/** The names under which the SDK exports types of the contract. */
+function contractTypes(): string[] {
+  return [...readFileSync(SCHEMA, "utf8").matchAll(CONTRACT_TYPE)].flatMap(([, name]) => name ?? []);
+}
+
+async function generate(out: string): Promise<void> {
+  const links = contractTypes().map((name) => [name, `/api/types#${name.toLowerCase()}`]);
+  const options: TypeDocOptions & PluginOptions = {
+    plugin: ["typedoc-plugin-markdown"],
+    entryPoints: ["src/index.ts", "src/resources/*.ts"].map((file) => join(COPY, file)),
+    exclude: ["**/generated/**"],
+    tsconfig: join(COPY, "tsconfig.json"),
+    basePath: join(COPY, "src"),
+    readme: "none",
+    out,
+    logLevel: "Warn",
+    // No interface can extend those types of the contract that are unions. The sources are checked where they stand.
+    skipErrorChecking: true,
+    excludeExternals: true,
+    excludeInternal: true,
+    excludePrivate: true,
+    excludeReferences: true,
+    disableSources: true,
+    hideGenerator: true,
+    validation: { notExported: false, invalidPath: false },
+    externalSymbolLinkMappings: { global: Object.fromEntries(links) },
+    router: "module",
+    entryFileName: "index",
+    entryModule: "index",
+    pageTitleTemplates: { index: "SDK reference", module: ({ name }) => name.replace("resources/", "") },
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    hideGroupHeadings: true,
+    useCodeBlocks: true,
+    parametersFormat: "table",
+    interfacePropertiesFormat: "table",
+    classPropertiesFormat: "table",
+    typeAliasPropertiesFormat: "table",
+  };
+  const application = await Application.bootstrapWithPlugins(options);
+  const project = await application.convert();
+  if (project === undefined) throw new Error("The SDK's reference could not be made.");
+  await application.generateOutputs(project);
+  if (application.logger.hasWarnings() || application.logger.hasErrors())
+    throw new Error("The SDK's docstrings have mistakes.");
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type ApiDocument, apiPages } from "../scripts/api-reference.ts";
+import { rewriteLinks, sectionOf } from "../scripts/documents.ts";
+import { fieldsOf, typeText } from "../scripts/schema-text.ts";
+
+const document: ApiDocument = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../spec/openapi.json"), "utf8"),
+);
+const pages = apiPages(document);
+
+describe("the API's reference", () => {
+  test("gives every page an address of its own", () => {
+    const paths = pages.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
+  test("tells of every operation, field and problem of the contract", () => {
+    const markdown = pages.map((page) => page.markdown).join("\n");
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    for (const { summary, operationId } of operations) {
+      expect(markdown).toContain(`## ${summary}\n`);
+      expect(markdown).toContain(`Operation \`${operationId}\``);
+    }
+    for (const schema of Object.values(document.components.schemas))
+      for (const { name } of fieldsOf(schema)) expect(markdown).toContain(`| \`${name}\``);
+    for (const { value } of Object.values(document.components.examples))
+      expect(markdown).toContain(`[\`${value.code}\`](/problems/${value.code})`);
+  });
+
+  test("says what a value may be", () => {
+    expect(typeText({ type: "integer", minimum: 1, maximum: 50, default: 10 })).toBe(
+      "integer, 1–50, default `10`",
+    );
+    expect(typeText({ type: ["string", "null"], minLength: 1, maxLength: 256 })).toBe(
+      "string or null, 1–256 characters",
+    );
+    expect(typeText({ type: "array", items: { $ref: "#/components/schemas/Message" }, maxItems: 1000 })).toBe(
+      "array of [Message](/api/types#message), at most 1,000 items",
+    );
+    expect(typeText({ type: "string", enum: ["a", "b"] })).toBe("`a` · `b`");
+  });
+});
+
+describe("a document of the repository", () => {
+  const markdown = "[keys](../SECURITY.md#keys) [code](../scripts/run.mjs) [out](https://example.com)";
+
+  test("leads to pages of the site, and elsewhere only where the source tree has an address", () => {
+    expect(rewriteLinks(markdown, "docs/deploy.md", undefined)).toBe(
+      "[keys](/security#keys) code [out](https://example.com)",
+    );
+    expect(rewriteLinks(markdown, "docs/deploy.md", "https://example.com/engram")).toContain(
+      "[code](https://example.com/engram/blob/main/scripts/run.mjs)",
+    );
+  });
+
+  test("keeps its code as it is", () => {
+    const code = "```sh\n[a](../SECURITY.md)\n```\n";
+    expect(rewriteLinks(`${code}${markdown}`, "docs/deploy.md", undefined)).toContain(code);
+  });
+
+  test("can be shown by one section, which must be there", () => {
+    expect(sectionOf("# A\n\n## B\n\nb\n\n## C\n\nc\n", "B")).toBe("# B\n\nb\n\n");
+    expect(() => sectionOf("# A\n", "B")).toThrow('"B"');
+  });
+});

@@ -1,0 +1,146 @@
+// What the pages tell people to run is run as they would run it, against a service of our own.
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
+
+const PAGES = join(import.meta.dirname, "../pages");
+/** Inside the package, so that the programs find the SDK by its name. */
+const PROGRAMS = join(import.meta.dirname, ".snippets");
+const START_TIMEOUT_MS = 150_000;
+const PROGRAM_TIMEOUT_MS = 60_000;
+/** The address that the pages name. */
+const BASE_URL = "http://127.0.0.1:8787";
+
+let service: OwnService;
+/** Where the shell of the pages stands: beside the `.engram` that `npm start` leaves. */
+let folder: string;
+beforeAll(async () => {
+  service = await startOwnService();
+  folder = mkdtempSync(join(tmpdir(), "engram-site-"));
+  mkdirSync(join(folder, ".engram"));
+  writeFileSync(join(folder, ".engram/key"), service.key);
+  mkdirSync(PROGRAMS, { recursive: true });
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  rmSync(PROGRAMS, { recursive: true, force: true });
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  await service?.stop();
+}, START_TIMEOUT_MS);
+
+/** The programs of a page, each under the heading that it stands below, with the output that the page shows. */
+function programsOf(page: string) {
+  const markdown = readFileSync(join(PAGES, page), "utf8");
+  const blocks = /^## (?<title>.*)$|^```ts\n(?<code>[\s\S]*?)^```(?:\n\n```text\n(?<output>[\s\S]*?)^```)?/gm;
+  let title = "";
+  return [...markdown.matchAll(blocks)].flatMap(({ groups = {} }) => {
+    title = groups.title ?? title;
+    return groups.code === undefined ? [] : [{ title, code: groups.code, output: groups.output }];
+  });
+}
+
+/** Run a program against our service, in the folder; resolves to what it printed. */
+async function run(command: string, ...args: string[]) {
+  const env = { ...process.env, ENGRAM_API_KEY: service.key, ENGRAM_ADMIN_TOKEN: service.adminToken };
+  const options = { cwd: folder, env, timeout: PROGRAM_TIMEOUT_MS };
+  const { stdout, stderr } = await promisify(execFile)(command, args, options);
+  expect(stderr).toBe("");
+  return stdout;
+}
+
+function runProgram(name: string, code: string) {
+  const file = join(PROGRAMS, `${name}.ts`);
+  writeFileSync(file, code.replaceAll(BASE_URL, service.url));
+  return run(process.execPath, file);
+}
+
+describe.for(["start.md", "recipes.md"])("%s", (page) => {
+  test.for(programsOf(page).map((program, i) => [program.title, i, program] as const))(
+    "prints what it says under %s",
+    { timeout: PROGRAM_TIMEOUT_MS },
+    async ([, i, { code, output }]) => {
+      expect(await runProgram(`${page}-${i}`, code)).toBe(output);
+    },
+  );
+});
+
+describe("start.md", () => {
+  test("stores and finds with the lines that it shows for the shell", {
+    timeout: PROGRAM_TIMEOUT_MS,
+  }, async () => {
+    const markdown = readFileSync(join(PAGES, "start.md"), "utf8");
+    const blocks = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+    const lines = blocks.filter((code) => code.includes("curl -s")).join("\n");
+    const output = await run("sh", "-eu", "-c", lines.replaceAll(BASE_URL, service.url));
+    expect(output).toMatch(/"first_sequence":1,"last_sequence":2/);
+    expect(output).toMatch(/"results":\[\{.*The bank takes three days\./);
+  });
+});
+
+describe("moving.md", () => {
+  const created_at = "2025-03-04T05:06:07.000Z";
+  const FILES = {
+    "From mem0": {
+      file: "memories.json",
+      content: [
+        {
+          id: "f1",
+          memory: "Is allergic to walnuts",
+          userId: "maria",
+          metadata: null,
+          createdAt: created_at,
+        },
+      ],
+      stored: "Is allergic to walnuts",
+    },
+    "From Zep": {
+      file: "threads.json",
+      content: [
+        {
+          threadId: "t1",
+          userId: "maria",
+          messages: [
+            {
+              uuid: "m1",
+              role: "user",
+              name: "Maria",
+              content: "The lamp hums at night.",
+              createdAt: created_at,
+            },
+          ],
+        },
+      ],
+      stored: "The lamp hums at night.",
+    },
+    "From Engram-compatible services": {
+      file: "conversations.json",
+      content: [
+        {
+          conversation: { id: "c1", title: null, agent_id: null, tags: ["a"], metadata: {} },
+          messages: [{ id: "m1", role: "assistant", content: "Sent on Tuesday.", created_at }],
+        },
+      ],
+      stored: "Sent on Tuesday.",
+    },
+  };
+
+  test.for(programsOf("moving.md").map(({ title, code }) => [title, code] as const))(
+    "carries data over %s, once however often it is run",
+    { timeout: 2 * PROGRAM_TIMEOUT_MS },
+    async ([title, code]) => {
+      const { file, content, stored } = FILES[title as keyof typeof FILES];
+      writeFileSync(join(folder, file), JSON.stringify(content));
+      for (let round = 0; round < 2; round += 1) expect(await runProgram(file, code)).toBe("");
+      const answer = await fetch(`${service.url}/v1/search`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ query: `"${stored}"`, mode: "keyword" }),
+      });
+      const { results } = (await answer.json()) as { results: { messages: unknown[] }[] };
+      expect(results.flatMap(({ messages }) => messages)).toMatchObject([{ content: stored, created_at }]);
+    },
+  );
+});
