@@ -31,8 +31,8 @@ export default defineConfig({
   themeConfig: {
     logo: "/logo.svg",
     search: { provider: "local" },
-    outline: { level: [2, 3] },
-    socialLinks: repository === undefined ? [] : [{ icon: "github", link: repository }],
+    outline: { level: [2, 4] },
+    socialLinks: repository === undefined ? undefined : [{ icon: "github", link: repository }],
     nav: [
       { text: "Start", link: "/start" },
       { text: "Recipes", link: "/recipes" },

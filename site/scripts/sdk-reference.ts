@@ -74,11 +74,12 @@ async function generate(out: string): Promise<void> {
     disableSources: true,
     hideGenerator: true,
     validation: { notExported: false, invalidPath: false },
-    externalSymbolLinkMappings: { global: Object.fromEntries(links) },
+    externalSymbolLinkMappings: { "@engram/sdk": Object.fromEntries(links) },
     router: "module",
-    entryFileName: "index",
-    entryModule: "index",
-    pageTitleTemplates: { index: "SDK reference", module: ({ name }) => name.replace("resources/", "") },
+    entryFileName: "modules",
+    pageTitleTemplates: {
+      module: ({ name }) => (name === "index" ? "SDK reference" : name.replace("resources/", "")),
+    },
     hidePageHeader: true,
     hideBreadcrumbs: true,
     hideGroupHeadings: true,
@@ -92,6 +93,8 @@ async function generate(out: string): Promise<void> {
   const project = await application.convert();
   if (project === undefined) throw new Error("The SDK's reference could not be made.");
   await application.generateOutputs(project);
+  // A list of the pages, which the site's navigation is.
+  rmSync(join(out, "modules.md"));
   if (application.logger.hasWarnings() || application.logger.hasErrors())
     throw new Error("The SDK's docstrings have mistakes.");
 }
