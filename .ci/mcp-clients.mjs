@@ -1,9 +1,10 @@
 // Uses the MCP route as people's clients do: the inspector's command line, and mcp-remote, which lets a client
-// that only knows standard input and output reach a server on the network.
+// that only knows standard input and output reach a server on the network, with the settings that the documentation
+// gives people for it.
 //   node mcp-clients.mjs URL KEY   (in an empty folder, into which the clients are installed)
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -51,13 +52,19 @@ const load = (name) => import(pathToFileURL(require.resolve(name)).href);
 const { Client } = await load("@modelcontextprotocol/client");
 const { StdioClientTransport } = await load("@modelcontextprotocol/client/stdio");
 const client = new Client({ name: "ci", version: "1.0.0" });
-const args = [bin("mcp-remote"), `${url}/mcp`, "--allow-http", "--transport", "http-only"];
+const page = readFileSync(join(import.meta.dirname, "../site/pages/mcp.md"), "utf8");
+const [, settings] = /^## Claude Desktop$[\s\S]*?^```json\n([\s\S]*?)^```/m.exec(page);
+const { args, env } = JSON.parse(
+  settings.replace("http://127.0.0.1:8787", url).replace("engram_sk_live_…", key),
+).mcpServers.engram;
+assert.deepEqual(args.slice(0, 2), ["-y", "mcp-remote"]);
 await client.connect(
   new StdioClientTransport({
+    // The one that was installed above, in place of the newest that npx would fetch.
     command: process.execPath,
-    args: [...args, "--header", `Authorization: Bearer ${key}`],
+    args: [bin("mcp-remote"), ...args.slice(2)],
     // It keeps what it knows of servers in the home directory.
-    env: { ...process.env, MCP_REMOTE_CONFIG_DIR: process.cwd() },
+    env: { ...process.env, ...env, MCP_REMOTE_CONFIG_DIR: process.cwd() },
     stderr: "ignore",
   }),
 );

@@ -69,10 +69,15 @@ export function apiTags(): { text: string; link: string }[] {
   return tags.map(({ name }) => ({ text: name, link: `/${tagPath(name)}` }));
 }
 
-export function apiPages(document: ApiDocument): Page[] {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+/** The operations of the contract, in its order. */
+export function operationsOf(document: ApiDocument) {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
+}
+
+export function apiPages(document: ApiDocument): Page[] {
+  const operations = operationsOf(document);
   const problems = Object.values(document.components.examples).map(({ value }) => value);
   const tags = document.tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name));
@@ -194,7 +199,7 @@ export function curlText(document: ApiDocument, method: string, path: string, op
   const token = operation.security.some((each) => "apiKey" in each) ? ".engram/key" : ".engram/admin-token";
   const isOpen = operation.security.length === 0;
   const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const example = body === undefined ? undefined : resolveSchema(document, body.schema).example;
+  const example = body === undefined ? undefined : exampleOf(document, body.schema);
   return [
     `curl -s${method === "GET" || (method === "POST" && body !== undefined) ? "" : ` -X ${method}`} ${BASE_URL}${filled}`,
     ...(isOpen ? [] : [`-H "authorization: Bearer $(cat ${token})"`]),
@@ -203,10 +208,22 @@ export function curlText(document: ApiDocument, method: string, path: string, op
       ? []
       : [
           mediaType === "application/json"
-            ? `-d '${JSON.stringify(example ?? {})}'`
+            ? `-d '${JSON.stringify(example)}'`
             : "--data-binary @backup.ndjson",
         ]),
   ].join(" \\\n  ");
+}
+
+/** A value that fits: the contract's own example, or one made of those of the required fields. */
+function exampleOf(document: ApiDocument, reference: Schema): unknown {
+  const schema = resolveSchema(document, reference);
+  const own = schema.example ?? schema.examples?.[0] ?? schema.enum?.[0];
+  if (own !== undefined) return own;
+  if (schema.items !== undefined) return [exampleOf(document, schema.items)];
+  const required = Object.entries(schema.properties ?? {}).filter(([name]) =>
+    schema.required?.includes(name),
+  );
+  return Object.fromEntries(required.map(([name, field]) => [name, exampleOf(document, field)]));
 }
 
 /** Status and code of each problem that an operation may answer. */

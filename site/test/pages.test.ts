@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
+import { type ApiDocument, curlText, operationsOf } from "../scripts/api-reference.ts";
 
 const PAGES = join(import.meta.dirname, "../pages");
 /** Inside the package, so that the programs find the SDK by its name. */
@@ -23,6 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "engram-site-"));
   mkdirSync(join(folder, ".engram"));
   writeFileSync(join(folder, ".engram/key"), service.key);
+  writeFileSync(join(folder, ".engram/admin-token"), service.adminToken);
   mkdirSync(PROGRAMS, { recursive: true });
 }, START_TIMEOUT_MS);
 afterAll(async () => {
@@ -141,6 +143,50 @@ describe("moving.md", () => {
       });
       const { results } = (await answer.json()) as { results: { messages: unknown[] }[] };
       expect(results.flatMap(({ messages }) => messages)).toMatchObject([{ content: stored, created_at }]);
+    },
+  );
+});
+
+describe("mcp.md", () => {
+  const markdown = readFileSync(join(PAGES, "mcp.md"), "utf8");
+
+  test("lists the tools that the service has", async () => {
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${service.key}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+    });
+    const listed = [...(await answer.text()).matchAll(/"name":"(\w+)","(?:title|description)"/g)];
+    const shown = [...markdown.matchAll(/^\| `(\w+)` \| .* \| `\w+` \|$/gm)];
+    expect(shown.map(([, name]) => name).sort()).toEqual(listed.map(([, name]) => name).sort());
+  });
+
+  test("shows settings that are JSON and lead to the service", () => {
+    const settings = [...markdown.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+    expect(settings.length).toBeGreaterThan(3);
+    for (const code of settings) expect(JSON.stringify(JSON.parse(code))).toContain(`"${BASE_URL}/mcp"`);
+  });
+});
+
+describe("the API's reference", () => {
+  const document: ApiDocument = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../spec/openapi.json"), "utf8"),
+  );
+
+  test.for(operationsOf(document).map((each) => [each.operation.operationId, each] as const))(
+    "has an example of %s that the service understands",
+    async ([, { method, path, operation }]) => {
+      writeFileSync(join(folder, "backup.ndjson"), "");
+      const line = curlText(document, method, path, operation).replaceAll(BASE_URL, service.url);
+      const output = await run("sh", "-eu", "-c", `${line} --write-out '\\n%{http_code}'`);
+      const status = Number(output.split("\n").at(-1));
+      // What the examples name by its id is not there; everything else about them is right.
+      if (path.includes("{")) expect(output).toContain('"code":"not_found"');
+      else expect(status, output).toBeLessThan(300);
     },
   );
 });
