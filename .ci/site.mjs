@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -117,13 +117,16 @@ async function search() {
   await page.locator("main").filter({ hasText: "sequence_conflict" }).waitFor();
 }
 
-/** Each page is there as Markdown, llms.txt names it, and llms-full.txt holds them all. */
+/** Each page is there as Markdown with links to Markdown, llms.txt names it, and llms-full.txt holds them all. */
 function checkMarkdown() {
   const index = readFileSync(join(dist, "llms.txt"), "utf8");
   const full = readFileSync(join(dist, "llms-full.txt"), "utf8");
   for (const path of paths) {
     const file = path === "" ? "index.md" : `${path.replace(/\/$/, "")}.md`;
-    assert.match(readFileSync(join(dist, file), "utf8"), /^# |^title: /m, file);
+    const markdown = readFileSync(join(dist, file), "utf8");
+    assert.match(markdown, /^# /m, file);
+    for (const [, target] of markdown.matchAll(/\]\(\/([^)#]+\.md)[)#]/g))
+      assert.ok(existsSync(join(dist, target)), `${file} → ${target}`);
     assert.ok(index.includes(`/${file})`), `llms.txt does not name ${file}`);
     assert.ok(
       full.includes(`url: ${base}${file}`) || full.includes(`url: /${file}`),

@@ -120,7 +120,7 @@ export function apiPages(document: ApiDocument): Page[] {
         table(
           "| code | status | title |",
           problems.map(
-            ({ code, status, title }) => `| [\`${code}\`](/problems/${code}) | ${status} | ${title} |`,
+            ({ code, status, title }) => `| [\`${code}\`](/problems/${code}.md) | ${status} | ${title} |`,
           ),
         ),
       ),
@@ -163,13 +163,13 @@ function operationText(document: ApiDocument, method: string, path: string, oper
       return `| ${status} | ${answer === undefined ? "" : typeText(answer.schema)} | ${cell(description)} |`;
     });
   const problems = problemCodes(operation).map(
-    ([status, code]) => `${status} [\`${code}\`](/problems/${code})`,
+    ([status, code]) => `${status} [\`${code}\`](/problems/${code}.md)`,
   );
   return paragraphs(
     `## ${operation.summary}`,
     fence("http", `${method} ${path}`),
     operation.description,
-    `Scope: ${scopeText(operation)}. Operation \`${operation.operationId}\`.${operation["x-mcp"] === undefined ? "" : " Also [a tool of the MCP route](/mcp)."}`,
+    `Scope: ${scopeText(operation)}. Operation \`${operation.operationId}\`.${operation["x-mcp"] === undefined ? "" : " Also [a tool of the MCP route](/mcp.md)."}`,
     parameters.length === 0 ? undefined : "### Parameters",
     table("| name | in | type | |", parameters),
     body === undefined ? undefined : paragraphs("### Body", `\`${mediaType}\`, ${typeText(body.schema)}`),
@@ -253,7 +253,7 @@ const tagPath = (tag: string) =>
   `api/${tag === "Index" ? "search-index" : tag.toLowerCase().replaceAll(" ", "-")}`;
 
 function operationPath({ tags, summary }: Operation): string {
-  return `${tagPath(tags[0] ?? "")}#${summary.toLowerCase().replaceAll(" ", "-")}`;
+  return `${tagPath(tags[0] ?? "")}.md#${summary.toLowerCase().replaceAll(" ", "-")}`;
 }
 
 function table(head: string, rows: string[]): string | undefined {

@@ -61,7 +61,7 @@ export function rewriteLinks(markdown: string, file: string, repository: string 
     text.replace(LINK, (_, label: string, target: string, anchor = "") => {
       const path = relative(ROOT, resolve(ROOT, dirname(file), target));
       const page = DOCUMENTS.find((document) => document.file === path && document.section === undefined);
-      if (page !== undefined) return `[${label}](/${page.page.replace(/index$/, "")}${anchor})`;
+      if (page !== undefined) return `[${label}](/${`${page.page}.md`.replace(/index\.md$/, "")}${anchor})`;
       const asset = ASSETS.find((each) => each.file === path);
       if (asset !== undefined) return `[${label}](/${asset.path})`;
       return repository === undefined ? label : `[${label}](${repository}/blob/main/${path}${anchor})`;

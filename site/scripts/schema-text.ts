@@ -60,7 +60,7 @@ export const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n
 function kindText(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
-    return `[${name}](/api/types#${name.toLowerCase()})`;
+    return `[${name}](/api/types.md#${name.toLowerCase()})`;
   }
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(code).join(" · ");

@@ -55,7 +55,7 @@ function contractTypes(): string[] {
 }
 
 async function generate(out: string): Promise<void> {
-  const links = contractTypes().map((name) => [name, `/api/types#${name.toLowerCase()}`]);
+  const links = contractTypes().map((name) => [name, `/api/types.md#${name.toLowerCase()}`]);
   const options: TypeDocOptions & PluginOptions = {
     plugin: ["typedoc-plugin-markdown"],
     entryPoints: ["src/index.ts", "src/resources/*.ts"].map((file) => join(COPY, file)),

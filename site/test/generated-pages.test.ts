@@ -26,7 +26,7 @@ describe("the API's reference", () => {
     for (const schema of Object.values(document.components.schemas))
       for (const { name } of fieldsOf(schema)) expect(markdown).toContain(`| \`${name}\``);
     for (const { value } of Object.values(document.components.examples))
-      expect(markdown).toContain(`[\`${value.code}\`](/problems/${value.code})`);
+      expect(markdown).toContain(`[\`${value.code}\`](/problems/${value.code}.md)`);
   });
 
   test("says what a value may be", () => {
@@ -37,7 +37,7 @@ describe("the API's reference", () => {
       "string or null, 1–256 characters",
     );
     expect(typeText({ type: "array", items: { $ref: "#/components/schemas/Message" }, maxItems: 1000 })).toBe(
-      "array of [Message](/api/types#message), at most 1,000 items",
+      "array of [Message](/api/types.md#message), at most 1,000 items",
     );
     expect(typeText({ type: "string", enum: ["a", "b"] })).toBe("`a` · `b`");
   });
@@ -48,7 +48,7 @@ describe("a document of the repository", () => {
 
   test("leads to pages of the site, and elsewhere only where the source tree has an address", () => {
     expect(rewriteLinks(markdown, "docs/deploy.md", undefined)).toBe(
-      "[keys](/security#keys) code [out](https://example.com)",
+      "[keys](/security.md#keys) code [out](https://example.com)",
     );
     expect(rewriteLinks(markdown, "docs/deploy.md", "https://example.com/engram")).toContain(
       "[code](https://example.com/engram/blob/main/scripts/run.mjs)",
