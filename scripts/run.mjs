@@ -18,7 +18,7 @@ const stamp = join(modules, ".engram-installed");
 
 /** What `npm start` runs: a newcomer does not wait for the agent frameworks, which only tests and examples need. */
 const START = join(root, "local/src/start.ts");
-const WITHOUT_FRAMEWORKS = ["--filter", "!@engram/*frameworks"];
+const UNUSED_BY_START = ["--filter", "!@engram/*frameworks", "--filter", "!@engram/site"];
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PARENT_POLL_MS = 250;
@@ -42,7 +42,7 @@ async function main() {
   if (script === undefined) fail("Usage: node scripts/run.mjs <script> [arguments…]");
   const file = resolve(root, script);
   if (!existsSync(file)) fail(`There is no ${file}.`);
-  const leftOut = file === START ? WITHOUT_FRAMEWORKS : [];
+  const leftOut = file === START ? UNUSED_BY_START : [];
   if (!isInstalled(leftOut) || pinnedNode() === undefined) await installOnce(leftOut);
   const node = pinnedNode();
   if (node === undefined) {
