@@ -28,13 +28,12 @@ const appended = await call<{ last_sequence: number }>("append_messages", {
     { role: "user", name: "Maria", content: "The kettle leaks. I sent it back, when do I get my money?" },
     { role: "assistant", content: "Your refund left us on Tuesday. The bank takes three days." },
   ],
-  wait: "indexed",
 });
 assert.equal(appended.last_sequence, 2);
 
 type Found = { results: { messages: { content: string }[] }[]; tokens: number };
 const found = await call<Found>("search", {
-  query: "payment for a returned appliance",
+  query: "When does the refund come?",
   conversation_id: id,
 });
 const answer = found.results[0]?.messages.at(-1)?.content ?? "nothing found";
