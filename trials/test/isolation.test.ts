@@ -35,7 +35,15 @@ describe("the slots of a body", () => {
 });
 
 test("an operation without a recipe is not passed over", () => {
-  const operation = { method: "GET", path: "/v1/folders", scopes: [], slots: [], bodyType: "", tool: null };
+  const operation = {
+    method: "GET",
+    path: "/v1/folders",
+    scopes: [],
+    slots: [],
+    bodyType: "",
+    tool: null,
+    omits: [],
+  };
   expect(() => recipeOf({ ...operation, id: "listFolders" })).toThrow("listFolders has no recipe");
 });
 

@@ -95,10 +95,11 @@ function toRestRequest({ method, path, bodyType }: Operation, parts: Parts): Req
   };
 }
 
-function toMcpRequest({ tool }: Operation, { path, query, body }: Parts): Request {
+function toMcpRequest({ tool, omits }: Operation, { path, query, body }: Parts): Request {
   // What the query holds as text, a tool takes as what it is.
   const values = Object.entries(query).map(([name, value]) => [name, unquoted(value)]);
-  const params = { name: tool, arguments: { ...path, ...Object.fromEntries(values), ...body } };
+  const all = Object.entries({ ...path, ...Object.fromEntries(values), ...body });
+  const params = { name: tool, arguments: Object.fromEntries(all.filter(([name]) => !omits.includes(name))) };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   return { method: "POST", path: "/mcp", ...withBody(message, JSON_TYPE, MCP_HEADERS) };
 }

@@ -13,6 +13,8 @@ export interface Operation {
   bodyType: string;
   /** Its name as an MCP tool; null when it is none. */
   tool: string | null;
+  /** Of its parameters those that are no arguments of the tool. */
+  omits: readonly string[];
 }
 
 interface Document {
@@ -25,7 +27,7 @@ interface Described {
   security?: Record<string, string[]>[];
   parameters?: { in: "path" | "query" | "header"; name: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema?: Schema }> };
-  "x-mcp"?: object;
+  "x-mcp"?: { omits?: string[] };
 }
 
 /** Every operation of a service's own OpenAPI document. @throws {Error} when one takes what nobody can classify. */
@@ -60,6 +62,7 @@ function toOperation(
       bodyType: bodies[0]?.[0] ?? "application/json",
       tool:
         marker === undefined ? null : operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      omits: marker?.omits ?? [],
     };
   } catch (error) {
     throw new Error(`${operationId}: ${error instanceof Error ? error.message : error}`);
