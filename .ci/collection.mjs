@@ -51,7 +51,13 @@ console.log(
     .join(", "),
 );
 
-function convert(data) {
+/** The converter makes values up where it finds no `example`, which is what OpenAPI 3.0 called the first of `examples`. */
+function withExample(_name, value) {
+  return Array.isArray(value?.examples) ? { ...value, example: value.examples[0] } : value;
+}
+
+function convert(document) {
+  const data = JSON.stringify(JSON.parse(document, withExample));
   const { convertV2 } = require("openapi-to-postmanv2");
   const options = { folderStrategy: "Tags", parametersResolution: "Example" };
   return new Promise((resolve, reject) =>
