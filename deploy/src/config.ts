@@ -4,11 +4,22 @@ import { parse } from "smol-toml";
 import { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
 
-/** The parts of wrangler.toml that name what must be in the account before wrangler can deploy. */
+const AccessClients = z.record(
+  z.string(),
+  z.strictObject({ organization_id: z.string(), key_id: z.string() }),
+);
+const ACCESS_CLIENTS_HINT =
+  'must be JSON like {"CLIENT-ID.access":{"organization_id":"org_…","key_id":"key_…"}}';
+
+/** The parts of wrangler.toml that are read here: what must be in the account first, and what would fail only later. */
 const Toml = z.object({
   name: z.string(),
   account_id: z.string().optional(),
-  vars: z.object({ EMBEDDING_DIMENSIONS: z.coerce.number().int().positive() }),
+  vars: z.object({
+    EMBEDDING_DIMENSIONS: z.coerce.number().int().positive(),
+    ACCESS_ISSUER: z.union([z.literal(""), z.url({ protocol: /^https$/ })]).default(""),
+    ACCESS_CLIENTS: z.string().refine(isAccessClients, ACCESS_CLIENTS_HINT).default("{}"),
+  }),
   d1_databases: z.tuple([
     z.object({
       binding: z.string(),
@@ -54,4 +65,12 @@ export function readConfig(root: string): DeployConfig {
       typeof route === "object" && route.custom_domain === true ? [route.pattern] : [],
     ),
   };
+}
+
+function isAccessClients(text: string): boolean {
+  try {
+    return AccessClients.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
 }

@@ -36,6 +36,15 @@ describe("wrangler.toml", () => {
     expect(() => readConfig(root)).toThrow(/not complete[\s\S]*index_name/);
   });
 
+  it("with service tokens of Cloudflare Access that the Worker could not read is refused before anything is changed", () => {
+    const clients = '{"e3678.access":{"organization_id":"org_1","key_id":"key_1"}}';
+    const withClients = (json: string) =>
+      repositoryWith((toml) => toml.replace('ACCESS_CLIENTS = "{}"', `ACCESS_CLIENTS = '${json}'`));
+    expect(() => readConfig(withClients(clients))).not.toThrow();
+    for (const json of ["{", '{"e3678.access":"key_1"}', clients.replace("key_id", "key")])
+      expect(() => readConfig(withClients(json))).toThrow(/must be JSON like/);
+  });
+
   it("with the id of a database that the account does not have stops the deployment", async () => {
     const id = "11111111-1111-4111-8111-111111111111";
     const root = repositoryWith((toml) =>

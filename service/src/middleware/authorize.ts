@@ -1,10 +1,13 @@
 import type { Scope } from "@engram/spec";
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv } from "../context.ts";
+import type { AppEnv, Principal } from "../context.ts";
 import { equalSecrets } from "../digest.ts";
 import { ApiError, notFound } from "../errors.ts";
-import { authenticate } from "../services/keys.ts";
+import { authenticate, authenticateAssertion } from "../services/keys.ts";
 import { KEY_MARK } from "../services/secrets.ts";
+
+/** What Cloudflare Access adds to a request that it lets through: a JWT that says whose it is. */
+export const ASSERTION_HEADER = "cf-access-jwt-assertion";
 
 /** The security requirement of a contract: alternatives, each a scheme with scopes; `{}` is anybody. */
 export type Security = readonly Record<string, readonly string[]>[];
@@ -23,7 +26,13 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
     c.set("isOperator", false);
     if (!forAnybody) {
       const token = bearerToken(c);
-      if (scopes !== undefined && token?.startsWith(KEY_MARK)) await admitKey(c, token, scopes);
+      const { access } = c.var.service;
+      const assertion = c.req.header(ASSERTION_HEADER);
+      if (scopes !== undefined && token?.startsWith(KEY_MARK))
+        await admit(c, await authenticate(c.var.service, token), scopes);
+      // Whoever shows a key or token, even a wrong one, wants to be known by that.
+      else if (scopes !== undefined && access && assertion && !c.req.header("authorization"))
+        await admit(c, await authenticateAssertion(c.var.service, access, assertion), scopes);
       else if (forOperator) await admitOperator(c, token, scopes === undefined);
       else throw unauthenticated();
     }
@@ -31,8 +40,11 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
   };
 }
 
-async function admitKey(c: Context<AppEnv>, secret: string, scopes: readonly Scope[]): Promise<void> {
-  const principal = await authenticate(c.var.service, secret);
+async function admit(
+  c: Context<AppEnv>,
+  principal: Principal | null,
+  scopes: readonly Scope[],
+): Promise<void> {
   if (principal === null) throw unauthenticated();
   // Also of one that is refused: it is a use of the key.
   c.set("request", { ...c.var.service, principal });

@@ -45,20 +45,25 @@ function toKey(row: KeyRow): ApiKey {
   };
 }
 
-/** Who holds the secret with this hash; null when nobody does, or no longer. */
+/** Who holds a live key, by the hash of its secret or by its id; null when nobody does, or no longer. */
 export async function selectPrincipal(
   db: D1Database,
-  input: { secretHash: string; nowMs: number },
+  key: { secretHash: string } | { organizationId: string; keyId: string },
+  nowMs: number,
 ): Promise<Principal | null> {
+  const [which, ...binds] =
+    "secretHash" in key
+      ? ["k.secret_hash = ?2", key.secretHash]
+      : ["k.organization_id = ?2 AND k.id = ?3", key.organizationId, key.keyId];
   const row = await db
     .prepare(
       `SELECT k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.expires_at_ms
          FROM api_keys AS k
          JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
-        WHERE k.secret_hash = ?1 AND k.revoked_at_ms IS NULL
-          AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ?2)`,
+        WHERE ${which} AND k.revoked_at_ms IS NULL
+          AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ?1)`,
     )
-    .bind(input.secretHash, input.nowMs)
+    .bind(nowMs, ...binds)
     .first<KeyRow & { organization_id: string; number: number }>();
   return (
     row && {

@@ -3,6 +3,7 @@ import type { Principal, RequestContext, ServiceContext } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
+import { type AccessIssuer, AccessOutage } from "../ports/access.ts";
 import { refuseDeadKey, refuseWhen, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/keys.ts";
@@ -13,15 +14,47 @@ import { refuseSecretAgain, runOnce } from "./idempotency.ts";
 import { cachedPrincipal, cachePrincipal, forgetPrincipals } from "./key-cache.ts";
 import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
 
+const ACCESS_RETRY_SECONDS = 5;
+
 /** Who holds this secret; null when nobody does. A malformed one costs no database read. */
 export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
   if (!(await isWellFormedSecret(secret))) return null;
-  const nowMs = ctx.runtime.nowMs();
   const secretHash = await sha256Hex(secret);
-  const known = cachedPrincipal(secretHash, nowMs);
+  return findPrincipal(ctx, secretHash, { secretHash });
+}
+
+/**
+ * Who an assertion of Cloudflare Access stands for: the holder of the key that its service token is given by the
+ * configuration. Null when it stands for nobody, or the key is no more.
+ *
+ * @throws {ApiError} `unavailable` when what Access signs with cannot be looked up.
+ */
+export async function authenticateAssertion(
+  ctx: ServiceContext,
+  access: AccessIssuer,
+  assertion: string,
+): Promise<Principal | null> {
+  const key = await access.readKey(assertion, ctx.runtime.nowMs()).catch((error: unknown) => {
+    if (!(error instanceof AccessOutage)) throw error;
+    throw new ApiError("unavailable", "Cloudflare Access cannot be asked for its keys just now.", {
+      cause: error,
+      retryAfterSeconds: ACCESS_RETRY_SECONDS,
+    });
+  });
+  return key && findPrincipal(ctx, `${key.organizationId} ${key.keyId}`, key);
+}
+
+/** Who holds a key, which this isolate knows for some seconds by a name of it. */
+async function findPrincipal(
+  ctx: ServiceContext,
+  name: string,
+  key: Parameters<typeof queries.selectPrincipal>[1],
+): Promise<Principal | null> {
+  const nowMs = ctx.runtime.nowMs();
+  const known = cachedPrincipal(name, nowMs);
   if (known !== null) return known;
-  const principal = await queries.selectPrincipal(ctx.db, { secretHash, nowMs });
-  if (principal !== null) cachePrincipal(secretHash, principal, nowMs);
+  const principal = await queries.selectPrincipal(ctx.db, key, nowMs);
+  if (principal !== null) cachePrincipal(name, principal, nowMs);
   return principal;
 }
 
