@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { launchChromium } from "./chromium.mjs";
 
 const [tarball, baseUrl, apiKey] = process.argv.slice(2);
 const folder = process.cwd();
@@ -118,20 +119,13 @@ export default {
 }
 
 async function inChromium() {
-  const { chromium } = require("playwright-core");
   const script = await bundle(
     `import { makeCalls } from "./calls.mjs";
 import * as sdk from "@engram/sdk";
 globalThis.calls = (settings) => makeCalls(sdk, settings);`,
     "iife",
   );
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
-      ...["--disable-background-networking", "--disable-component-update"],
-    ],
-  });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     await page.addScriptTag({ content: script });

@@ -6,10 +6,9 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { launchChromium } from "./chromium.mjs";
 
-const { chromium } = createRequire(join(process.cwd(), "index.js"))("playwright-core");
 const [site, screenshots] = process.argv.slice(2);
 const port = process.env.SITE_PORT ?? "18788";
 const base = process.env.SITE_BASE ?? "/";
@@ -30,13 +29,7 @@ const preview = ["preview", site, "--port", port, "--host", "127.0.0.1"];
 /** What pages fetched from elsewhere or complained of. */
 const complaints = [];
 const server = spawn(join(site, "node_modules/.bin/vitepress"), preview, { stdio: "ignore" });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
-    ...["--disable-background-networking", "--disable-component-update"],
-  ],
-});
+const browser = await launchChromium();
 try {
   await whenServing();
   /** What each page holds to point at, and what it points to. */
