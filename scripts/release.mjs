@@ -1,5 +1,5 @@
-// Publishes the packages whose versions npm does not have yet; with --dry-run packs them, installs them into an
-// empty project and uses them there, and publishes nothing:
+// Publishes the packages whose versions npm does not have yet; with --dry-run shows the changelogs that the next
+// versions get, packs the packages, installs them into an empty project and uses them there, and publishes nothing:
 //
 //   npm run release -- --dry-run [--keep DIR]    # DIR keeps the tarballs
 import { execFileSync, spawn } from "node:child_process";
@@ -11,12 +11,14 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root, run } from "./commands.mjs";
+import { pack } from "./pack.ts";
 
 const PACKAGES = ["sdk", "cli", "local"];
 const START_TIMEOUT_MS = 120_000;
@@ -34,35 +36,44 @@ async function publish() {
 async function rehearse(keep) {
   const folder = mkdtempSync(join(tmpdir(), "engram-release-"));
   try {
+    await rehearseVersions(folder);
     const tarballs = PACKAGES.map((name) => pack(name, folder));
     await run("sdk", "node", "check-package.ts");
     await use(tarballs, folder);
     if (keep !== undefined) {
       mkdirSync(keep, { recursive: true });
-      for (const tarball of tarballs) copyFileSync(join(folder, tarball), resolve(keep, tarball));
+      for (const tarball of tarballs) copyFileSync(tarball, resolve(keep, basename(tarball)));
     }
-    console.log(`\nFit to be published: ${tarballs.join(", ")}`);
+    console.log(`\nFit to be published: ${tarballs.map((file) => basename(file)).join(", ")}`);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Pack as pnpm publishes: its `publishConfig` in place, workspace versions written out. */
-function pack(name, folder) {
-  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const before = new Set(readdirSync(folder));
-  const args = [
-    "-y",
-    "--prefer-offline",
-    packageManager,
-    "--dir",
-    name,
-    "pack",
-    "--pack-destination",
-    folder,
-  ];
-  execFileSync("npx", args, { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
-  return readdirSync(folder).find((file) => !before.has(file));
+/** What the next release calls itself and tells its readers, found out in a copy. */
+async function rehearseVersions(folder) {
+  const copy = join(folder, "versions");
+  execFileSync("git", ["clone", "--quiet", root, copy]);
+  const waiting = readdirSync(join(copy, ".changeset"))
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => readFileSync(join(copy, ".changeset", file), "utf8").split(/^---$/m));
+  if (waiting.length === 0) return console.log("No changeset waits to be released.");
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  execFileSync("changeset", ["version"], { cwd: copy, stdio: ["ignore", "ignore", "inherit"] });
+  const versions = new Set();
+  for (const name of PACKAGES) {
+    const manifest = JSON.parse(readFileSync(join(copy, name, "package.json"), "utf8"));
+    const told = waiting.filter(([, packages]) => packages.includes(`"${manifest.name}"`));
+    if (told.length === 0) continue;
+    versions.add(manifest.version);
+    const changelog = readFileSync(join(copy, name, "CHANGELOG.md"), "utf8");
+    console.log(`\n${changelog.trim()}`);
+    for (const summary of told.map(([, , text]) => text.trim().split("\n")[0]))
+      if (!changelog.includes(`**${summary}**`))
+        throw new Error(`${name}'s changelog does not tell: ${summary}`);
+  }
+  if (versions.size !== 1)
+    throw new Error(`linked packages get versions of their own: ${[...versions].join(", ")}`);
 }
 
 /** What a newcomer does: install, start the service, run the quickstart, search, ask the doctor. */
@@ -75,9 +86,8 @@ async function use(tarballs, folder) {
   const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, ".config") };
   const inProject = (command, args, more = {}) =>
     execFileSync(command, args, { cwd: project, env: { ...env, ...more }, encoding: "utf8" });
-  console.log(`\n> npm install ${tarballs.join(" ")}`);
-  const files = tarballs.map((tarball) => join("..", tarball));
-  inProject("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...files], npmSettings());
+  console.log(`\n> npm install ${tarballs.map((file) => basename(file)).join(" ")}`);
+  inProject("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs], npmSettings());
   const bin = (name) => join(project, "node_modules/.bin", name);
   const data = join(home, "data");
   const child = spawn(bin("engram-local"), {

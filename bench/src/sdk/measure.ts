@@ -3,9 +3,10 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFile
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { pack as packOwn } from "../../../scripts/pack.ts";
+import { findPackageProblems, type PackageProblems } from "../../../sdk/package-problems.ts";
 import { type Anchor, OWN } from "./anchors.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
 const PROBE_TIMEOUT_MS = 180_000;
 
 /** What came of one kind of failure. */
@@ -33,6 +34,7 @@ export interface Row {
   installedBytes: number;
   /** Of a bundle that makes a client, for a browser; null when it cannot be bundled. */
   bundleBytes: number | null;
+  problems: PackageProblems;
   outcomes: Record<"500" | "429" | "lost answer" | "400" | "abort", Outcome>;
 }
 
@@ -40,7 +42,8 @@ export interface Row {
 export async function measureAnchor(anchor: Anchor, parent: string): Promise<Row> {
   const folder = join(parent, anchor.name.replace(/\W+/g, "-"));
   mkdirSync(folder);
-  const tarball = anchor.name === OWN ? packOwn(folder) : pack(`${anchor.name}@${anchor.version}`, folder);
+  const tarball =
+    anchor.name === OWN ? packOwn("sdk", folder) : pack(`${anchor.name}@${anchor.version}`, folder);
   writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}\n');
   npm(folder, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=peer", tarball);
   const installed = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8"));
@@ -66,6 +69,7 @@ export const call = async (client, signal) => ${anchor.call};\n`,
     packages: Object.keys(installed.packages).length,
     installedBytes: bytesIn(join(folder, "node_modules")),
     bundleBytes: await bundledBytes(anchor, folder),
+    problems: await findPackageProblems(readFileSync(tarball)),
     // A library may print, too.
     outcomes: JSON.parse(printed.slice(printed.lastIndexOf('{"400"'))),
   };
@@ -77,23 +81,6 @@ function npm(folder: string, ...args: string[]): string {
 
 function pack(spec: string, folder: string): string {
   return join(folder, npm(folder, "pack", "--silent", spec).trim());
-}
-
-/** The repository's own SDK, as it would be published. */
-function packOwn(folder: string): string {
-  const { packageManager } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const args = [
-    "-y",
-    "--prefer-offline",
-    packageManager,
-    "--dir",
-    "sdk",
-    "pack",
-    "--pack-destination",
-    folder,
-  ];
-  execFileSync("npx", args, { cwd: ROOT, stdio: "ignore" });
-  return join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "");
 }
 
 async function bundledBytes(anchor: Anchor, folder: string): Promise<number | null> {

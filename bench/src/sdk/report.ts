@@ -4,12 +4,12 @@ import type { Outcome, Row } from "./measure.ts";
 export function formatReport(rows: readonly Row[], node: string): string {
   return `# Client libraries
 
-Measured by \`npm run bench:sdk\` on Node ${node}: each library in its newest version, installed into an empty folder, calls the same loopback server in the same way. Attempts are requests that the server saw.
+Measured by \`npm run bench:sdk\` on Node ${node}: each library in its newest version, installed into an empty folder, calls the same loopback server in the same way. Attempts are requests that the server saw. Problems are those that [attw](https://arethetypeswrong.github.io) and [publint](https://publint.dev) (strict, with suggestions) find in the package as it is downloaded.
 
 ## What it costs
 
-| | to download | packages installed | on disk | in a browser's bundle, gzipped |
-| --- | ---: | ---: | ---: | ---: |
+| | to download | packages installed | on disk | in a browser's bundle, gzipped | problems: attw, publint |
+| --- | ---: | ---: | ---: | ---: | ---: |
 ${rows.map(toCostRow).join("\n")}
 
 ## What it makes of failures
@@ -23,9 +23,11 @@ ${rows.map(toFailureRow).join("\n")}
 const kilobytes = (bytes: number): string =>
   `${(bytes / 1_000).toLocaleString("en-US", { maximumFractionDigits: bytes < 100_000 ? 1 : 0 })} kB`;
 
-function toCostRow({ name, version, tarballBytes, packages, installedBytes, bundleBytes }: Row): string {
+function toCostRow({ name, version, tarballBytes, packages, installedBytes, ...row }: Row): string {
+  const { bundleBytes, problems } = row;
   const bundle = bundleBytes === null ? "not bundled: needs Node" : kilobytes(bundleBytes);
-  const cells = [kilobytes(tarballBytes), packages, kilobytes(installedBytes), bundle];
+  const told = `${problems.types.length}, ${problems.packaging.length}`;
+  const cells = [kilobytes(tarballBytes), packages, kilobytes(installedBytes), bundle, told];
   return `| ${name} ${version} | ${cells.join(" | ")} |`;
 }
 

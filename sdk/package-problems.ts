@@ -1,0 +1,24 @@
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+
+/** What is wrong with a packed package for some who install it. */
+export interface PackageProblems {
+  /** Of attw: ways of resolving it, as bundlers, CommonJS and modules do, in which its types or itself are not found. */
+  types: string[];
+  /** Of publint's strictest rules. */
+  packaging: string[];
+}
+
+/** Look at a package as it would be installed. @param tarball Of `npm pack`, gzipped. */
+export async function findPackageProblems(tarball: Buffer): Promise<PackageProblems> {
+  const types = await checkPackage(createPackageFromTarballData(Uint8Array.from(tarball)));
+  const { messages } = await publint({
+    pack: { tarball: Uint8Array.from(tarball).buffer },
+    level: "suggestion",
+    strict: true,
+  });
+  return {
+    types: types.types ? types.problems.map((problem) => JSON.stringify(problem)) : ["there are none"],
+    packaging: messages.map(({ code, path }) => `${code} at ${path.join(".")}`),
+  };
+}
