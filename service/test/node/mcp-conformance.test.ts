@@ -2,53 +2,108 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OwnService, startOwnService } from "../../../scripts/own-service.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Service, startService } from "../../../local/src/start/service.ts";
 import { type KeyProxy, startKeyProxy } from "./key-proxy.ts";
 
-const SUITE = join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
-const EXPECTED_FAILURES = join(import.meta.dirname, "../conformance/expected-failures.yml");
-/** What any server must do; the other scenarios need one made for them. */
-const REQUIRED = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
+const HERE = join(import.meta.dirname, "../conformance");
+const EXPECTED_FAILURES = ["--expected-failures", join(HERE, "expected-failures.yml")];
+/** The last release of the official suite, and the one that knows of 2026-07-28. */
+const RELEASED = "conformance";
+const NEXT = "conformance-next";
 const TIMEOUT_MS = 150_000;
 
-let service: OwnService;
-let proxy: KeyProxy;
 let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "engram-conformance-"));
-  service = await startOwnService();
-  // The suite sends no key.
-  proxy = await startKeyProxy(service.url, service.key);
-}, TIMEOUT_MS);
-afterAll(async () => {
-  await proxy?.stop();
-  await service?.stop();
-  await rm(directory, { recursive: true, force: true });
-}, TIMEOUT_MS);
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Run the suite; resolves to its exit code and what it printed, without colours. */
-function run(...args: string[]): Promise<{ code: number; output: string }> {
-  const command = [SUITE, "server", "--url", `${proxy.url}/mcp`, ...args];
-  return new Promise((done) => {
-    execFile(process.execPath, command, { cwd: directory }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what it takes out
-      done({ code, output: `${stdout}${stderr}`.replace(/\u001b\[\d+m/g, "") });
-    });
+describe("the service as it is", () => {
+  const run = serve("plain");
+
+  // What any server must do; the other scenarios need one made for them.
+  test.for(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"])(
+    "passes what it is asked in the eras of the handshake: %s",
+    { timeout: TIMEOUT_MS },
+    async (scenario) => {
+      const { code, output } = await run(RELEASED, "--scenario", scenario);
+      expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
+      expect(code, output).toBe(0);
+    },
+  );
+
+  test.for(["tools-list", "http-header-validation", "dns-rebinding-protection"])(
+    "passes what it is asked since 2026-07-28: %s",
+    { timeout: TIMEOUT_MS },
+    async (scenario) => {
+      const { code, output } = await run(NEXT, "--spec-version", "2026-07-28", "--scenario", scenario);
+      expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
+      expect(code, output).toBe(0);
+    },
+  );
+});
+
+describe("the service with the suite's fixtures", () => {
+  const run = serve("fixtures", join(HERE, "worker.ts"));
+
+  test("fails in the released suite what a stateless server cannot do, and nothing else", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const { code, output } = await run(RELEASED, "--suite", "all", ...EXPECTED_FAILURES);
+    expect(output).toContain("Total: 30 passed, 4 failed");
+    expect(code, output).toBe(0);
   });
+
+  test("fails of what 2025-11-25 requires the same, and nothing else", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const { code, output } = await run(NEXT, "--requirements", "2025-11-25", ...EXPECTED_FAILURES);
+    expect(output).toMatch(/Total: \d{2,} passed, 4 failed/);
+    expect(code, output).toBe(0);
+  });
+
+  test("fails nothing of what 2026-07-28 requires", { timeout: TIMEOUT_MS }, async () => {
+    const { code, output } = await run(NEXT, "--requirements", "2026-07-28");
+    for (const scenario of ["server-stateless", "caching", "input-required-result-multi-round"])
+      expect(output).toMatch(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));
+    expect(code, output).toBe(0);
+  });
+});
+
+/** A service for the tests around; a function that runs a suite against it. */
+function serve(name: string, serviceEntry?: string) {
+  let service: Service;
+  let proxy: KeyProxy;
+  beforeAll(async () => {
+    service = await startService({
+      port: 0,
+      dataDirectory: join(directory, name),
+      ...(serviceEntry === undefined ? {} : { serviceEntry }),
+    });
+    // The suite sends no key.
+    proxy = await startKeyProxy(service.url, service.key);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await proxy?.stop();
+    await service?.stop();
+  }, TIMEOUT_MS);
+
+  /** Resolves to its exit code and what it printed, without colours. */
+  return (suite: string, ...args: string[]) => {
+    const program = join(
+      import.meta.dirname,
+      "../../node_modules/@modelcontextprotocol",
+      suite,
+      "dist/index.js",
+    );
+    const command = [program, "server", "--url", `${proxy.url}/mcp`, ...args];
+    return new Promise<{ code: number; output: string }>((done) => {
+      execFile(process.execPath, command, { cwd: directory }, (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what it takes out
+        done({ code, output: `${stdout}${stderr}`.replace(/\u001b\[\d+m/g, "") });
+      });
+    });
+  };
 }
-
-test.for(REQUIRED)("the official suite passes: %s", { timeout: TIMEOUT_MS }, async (scenario) => {
-  const { code, output } = await run("--scenario", scenario);
-  expect(output).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
-  expect(code, output).toBe(0);
-});
-
-test("of the whole suite fails what is listed with its reason, and nothing else", {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const { code, output } = await run("--suite", "all", "--expected-failures", EXPECTED_FAILURES);
-  for (const scenario of REQUIRED) expect(output).toMatch(new RegExp(`✓ ${scenario}: \\d+ passed, 0 failed`));
-  expect(code, output).toBe(0);
-});
