@@ -7,6 +7,7 @@ const read = (...argv: string[]) => readArgs(argv, "/home/ada");
 describe("arguments of bench:recall", () => {
   test("both scopes in hybrid mode on a service of our own, when nothing else is said", () => {
     expect(read("--data", "locomo")).toEqual({
+      set: "locomo",
       dataDirectory: "/home/ada/locomo",
       half: undefined,
       scopes: ["own", "shared"],
@@ -20,6 +21,12 @@ describe("arguments of bench:recall", () => {
   test("our own chats in place of a folder", () => {
     expect(read("--set", "chats", "--half", "dev")).toMatchObject({ dataDirectory: undefined, half: "dev" });
     expect(read("--set", "chats", "--floors", "floors.json").floorsFile).toBe("/home/ada/floors.json");
+  });
+
+  test("our own notes, which are one organization's", () => {
+    expect(read("--set", "notes")).toMatchObject({ set: "notes", scopes: ["shared"] });
+    expect(read("--set", "notes", "--scope", "shared").scopes).toEqual(["shared"]);
+    expect(() => read("--set", "notes", "--scope", "own")).toThrow(UsageError);
   });
 
   test("baselines are the two plain modes, none of them asked twice", () => {

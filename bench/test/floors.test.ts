@@ -62,9 +62,10 @@ describe("a file of floors", () => {
     await expect(read('{"chats": {"own": {"mrr": 1}, "shared": {}}}')).rejects.toThrow(/in scope shared/);
   });
 
-  test("that the project ships has floors for both sets and scopes", async () => {
+  test("that the project ships has floors for every set and scope", async () => {
     const shipped = join(import.meta.dirname, "../floors.json");
     await readFloors(shipped, "chats", ["own", "shared"]);
     await readFloors(shipped, "locomo", ["own", "shared"]);
+    await readFloors(shipped, "notes", ["shared"]);
   });
 });

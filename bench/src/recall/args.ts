@@ -6,12 +6,12 @@ export type Scope = (typeof SCOPES)[number];
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 export type Mode = (typeof MODES)[number];
 
-export const USAGE = `Usage: npm run bench:recall -- (--set chats | --data DIR) [options]
+export const USAGE = `Usage: npm run bench:recall -- (--set chats|notes | --data DIR) [options]
 
-  --set chats          the conversations with assistants that bench/src/chats makes
+  --set chats|notes    the conversations with assistants that bench/src/chats makes, the notes of bench/src/notes
   --data DIR           folder with LoCoMo dialogues, one <n>.json each
   --half dev|held      only one half of the questions; all of them when not given
-  --scope own|shared   one organization per dialogue, or one for all; both when not given
+  --scope own|shared   one organization per dialogue, or one for all; both when not given; notes are shared
   --mode MODE          hybrid (default), semantic or keyword
   --baselines          ask everything with semantic and with keyword too, for comparison
   --json FILE          write the figures to FILE
@@ -19,6 +19,10 @@ export const USAGE = `Usage: npm run bench:recall -- (--set chats | --data DIR) 
   --url URL            measure this service instead of starting one; the next two go with it
   --admin-token TOKEN  makes the organizations, which are deleted at the end
   --key KEY            in place of --admin-token, for --scope shared: a key of an empty organization`;
+
+/** The sets that are made in this repository. */
+const OWN_SETS = ["chats", "notes"] as const;
+type OwnSet = (typeof OWN_SETS)[number];
 
 /** A running service to measure; at least one of `adminToken` and `key` is there. */
 export interface Remote {
@@ -28,7 +32,9 @@ export interface Remote {
 }
 
 export interface RecallArgs {
-  /** Absolute path of the folder with LoCoMo's dialogues; undefined for our own chats. */
+  /** What floors call it, too. */
+  set: "locomo" | OwnSet;
+  /** Absolute path of the folder with LoCoMo's dialogues; undefined for the sets of our own. */
   dataDirectory: string | undefined;
   /** Undefined: all questions. */
   half: Half | undefined;
@@ -52,12 +58,10 @@ export interface RecallArgs {
 export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   const values = parse(argv);
   if ((values.data === undefined) === (values.set === undefined)) {
-    throw new UsageError(
-      "Name what to measure with: either --set chats or --data with a folder of dialogues",
-    );
+    throw new UsageError("Name what to measure with: either a --set or --data with a folder of dialogues");
   }
-  if (values.set !== undefined) oneOf("--set", ["chats"], values.set);
-  const scopes = values.scope === undefined ? [...SCOPES] : [oneOf("--scope", SCOPES, values.scope)];
+  const set = values.set === undefined ? "locomo" : oneOf("--set", OWN_SETS, values.set);
+  const scopes = readScopes(set, values.scope);
   const mode = oneOf("--mode", MODES, values.mode);
   const half = values.half === undefined ? undefined : oneOf("--half", HALVES, values.half);
   if (values.floors !== undefined && (mode !== "hybrid" || half !== undefined)) {
@@ -66,6 +70,7 @@ export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   const fromHere = (path: string | undefined) => readPath(workingDirectory, path);
   const baselines = (values.baselines ? MODES : []).filter((other) => other !== mode && other !== "hybrid");
   return {
+    set,
     dataDirectory: fromHere(values.data),
     half,
     scopes,
@@ -95,6 +100,13 @@ function oneOf<Name extends string>(option: string, names: readonly Name[], give
   const name = names.find((candidate) => candidate === given);
   if (name === undefined) throw new UsageError(`${option} must be ${names.join(" or ")}, not "${given}"`);
   return name;
+}
+
+function readScopes(set: RecallArgs["set"], given: string | undefined): Scope[] {
+  const scope = given === undefined ? undefined : oneOf("--scope", SCOPES, given);
+  if (set !== "notes") return scope === undefined ? [...SCOPES] : [scope];
+  if (scope === "own") throw new UsageError("--set notes is of one organization: no --scope own");
+  return ["shared"];
 }
 
 function readRemote(values: ReturnType<typeof parse>, scopes: Scope[]): Remote | undefined {

@@ -2,12 +2,21 @@ import { readFile } from "node:fs/promises";
 import { CommandError } from "../command/options.ts";
 import { SCOPES, type Scope } from "./args.ts";
 import { METRICS, type Metric } from "./metrics.ts";
-import { type ScopeReport, SILENCES, type Silence } from "./report.ts";
+import { NOTE_METRICS, type NoteMetric } from "./notes/metrics.ts";
+import { SILENCES, type Silence } from "./report.ts";
 
-const FLOORED = [...METRICS, ...SILENCES];
+/** `mrr` is one of both. */
+const FLOORED = [...new Set([...METRICS, ...NOTE_METRICS, ...SILENCES])];
+type Floored = Metric | NoteMetric | Silence;
 
 /** The least that hybrid search must reach, in percent: by set, scope and metric. */
-export type Floors = Record<string, Partial<Record<Scope, Partial<Record<Metric | Silence, number>>>>>;
+export type Floors = Record<string, Partial<Record<Scope, Partial<Record<Floored, number>>>>>;
+
+/** What a scope's report says that floors are about; null for what was not asked. */
+interface Reached {
+  metrics: Partial<Record<Metric | NoteMetric, number>>;
+  relevance: Partial<Record<Silence, number | null>>;
+}
 
 /** Floors that cannot be held up; the message says why, for people. */
 export class FloorsError extends CommandError {}
@@ -32,10 +41,10 @@ export async function readFloors(file: string, setName: string, scopes: readonly
 export function findBelowFloors(
   floors: Floors,
   setName: string,
-  reports: Readonly<Record<string, Pick<ScopeReport, "metrics" | "relevance">>>,
+  reports: Readonly<Record<string, Reached>>,
 ): string[] {
   return Object.entries(reports).flatMap(([scope, { metrics, relevance }]) => {
-    const reached = { ...metrics, ...relevance };
+    const reached: Partial<Record<Floored, number | null>> = { ...metrics, ...relevance };
     return FLOORED.flatMap((metric) => {
       const floor = floors[setName]?.[scope as Scope]?.[metric];
       // What was not asked holds no floor.

@@ -4,7 +4,7 @@ import type { DialogueSet } from "./dialogues.ts";
 import { METRICS, type Metric, meanScores, type Scores } from "./metrics.ts";
 
 /** What each mode stands for in the tables. */
-const MODE_NAMES = {
+export const MODE_NAMES = {
   hybrid: "hybrid",
   semantic: "semantic (plain dense chunks)",
   keyword: "keyword (plain keywords)",
@@ -18,7 +18,7 @@ export interface Figures {
 }
 
 /** The relevance that a kind of question without an answer rarely reaches; the contract names the same. */
-const UNLIKELY = { off_topic: 0.25, unanswerable: 0.6 };
+export const UNLIKELY = { off_topic: 0.25, unanswerable: 0.6 };
 export const SILENCES = ["off_topic", "unanswerable"] as const;
 export type Silence = (typeof SILENCES)[number];
 
@@ -156,10 +156,11 @@ function inPercent(asked: readonly AskedQuestion[], shapeOf: (metric: Metric) =>
 }
 
 /** The value below which a share of the rising values lies; NaN of none. */
-function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-function rounded(value: number): number {
+/** With one decimal. */
+export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Engram } from "@engram/sdk";
+import { type ConversationSearchAnswer, Engram } from "@engram/sdk";
 import { FOUND } from "./exact.ts";
 import { type OpenStore, type Store, VECTORS_ONLY } from "./measure.ts";
 import type { Line } from "./workload.ts";
@@ -21,7 +21,7 @@ export function engramStores(service: { url: string; adminToken: string }): Open
 export function engramStore(client: Engram): Store {
   const conversations = new Map<string, string>();
   const places = new Map<string, number>();
-  const placesOf = (answer: Awaited<ReturnType<Engram["search"]>>): number[] =>
+  const placesOf = (answer: ConversationSearchAnswer): number[] =>
     answer.results.flatMap(({ matches }) =>
       matches.flatMap(({ message_id }) => places.get(message_id) ?? []),
     );

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRandom } from "../chats/random.ts";
+import { createFill, type Fill } from "../chats/values.ts";
+import { type Filter, type Kind, type NoteScript, parseNotes, type QueryScript } from "./script.ts";
+
+/** Notes without a date of their own are kept within these days. */
+const FIRST_DAY_MS = Date.UTC(2024, 11, 1);
+const DAYS = 400;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** A note as it is stored, but for its id, which is the corpus's own. */
+export interface Note {
+  /** "boiler-pressure", or "refund/3" for one made by rule. */
+  id: string;
+  /** Markdown. */
+  content: string;
+  tags: string[];
+  agent_id: string | undefined;
+  /** Where it came from: "app", "mail", "agent" and so on. */
+  source: string;
+  /** ISO 8601, UTC. */
+  created_at: string;
+}
+
+/** Something to look for among the notes. */
+export interface NoteQuery {
+  kind: Kind;
+  query: string;
+  filter: Filter;
+  /** Ids of the notes that answer it; empty where none does. */
+  relevant: ReadonlySet<string>;
+  /** Each stands in a relevant note. */
+  answers: string[];
+}
+
+export interface NoteSet {
+  notes: Note[];
+  queries: NoteQuery[];
+}
+
+interface MadeNote {
+  note: Note;
+  queries: NoteQuery[];
+}
+
+/**
+ * Notes as people and agents keep them, written by hand or made by rule from the scripts beside this
+ * file, with queries about them. Every time the same.
+ *
+ * @throws {Error} when a query names a note that there is not.
+ */
+export function generateNotes(): NoteSet {
+  const made = ["hand", "rules"].flatMap(readScripts).flatMap(parseNotes).flatMap(makeNotes);
+  const ids = new Set(made.map(({ note }) => note.id));
+  const queries = made.flatMap((one) => one.queries);
+  for (const { query, relevant } of queries) {
+    for (const id of relevant) if (!ids.has(id)) throw new Error(`There is no note ${id}: ${query}`);
+  }
+  return { notes: made.map(({ note }) => note), queries };
+}
+
+/** Whether a search that is narrowed so may find a note. */
+export function passesFilter(note: Note, { tags_any, tags_all, agent_id }: Filter): boolean {
+  return (
+    (tags_any === undefined || tags_any.some((tag) => note.tags.includes(tag))) &&
+    (tags_all === undefined || tags_all.every((tag) => note.tags.includes(tag))) &&
+    (agent_id === undefined || note.agent_id === agent_id)
+  );
+}
+
+function readScripts(folder: string): string[] {
+  const path = join(import.meta.dirname, folder);
+  const names = readdirSync(path).sort();
+  return names.map((name) => readFileSync(join(path, name), "utf8"));
+}
+
+/** The notes of a script's entry; what identifies stands in one of them only. */
+function makeNotes(script: NoteScript): MadeNote[] {
+  const taken = new Set<string>();
+  return Array.from({ length: script.times ?? 1 }, (_, telling) => makeNote(script, telling, taken));
+}
+
+function makeNote(script: NoteScript, telling: number, taken: Set<string>): MadeNote {
+  const id = script.times === undefined ? script.id : `${script.id}/${telling + 1}`;
+  const random = createRandom(`note ${id}`);
+  const day =
+    script.date === undefined ? FIRST_DAY_MS + random.between(0, DAYS - 1) * DAY_MS : Date.parse(script.date);
+  const createdAtMs = day + random.between(6 * 60, 22 * 60) * MINUTE_MS;
+  const fill = createFill(random, telling, taken);
+  const note: Note = {
+    id,
+    content: fill(script.content),
+    tags: script.tags,
+    agent_id: script.agentId,
+    source: script.source,
+    created_at: new Date(createdAtMs).toISOString(),
+  };
+  return { note, queries: queriesOf(script, telling).map((query) => makeQuery(query, id, fill)) };
+}
+
+/** The queries of one telling: all of them, or the next in turn for the first few tellings. */
+function queriesOf({ asked, queries }: NoteScript, telling: number): QueryScript[] {
+  if (asked === undefined) return queries;
+  return telling < asked ? queries.slice(telling % queries.length).slice(0, 1) : [];
+}
+
+function makeQuery({ kind, text, filter, others, answers }: QueryScript, id: string, fill: Fill): NoteQuery {
+  return {
+    kind,
+    query: fill(text),
+    filter,
+    relevant: new Set(kind === "unanswered" ? [] : [id, ...others]),
+    answers: answers.map(fill),
+  };
+}
