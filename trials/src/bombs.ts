@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../../bench/src/chats/random.ts";
 import { residentBytes } from "../../bench/src/speed/resident.ts";
 import { makeBombs } from "./support/explosives.ts";
+import { messagesIn } from "./support/found.ts";
 import { type RawAnswer, sendRaw } from "./support/raw-request.ts";
 import { createSentences } from "./support/sentences.ts";
 import { type TrialService, withService } from "./support/service.ts";
@@ -104,6 +105,6 @@ async function work({ client }: TrialService): Promise<void> {
   await client.messages.append(id, { messages: [{ role: "user", content }] });
   const [stored] = (await client.conversations.get(id)).messages.items;
   const { results } = await client.search({ query: "walrus", conversation_id: id });
-  if (stored?.content !== content || results[0]?.messages[0]?.content !== content)
+  if (stored?.content !== content || messagesIn(results)[0]?.content !== content)
     throw new Error("The service answers, but not what was stored");
 }

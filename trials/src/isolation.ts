@@ -1,7 +1,7 @@
 import { createRandom } from "../../bench/src/chats/random.ts";
 import { difference } from "./support/isolation/answers.ts";
-import { Attacks, spend } from "./support/isolation/attack.ts";
-import { isWrite, listCases, waysOf } from "./support/isolation/cases.ts";
+import { Attacks, type Outcome, spend } from "./support/isolation/attack.ts";
+import { type Case, isWrite, listCases, waysOf } from "./support/isolation/cases.ts";
 import { readExhibits } from "./support/isolation/exhibits.ts";
 import { type Operation, readOperations } from "./support/isolation/operations.ts";
 import { isSeenBy, Owners } from "./support/isolation/owners.ts";
@@ -19,6 +19,8 @@ import { quantile } from "./support/statistics.ts";
 import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
 
 const LANES = 8;
+/** A pair of answers is asked for so often, with nobody else about, before the two are said to differ. */
+const QUIET_TRIES = 3;
 /** How a tool, or a line of an import, is refused in an answer that is a success. */
 const REFUSALS = /"isError":true|"problems":\[\{/;
 
@@ -26,7 +28,7 @@ export const isolation: Trial = {
   name: "isolation",
   promise:
     "Nothing of another organization, or of another agent to a key that is bound to one, is ever answered or changed; what is another's is answered as what never existed.",
-  counts: { of: "attempts", long: 100_000, short: 2_000 },
+  counts: { of: "attempts", long: 100_000, short: 3_000 },
   run: ({ count, seed, progress }) =>
     withService({}, async (service) => {
       const findings = new Findings();
@@ -104,14 +106,15 @@ async function attackAll({
   const attacks = new Attacks(owners);
   const statuses = new Map<number, number>();
   const ms = { foreign: [] as number[], strange: [] as number[] };
-  let [done, repeats] = [0, 0];
+  const doubted: Case[] = [];
+  let done = 0;
   await inLanes(Array(count).keys(), LANES, async (i) => {
     const random = createRandom(`${seed} attempt ${i}`);
     const one = cases[i] ?? random.pick(cases);
-    const outcome = await attacks.run(one, random);
+    const outcome = await attacks.run(one, random, { isFresh: false });
     findings.expect(outcome.broken.length === 0, () => outcome.broken.join("\n"));
+    if (outcome.differs !== null) doubted.push({ ...one, pairs: [outcome.pair] });
     done += 1;
-    repeats += outcome.repeats;
     statuses.set(outcome.foreign.status, (statuses.get(outcome.foreign.status) ?? 0) + 1);
     if (outcome.strange !== null) {
       ms.foreign.push(outcome.foreign.ms);
@@ -119,6 +122,10 @@ async function attackAll({
     }
     progress(`isolation: ${done} of ${count} attempts`);
   });
+  for (const [i, one] of doubted.entries()) {
+    progress(`isolation: ${i} of ${doubted.length} doubts`);
+    await askQuietly(attacks, one, `${seed} doubt ${i}`, findings);
+  }
   findings.expect(count >= cases.length, () => `${count} attempts are too few for ${cases.length} cases.`);
   const tried = new Set(cases.map(({ operation }) => operation.id));
   findings.figure(
@@ -130,10 +137,23 @@ async function attackAll({
     .toSorted(([a], [b]) => a - b)
     .map(([status, times]) => `${status} ${times}×`);
   findings.figure("answered", answered.join(", "));
-  findings.figure("asked again, since something else had been written meanwhile", repeats);
+  findings.figure("asked again with nobody else about, since others wrote meanwhile", doubted.length);
   const [foreign, strange] = [quantile(ms.foreign, 0.5), quantile(ms.strange, 0.5)];
   findings.figure(
     "milliseconds at the median",
     `${foreign.toFixed(2)} for what is another's, ${strange.toFixed(2)} for what is nobody's`,
   );
+}
+
+/** Try a case while no other attempt writes anything; only the service's own indexing may still part two answers. */
+async function askQuietly(attacks: Attacks, one: Case, seed: string, findings: Findings): Promise<void> {
+  const random = createRandom(seed);
+  let outcome: Outcome;
+  let tries = 0;
+  do {
+    outcome = await attacks.run(one, random, { isFresh: true });
+    tries += 1;
+  } while (outcome.differs !== null && outcome.broken.length === 0 && tries < QUIET_TRIES);
+  const wrong = [...outcome.broken, ...(outcome.differs === null ? [] : [outcome.differs])];
+  findings.expect(wrong.length === 0, () => wrong.join("\n"));
 }

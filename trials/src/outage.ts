@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "@engram/sdk";
+import { messagesIn } from "./support/found.ts";
 import { endPoison } from "./support/poisoned.ts";
 import { createSentences, type Sentence } from "./support/sentences.ts";
 import { type Switches, type TrialService, withService } from "./support/service.ts";
@@ -87,7 +88,7 @@ async function endure(
     // Thousands of sentences are made of the same words: among all of them others may be as near.
     const asked = { query: text, mode: "semantic", limit: 50, conversation_id: conversationId } as const;
     const { results, degraded } = await client.search(asked);
-    const found = results.some(({ messages }) => messages.some(({ id }) => id === messageId));
+    const found = messagesIn(results).some(({ id }) => id === messageId);
     findings.expect(found, () => `${name}: meaning does not find ${messageId} afterwards.`);
     findings.expect(!degraded.includes("semantic"), () => `${name}: still ${degraded} afterwards.`);
   }
@@ -132,7 +133,7 @@ async function searchDuring(
 ): Promise<void> {
   for (const mode of ["keyword", "hybrid"] as const) {
     const { results, degraded, pending } = await client.search({ query: marker, mode }, { maxRetries: 0 });
-    const found = results.some(({ messages }) => messages.some(({ id }) => id === messageId));
+    const found = messagesIn(results).some(({ id }) => id === messageId);
     findings.expect(found, () => `${name}: ${mode} search does not find ${messageId} at once.`);
     findings.expect(pending > 0, () => `${name}: ${mode} search says that nothing is pending.`);
     const said = mode === "keyword" || degraded.includes("semantic");

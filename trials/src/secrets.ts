@@ -3,7 +3,7 @@ import { Asker, type Request, type Tree, toRequest } from "./support/isolation/a
 import { waysOf } from "./support/isolation/cases.ts";
 import { type Operation, readOperations } from "./support/isolation/operations.ts";
 import { partsOf, variantsOf } from "./support/isolation/parties.ts";
-import { conversation, type Own } from "./support/isolation/recipes.ts";
+import { conversation, memory, type Own } from "./support/isolation/recipes.ts";
 import { createSentences } from "./support/sentences.ts";
 import { type TrialService, withService } from "./support/service.ts";
 import { Findings, type Trial } from "./support/trial.ts";
@@ -11,7 +11,13 @@ import { Findings, type Trial } from "./support/trial.ts";
 /** Without it every operation with a key fails inside, though the key is still known. */
 const TABLE = "conversations";
 /** What would leave nothing to ask about. */
-const ENDS = new Set(["deleteOrganization", "deleteConversation", "deleteMessage", "revokeKey"]);
+const ENDS = new Set([
+  "deleteOrganization",
+  "deleteConversation",
+  "deleteMessage",
+  "deleteMemory",
+  "revokeKey",
+]);
 
 export const secrets: Trial = {
   name: "secrets",
@@ -61,7 +67,8 @@ async function createOwn({ url, adminToken }: TrialService): Promise<{ own: Own;
   const { conversation_id: deleted } = await conversation(asker);
   const { id: operation_id } = await asker.make<{ id: string }>("DELETE", `/v1/conversations/${deleted}`);
   const named = { organization_id: organization.id, key_id: key.id, operation_id };
-  return { own: { ...named, ...(await conversation(asker)) }, key: key.secret };
+  const own = { ...named, ...(await conversation(asker)), ...(await memory(asker)) };
+  return { own, key: key.secret };
 }
 
 /** Every operation that ends nothing, asked as it should be, with a secret wherever one may be told. */

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { Engram, type ExportedLine, type ImportedLines } from "@engram/sdk";
 import { createRandom } from "../../bench/src/chats/random.ts";
 import { residentBytes } from "../../bench/src/speed/resident.ts";
+import { messagesIn } from "./support/found.ts";
 import { inLanes } from "./support/lanes.ts";
 import { createSentences, type Sentence } from "./support/sentences.ts";
 import { type TrialService, withDirectory, withService } from "./support/service.ts";
@@ -166,8 +167,8 @@ async function findAgain(
   for (let i = 0; i < SEARCHES; i++) {
     const { marker } = random.pick(sentences);
     const { results } = await copy.search({ query: marker, mode: "keyword", limit: 1 });
-    const found = results[0]?.messages.some(({ content }) => content.includes(marker));
-    findings.expect(found === true, () => `${marker} is not found.`);
+    const found = messagesIn(results).some(({ content }) => content.includes(marker));
+    findings.expect(found, () => `${marker} is not found.`);
   }
 }
 

@@ -24,7 +24,7 @@ describe("the slots of a body", () => {
       limit: { type: "integer" },
       role: { type: "string", enum: ["user"] },
       created_at: { type: ["string", "null"], format: "date-time" },
-      content: { type: "string" },
+      title: { type: "string" },
     };
     expect(slots(properties)).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { messagesIn } from "./found.ts";
 import { POISON } from "./poison.ts";
 import type { Sentence } from "./sentences.ts";
 import type { TrialService } from "./service.ts";
@@ -43,7 +44,7 @@ export async function endPoison(
       limit: 50,
       context: { before: 0, after: 0 },
     });
-    const found = results.flatMap(({ messages }) => messages.map(({ id }) => id));
+    const found = messagesIn(results).map(({ id }) => id);
     findings.expect(
       found.includes(message_ids[i] ?? ""),
       () => `Meaning does not find message ${i}, for the text refused at ${POISONED}.`,

@@ -12,6 +12,7 @@ export function normalized({ status, headers, text }: Answer): string {
       .replace(/\b([a-z]{2,4})_[0-9a-z]{20}\b/g, "$1_…")
       .replace(/engram_sk_live_\w+/g, "engram_sk_live_…")
       .replace(MARKERS, "marker")
+      .replace(/(\\?"content_hash\\?":\\?")[0-9a-f]{64}/g, "$1…")
       // Of the asker's own messages, which it writes meanwhile.
       .replace(/(\\?"pending\\?"):\d+/g, "$1:…")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")

@@ -9,22 +9,22 @@ import type { Own } from "./recipes.ts";
 import type { Kind, Slot } from "./slots.ts";
 import { strangerTo } from "./strangers.ts";
 
-/** Both are asked again so often before their answers are said to differ: what is written meanwhile may part them. */
-const TRIES = 3;
 /** What these make has an external id that no other conversation of the organization has. */
 const NAMED_ONCE = new Set(["createConversation", "forkConversation"]);
 /** Characters of an answer that a report repeats. */
 const SHOWN = 300;
 /** What came of an attempt. */
 export interface Outcome {
+  /** Who tried it on whom. */
+  pair: Case["pairs"][number];
   /** What broke, a sentence each. */
   broken: string[];
   /** To what is another's. */
   foreign: Answer;
   /** To what is nobody's; null when that was known. */
   strange: Answer | null;
-  /** How often both had to be asked again. */
-  repeats: number;
+  /** How the two differ, a sentence; null when they are alike. What is written meanwhile may part them, too. */
+  differs: string | null;
 }
 
 /** Tries cases, and remembers for each and every attacker how what is nobody's is answered. */
@@ -36,31 +36,37 @@ export class Attacks {
     this.#owners = owners;
   }
 
-  /** Try a case with what is another's, which must be answered as what is nobody's. */
-  async run(one: Case, random: Random): Promise<Outcome> {
-    const [attacker, victim] = random.pick(one.pairs);
+  /**
+   * Try a case with what is another's, which must be answered as what is nobody's.
+   * @param options.isFresh ask for what is nobody's even when its answer is known.
+   */
+  async run(one: Case, random: Random, { isFresh }: { isFresh: boolean }): Promise<Outcome> {
+    const pair = random.pick(one.pairs);
+    const [attacker, victim] = pair;
     const name = `${attacker.name}: ${describeCase(one)}`;
     const broken: string[] = [];
-    for (let repeats = 0; ; repeats++) {
-      const theirs = await choose(one, victim, this.#owners, random);
-      const nobodys = theirs.map(([kind, value]): [Kind, unknown] => [kind, strangerTo(value, kind, random)]);
-      const ask = async (values: [Kind, unknown][]) => {
-        const answer = await askWith(one, attacker, values, this.#owners);
-        broken.push(...whatIsWrong(one, attacker, values, answer, this.#owners));
-        return answer;
-      };
-      const isKnown = repeats === 0 && this.#due.has(name);
-      // Turn about, so that neither is the one that finds everything warm.
-      const before = !isKnown && random.next() < 0.5 ? await ask(nobodys) : null;
-      const foreign = await ask(theirs);
-      const strange = before ?? (isKnown ? null : await ask(nobodys));
-      if (strange !== null) this.#due.set(name, normalized(strange));
-      const [got, due] = [normalized(foreign), this.#due.get(name) ?? ""];
-      const isAlike = got === due || isAllowedToDiffer(one, foreign, due);
-      if (!isAlike && broken.length === 0 && repeats < TRIES - 1) continue;
-      if (!isAlike) broken.push(`differs: ${difference(got, due)}`);
-      return { broken: broken.map((what) => `${name} ${what}`), foreign, strange, repeats };
-    }
+    const theirs = await choose(one, victim, this.#owners, random);
+    const nobodys = theirs.map(([kind, value]): [Kind, unknown] => [kind, strangerTo(value, kind, random)]);
+    const ask = async (values: [Kind, unknown][]) => {
+      const answer = await askWith(one, attacker, values, this.#owners);
+      broken.push(...whatIsWrong(one, attacker, values, answer, this.#owners));
+      return answer;
+    };
+    const isKnown = !isFresh && this.#due.has(name);
+    // Turn about, so that neither is the one that finds everything warm.
+    const before = !isKnown && random.next() < 0.5 ? await ask(nobodys) : null;
+    const foreign = await ask(theirs);
+    const strange = before ?? (isKnown ? null : await ask(nobodys));
+    if (strange !== null) this.#due.set(name, normalized(strange));
+    const [got, due] = [normalized(foreign), this.#due.get(name) ?? ""];
+    const isAlike = got === due || isAllowedToDiffer(one, foreign, due);
+    return {
+      pair,
+      broken: broken.map((what) => `${name} ${what}`),
+      foreign,
+      strange,
+      differs: isAlike ? null : `${name} differs: ${difference(got, due)}`,
+    };
   }
 }
 

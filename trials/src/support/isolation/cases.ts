@@ -13,6 +13,8 @@ const TAKEN_FIRST: ReadonlySet<Kind> = new Set([
   "user_id",
   "tag",
   "name",
+  "source",
+  "content",
   "metadata",
 ]);
 

@@ -10,6 +10,9 @@ export async function readExhibits({ asker, exhibits, agent }: Party): Promise<s
     await get(`/v1/conversations/${id}/messages?limit=1000&include_total=true`);
   }
   for (const id of each("external_id")) await get(`/v1/conversations?external_id=${id}&include_total=true`);
+  for (const id of each("memory_id")) await get(`/v1/memories/${id}`);
+  for (const source of each("source"))
+    await get(`/v1/memories?source=${source}&include_total=true&order=asc`);
   if (agent === null) for (const id of each("key_id")) await get(`/v1/keys/${id}`);
   for (const id of each("operation_id")) {
     // How far it is changes by itself.
@@ -30,6 +33,18 @@ export async function readExhibits({ asker, exhibits, agent }: Party): Promise<s
         body,
       );
       read.push(results.some(({ messages }) => messages.some(({ id }) => id === message_id)));
+    }
+  for (const { memory_id, source, word, text } of exhibits)
+    for (const body of [
+      { query: word, mode: "keyword", source },
+      { query: text, mode: "semantic", source },
+    ]) {
+      const { results } = await asker.make<{ results: { memory: { id: string } }[] }>(
+        "POST",
+        "/v1/memories/search",
+        body,
+      );
+      read.push(results.some(({ memory }) => memory.id === memory_id));
     }
   return JSON.stringify(read, null, 1);
 }

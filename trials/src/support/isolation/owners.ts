@@ -11,7 +11,7 @@ export interface Owner {
 export const EVERYBODY = "";
 
 /** An id of the service's. Whatever else is somebody's has a marker in it. */
-const ID = /\b(?:org|conv|msg|op|key|chk|evt)_[0-9a-z]{20}\b/g;
+const ID = /\b(?:org|conv|msg|mem|op|key|chk|evt)_[0-9a-z]{20}\b/g;
 
 /** The ids and markers in a text. */
 export function thingsIn(text: string): string[] {

@@ -3,7 +3,7 @@ import type { TrialService } from "../service.ts";
 import { Asker, type Parts } from "./asker.ts";
 import type { Operation } from "./operations.ts";
 import { EVERYBODY, type Owner, type Owners } from "./owners.ts";
-import { conversation, type Own, RECIPES, type Recipe } from "./recipes.ts";
+import { conversation, memory, type Own, RECIPES, type Recipe } from "./recipes.ts";
 import type { Kind } from "./slots.ts";
 
 const ORGANIZATIONS = 3;
@@ -11,12 +11,15 @@ const AGENTS = 2;
 /** Conversations of each party that nobody but others' attacks ever touches, and messages of each. */
 const EXHIBITED = 4;
 const MESSAGES = 4;
+/** In place of what a text model would write, so that nothing changes by itself. */
+const SUMMARY = "What the note says.";
 const ALL_SCOPES = ["read", "write", "search", "delete", "admin"];
 const AGENT_SCOPES = ALL_SCOPES.slice(0, -1);
 
 /** One of each kind, all of the same party and belonging together. */
 export type Exhibit = Readonly<Record<Exclude<Kind, "cursor" | "given_id" | "idempotency_key">, unknown>> & {
   conversation_id: string;
+  memory_id: string;
   operation_id: string;
   word: string;
   text: string;
@@ -135,8 +138,19 @@ async function createParty({
       mode: "semantic",
       conversation_id,
     });
+    const source = marker();
+    const noted = { source, tags, metadata, ...(agent === null ? { agent_id: filters.agent_id } : {}) };
+    // A memory for each message, and one in too few words to be described, for what looks for those.
+    const { items } = await make<{ items: { id: string }[] }>("POST", "/v1/memories/bulk", {
+      memories: [
+        ...said.map(({ text }) => ({ ...noted, content: text, summary: SUMMARY })),
+        { ...noted, content: marker() },
+      ],
+      wait: "indexed",
+    });
     const shared = {
       ...filters,
+      source,
       metadata,
       organization_id: organizationId,
       conversation_id,
@@ -146,13 +160,23 @@ async function createParty({
       key_id: await keyId(),
     };
     for (const [m, { marker: word, text }] of said.entries())
-      exhibits.push({ ...shared, tag: tags[m % 2], message_id: message_ids[m], name: names[m], word, text });
+      exhibits.push({
+        ...shared,
+        tag: tags[m % 2],
+        message_id: message_ids[m],
+        memory_id: items[m]?.id ?? "",
+        name: names[m],
+        content: text,
+        word,
+        text,
+      });
   }
   const own: Own = {
     organization_id: organizationId,
     operation_id: await deleted(),
     key_id: await keyId(),
     ...(await conversation(asker)),
+    ...(await memory(asker)),
   };
   const name = `organization ${organization}${agent === null ? "" : `, agent ${agent}`}`;
   return { name, organization, agent, scopes, asker, own, exhibits, cursors: new Map() };

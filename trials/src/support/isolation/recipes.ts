@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createRandom } from "../../../../bench/src/chats/random.ts";
+import { createSentences } from "../sentences.ts";
 import type { Asker } from "./asker.ts";
 import type { Kind } from "./slots.ts";
 import { randomId } from "./strangers.ts";
@@ -10,6 +11,7 @@ export interface Own {
   key_id: string;
   conversation_id: string;
   message_id: string;
+  memory_id: string;
   operation_id: string;
 }
 
@@ -62,6 +64,18 @@ export const conversation = async (
   return { conversation_id, message_id: message_ids[0] ?? "" };
 };
 
+/** A memory that no other is, of which no model has anything to write: that would come at any moment. */
+const note = () => ({
+  content: createSentences(randomUUID()).next().value.marker,
+  tags: [],
+  summary: "This is kept in order to be changed.",
+});
+
+export const memory = async (asker: Asker): Promise<{ memory_id: string }> => {
+  const { id } = await asker.make<{ id: string }>("POST", "/v1/memories", note());
+  return { memory_id: id };
+};
+
 const key = async (asker: Asker): Promise<Partial<Own>> => {
   const { id } = await asker.make<{ id: string }>("POST", "/v1/keys", { name: "spent", scopes: ["read"] });
   return { key_id: id };
@@ -77,6 +91,10 @@ const conversationLine = () => ({
   last_sequence: 0,
   updated_at: LONG_AGO,
 });
+
+/** A filter with nothing but what is another's in it, so that nothing else keeps that from being found. */
+const filterFor = (kind: Kind | null, none: Record<string, string>) =>
+  kind === null || kind === "idempotency_key" ? none : {};
 
 /** Behind the two that are there. */
 const messageLine = ({ conversation_id }: Own) => ({
@@ -110,9 +128,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   deleteConversation: { spends: emptyConversation },
   deleteConversations: {
     variants: ["counted", "deleted"],
-    // Nothing but what is another's stands in the filter, so that nothing else keeps it from being found.
     body: ({ variant, kind }) => ({
-      filter: kind === null || kind === "idempotency_key" ? { user_id: "nobody" } : {},
+      filter: filterFor(kind, { user_id: "nobody" }),
       dry_run: variant === "counted",
     }),
   },
@@ -129,6 +146,29 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   search: {
     variants: ["hybrid", "semantic", "keyword"],
     // A word that nobody of the asker's said finds nothing of theirs, but only where words alone are searched.
+    body: ({ variant, kind }) => ({
+      query: "lantern",
+      mode: kind === "word" ? "keyword" : variant,
+      limit: 5,
+      in: ["conversations", "memories"],
+    }),
+  },
+  createMemory: { body: note },
+  createMemories: { body: () => ({ memories: [note()] }) },
+  listMemories: { query: { limit: "2", include_total: "true" } },
+  getMemory: {},
+  updateMemory: { spends: memory, body: () => ({ source: "changed" }) },
+  deleteMemory: { spends: memory },
+  deleteMemories: {
+    variants: ["counted", "deleted"],
+    body: ({ variant, kind }) => ({
+      filter: filterFor(kind, { source: "nobody" }),
+      dry_run: variant === "counted",
+    }),
+  },
+  enrichMemories: { body: ({ kind }) => ({ filter: filterFor(kind, { source: "nobody" }) }) },
+  searchMemories: {
+    variants: ["hybrid", "semantic", "keyword"],
     body: ({ variant, kind }) => ({
       query: "lantern",
       mode: kind === "word" ? "keyword" : variant,

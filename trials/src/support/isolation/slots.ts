@@ -2,6 +2,7 @@
 export const IDS = [
   "conversation_id",
   "message_id",
+  "memory_id",
   "operation_id",
   "key_id",
   "organization_id",
@@ -16,6 +17,8 @@ export type Kind =
   | "external_id"
   | "tag"
   | "name"
+  | "source"
+  | "content"
   | "metadata"
   | "word"
   | "text"
@@ -33,6 +36,7 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   id: ["given_id"],
   conversation_id: id("conversation_id"),
   message_id: id("message_id"),
+  memory_id: id("memory_id"),
   around: id("message_id"),
   operation_id: id("operation_id"),
   key_id: id("key_id"),
@@ -44,6 +48,9 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   tags_any: ["tag"],
   tags_all: ["tag"],
   names: ["name"],
+  source: ["source"],
+  // A memory is looked for by it, among those of its agent; a message never is.
+  content: ["content"],
   metadata: ["metadata"],
   query: ["word", "text"],
   cursor: ["cursor"],
@@ -55,10 +62,10 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
 
 /** Texts that are kept as they come and never looked up by, and a version, which names nothing. */
 const ONLY_KEPT = new Set([
-  "content",
   "external_digest",
   "name",
   "parts",
+  "summary",
   "title",
   "tool_call_id",
   "tool_name",
@@ -102,7 +109,7 @@ export function slotsOf(
   const walk = (from: Schema, last: string, names: string[]): Slot[] => {
     const one = resolve(from, components);
     const kinds = KINDS[last];
-    const parts = [one.allOf, one.anyOf, one.oneOf].flatMap((options) => options ?? []);
+    const parts = [one.anyOf, one.oneOf].flatMap((options) => options ?? []);
     if (one.items !== undefined) return walk(one.items, last, [...names, "0"]);
     if (one.properties !== undefined)
       return Object.entries(one.properties).flatMap(([property, inner]) =>
@@ -124,6 +131,9 @@ function isFree({ type, enum: choices, format }: Schema): boolean {
 }
 
 function resolve(schema: Schema, components: Record<string, Schema>): Schema {
+  const { allOf, ...own } = schema;
+  // Every one of them says something of the same.
+  if (allOf !== undefined) return Object.assign(own, ...allOf.map((part) => resolve(part, components)));
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;
   const found = components[$ref.replace("#/components/schemas/", "")];

@@ -41,7 +41,8 @@ export async function sendOpenly(
   const startMs = performance.now();
   const endMs = startMs + input.seconds * 1_000;
   for (let dueMs = startMs; dueMs < endMs; ) {
-    if (dueMs > performance.now()) await sleep(dueMs - performance.now());
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
     all.push(serve(mix, dueMs));
     input.onSent(all.length);
     // The gaps between arrivals that know nothing of each other.
