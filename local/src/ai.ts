@@ -1,8 +1,10 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import embeddings from "../assets/use-pieces-256d-int8.bin";
 import { createEmbedder, type Embedder } from "./embedder/embedder.ts";
+import { EXTRACTIVE_MODEL } from "./enricher/model.ts";
 import type { LocalEnv } from "./env.ts";
 import { countCall, switches } from "./switches.ts";
+import { answerBy, answerByExtraction, readMessages, type TextOutput } from "./text-models.ts";
 
 /** What Workers AI answers for embeddings: `shape` is [texts, dimensions]. */
 export interface EmbeddingOutput {
@@ -29,24 +31,30 @@ const FAULTS = {
 let embedder: Embedder | undefined;
 
 /**
- * Stands where `env.AI` stands, for text embeddings by the built-in model, or by the one that
- * `EMBEDDINGS` is bound to.
+ * Stands where `env.AI` stands, for text embeddings and for what a text model says of a note: by the built-in
+ * models, or by those that `EMBEDDINGS` and `ENRICHMENT` are bound to.
  *
- * Like bge the built-in one reads the beginning of a text, 510 words, and silently cuts off the rest. Both
+ * Like bge the built-in embedder reads the beginning of a text, 510 words, and silently cuts off the rest. Both
  * poolings give the same vectors here, but the answer says which was asked for.
  */
 export class LocalAI extends WorkerEntrypoint<LocalEnv> {
+  /** What the text model says to the messages. @throws {Error} as the other. */
+  async run(model: string, input: { messages: unknown }, options?: unknown): Promise<TextOutput>;
   /**
    * One vector per text, in the order of the texts.
    *
-   * @throws {Error} "5007: …" for a model that is not the one it has, "5006: …" for input that does not
-   *   fit its schema, whatever fault is switched on, and what the bound embedder answers.
+   * @throws {Error} "5007: …" for a model that is none of those it has, "5006: …" for input that does not
+   *   fit its schema, whatever fault is switched on, and what the bound model answers.
    */
-  async run(model: string, input: unknown, _options?: unknown): Promise<EmbeddingOutput> {
+  async run(model: string, input: unknown, options?: unknown): Promise<EmbeddingOutput>;
+  async run(model: string, input: unknown): Promise<EmbeddingOutput | TextOutput> {
     countCall("ai.run");
     while (switches.ai === "hang") await scheduler.wait(HANG_POLL_MS);
     if (switches.ai !== null) throw aiError(Number(switches.ai), FAULTS[switches.ai]);
-    const { EMBEDDINGS: bound, EMBEDDING_MODEL: boundModel } = this.env;
+    const { EMBEDDINGS: bound, EMBEDDING_MODEL: boundModel, ENRICHMENT, ENRICHMENT_MODEL } = this.env;
+    if (model === (ENRICHMENT === undefined ? EXTRACTIVE_MODEL : ENRICHMENT_MODEL)) {
+      return await answer(ENRICHMENT, input);
+    }
     if (model !== (bound === undefined ? builtIn().model : boundModel)) {
       throw aiError(5007, `No such model ${model} or task`);
     }
@@ -69,6 +77,18 @@ async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
   const values = [...new Float32Array(await response.arrayBuffer())];
   const dimensions = values.length / texts.length;
   return texts.map((_, i) => values.slice(i * dimensions, (i + 1) * dimensions));
+}
+
+/** What a text model answers, the built-in one where none is bound. @throws {Error} as the AI binding. */
+async function answer(bound: Fetcher | undefined, input: unknown): Promise<TextOutput> {
+  const read = readMessages(input);
+  if (typeof read === "string") throw schemaError(read);
+  if (bound !== undefined) {
+    return await answerBy(bound, read).catch((error: Error) => Promise.reject(namedAiError(error.message)));
+  }
+  const output = await answerByExtraction(read);
+  if (output === null) throw schemaError("the last message must be JSON with a string 'note'");
+  return output;
 }
 
 /** An error as the AI binding throws it: "<internal code>: <description>". */

@@ -10,6 +10,10 @@ export interface LocalEnv {
   EMBEDDING_DIMENSIONS?: string;
   /** The embedder of that model, outside the Workers; the built-in one when absent. */
   EMBEDDINGS?: Fetcher;
+  /** Text model that describes notes, as the service has it; the built-in one when absent. */
+  ENRICHMENT_MODEL?: string;
+  /** That model, outside the Workers; the built-in one when absent. */
+  ENRICHMENT?: Fetcher;
 }
 
 /** The index of the configured model: another model, or another size, is another index. */

@@ -2,6 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { readEmbeddingChoice } from "./embeddings/choice.ts";
+import { readEnrichmentChoice } from "./enrichment/choice.ts";
 import { banner } from "./start/banner.ts";
 import { parsePort } from "./start/port.ts";
 import { whenParentIsGone } from "./start/processes.ts";
@@ -27,6 +28,7 @@ try {
     port: parsePort(process.env.PORT),
     dataDirectory: process.env.ENGRAM_DATA || undefined,
     embeddings: readEmbeddingChoice(process.env),
+    enrichment: readEnrichmentChoice(process.env),
     logsRequests: Boolean(process.env.ENGRAM_LOG),
   });
   process.stdout.write(banner(service));

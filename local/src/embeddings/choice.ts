@@ -1,9 +1,8 @@
+import { type EndpointAddress, readEndpoint } from "../endpoints/address.ts";
 import { StartError } from "../start/start-error.ts";
 import type { ModelSpecification } from "./bge/messages.ts";
 import { isBgeSupported } from "./bge/packages.ts";
 import { BGE_BASE } from "./bge/source.ts";
-import { parseApiKey, parseEndpointUrl } from "./endpoint/address.ts";
-import type { EndpointAddress } from "./endpoint/calls.ts";
 
 const HUB = "https://huggingface.co";
 const CHOICES = "builtin, bge-base";
@@ -20,20 +19,11 @@ export type EmbeddingChoice =
  */
 export function readEmbeddingChoice(env: Record<string, string | undefined>): EmbeddingChoice | undefined {
   const name = env.ENGRAM_EMBEDDINGS || undefined;
-  const url = env.ENGRAM_EMBEDDINGS_URL || undefined;
-  const model = env.ENGRAM_EMBEDDINGS_MODEL || undefined;
-  if (name !== undefined && url !== undefined) {
+  if (name !== undefined && env.ENGRAM_EMBEDDINGS_URL) {
     throw new StartError("Set either ENGRAM_EMBEDDINGS or ENGRAM_EMBEDDINGS_URL, not both.");
   }
-  if (url !== undefined) {
-    if (model === undefined) {
-      throw new StartError(
-        "ENGRAM_EMBEDDINGS_URL needs ENGRAM_EMBEDDINGS_MODEL, too: the name that the endpoint has for its model.",
-      );
-    }
-    const apiKey = env.ENGRAM_EMBEDDINGS_API_KEY ? parseApiKey(env.ENGRAM_EMBEDDINGS_API_KEY) : undefined;
-    return { kind: "endpoint", url: parseEndpointUrl(url), model, apiKey };
-  }
+  const endpoint = readEndpoint(env, { prefix: "ENGRAM_EMBEDDINGS", path: "/embeddings" });
+  if (endpoint !== undefined) return { kind: "endpoint", ...endpoint };
   if (name === undefined || name === "builtin") return undefined;
   if (name !== "bge-base") {
     throw new StartError(

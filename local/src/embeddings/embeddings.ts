@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { shownUrl } from "../endpoints/address.ts";
 import type { Output } from "./bge/progress.ts";
 import { BgeSource } from "./bge/source.ts";
 import type { EmbeddingChoice } from "./choice.ts";
-import { shownUrl } from "./endpoint/address.ts";
 import { EndpointClient } from "./endpoint/calls.ts";
 import { learnDimensions } from "./endpoint/dimensions.ts";
 import { EndpointSource } from "./endpoint/source.ts";

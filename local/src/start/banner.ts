@@ -13,6 +13,7 @@ export function banner(service: Service): string {
     `  Key   ${service.key}`,
     `        kept in ${keyFile}`,
     ...(service.embedder === undefined ? [] : [`  Model ${service.embedder}`]),
+    ...(service.textModel === undefined ? [] : [`  Notes ${service.textModel}`]),
     "",
     "Create a conversation:",
     "",

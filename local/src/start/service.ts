@@ -4,6 +4,8 @@ import type { Miniflare } from "miniflare";
 import { bundleWorker, toManifest } from "../bundle.ts";
 import type { EmbeddingChoice } from "../embeddings/choice.ts";
 import { type Embeddings, prepareEmbeddings } from "../embeddings/embeddings.ts";
+import type { EndpointAddress } from "../endpoints/address.ts";
+import { EndpointTextModel } from "../enrichment/endpoint.ts";
 import { CRON_INTERVAL_MS, fireCrons } from "./cron.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { gatherDocsAssets } from "./docs-assets.ts";
@@ -23,6 +25,8 @@ export interface ServiceOptions {
   dataDirectory?: string;
   /** The embedder, the built-in one when left out. */
   embeddings?: EmbeddingChoice | undefined;
+  /** The text model that describes notes, the built-in one when left out. */
+  enrichment?: EndpointAddress | undefined;
   /** Print every line of the Worker's log, not its errors alone. */
   logsRequests?: boolean;
   /** What a key and an organization may send; far more than in production when left out. */
@@ -48,6 +52,8 @@ export interface Service {
   dataDirectory: string;
   /** What the embedder is, for people; undefined for the built-in one. */
   embedder: string | undefined;
+  /** What describes notes, for people; undefined for the built-in text model. */
+  textModel: string | undefined;
   /** End it and free port and data directory; requests under way are cut off. */
   stop(): Promise<void>;
 }
@@ -62,13 +68,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const data = await openDataDirectory(resolve(options.dataDirectory ?? join(ROOT, ".engram")));
   let runtime: Miniflare | undefined;
   let embeddings: Embeddings | undefined;
+  const textModel =
+    options.enrichment &&
+    new EndpointTextModel(options.enrichment, (line) => process.stderr.write(`${line}\n`));
   try {
     const { url, ...started } = await onPort(options.port ?? DEFAULT_PORT, async (port) => {
       const url = `http://127.0.0.1:${port}`;
       data.announce(url);
       if (options.embeddings !== undefined)
         embeddings ??= await prepareEmbeddings(options.embeddings, data.path);
-      return { url, ...(await startMigrated(data, port, options, embeddings)) };
+      return { url, ...(await startMigrated(data, port, options, { embeddings, textModel })) };
     });
     runtime = started.runtime;
     const key = await ensureKey({ url, ...data });
@@ -79,11 +88,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const stop = () => {
       stopCrons();
       embeddings?.stop();
+      textModel?.stop();
       stopped ??= started.runtime.dispose().finally(() => data.release());
       return stopped;
     };
-    const embedder = embeddings?.description;
-    return { url, key, adminToken: data.adminToken, dataDirectory: data.path, embedder, stop };
+    return {
+      ...{ url, key, adminToken: data.adminToken, dataDirectory: data.path },
+      ...{ embedder: embeddings?.description, textModel: textModel?.description, stop },
+    };
   } catch (error) {
     embeddings?.stop();
     await runtime?.dispose();
@@ -97,7 +109,7 @@ async function startMigrated(
   data: DataDirectory,
   port: number,
   options: ServiceOptions,
-  embeddings: Embeddings | undefined,
+  models: { embeddings: Embeddings | undefined; textModel: EndpointTextModel | undefined },
 ): Promise<{ runtime: Miniflare; crons: string[] }> {
   const bundles = Promise.all([
     bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),
@@ -126,14 +138,14 @@ async function startMigrated(
       manifest: toManifest(serviceModules),
       port,
       adminToken,
-      embeddings,
+      ...models,
       rateLimits: options.rateLimits,
       vars: options.vars ?? {},
     }),
     workers.localWorker({
       config,
       manifest: toManifest(localModules),
-      embeddings,
+      ...models,
       vars: options.localVars ?? {},
     }),
     workers.assetsWorker(config, gatherDocsAssets(ROOT, config.assetsDirectory)),

@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { Log, LogLevel, Miniflare, type MiniflareOptions, type Request, Response } from "miniflare";
 import { parse } from "smol-toml";
 import type { Embeddings } from "../embeddings/embeddings.ts";
+import { EXTRACTIVE_MODEL } from "../enricher/model.ts";
+import type { EndpointTextModel, TextInput } from "../enrichment/endpoint.ts";
 
 export type WorkerOptions = MiniflareOptions["workers"][number];
 export type Manifest = NonNullable<WorkerOptions["config"]["manifest"]>;
 
 type Bindings = NonNullable<WorkerOptions["config"]["env"]>;
-type EmbeddingBinding = Extract<Bindings[string], { type: "fetcher" }>;
+type FetcherBinding = Extract<Bindings[string], { type: "fetcher" }>;
 
 /** Name of the product's Worker within the runtime. */
 const SERVICE_WORKER = "engram";
@@ -69,6 +71,7 @@ export function serviceWorker(input: {
   port: number;
   adminToken: string;
   embeddings: Embeddings | undefined;
+  textModel: EndpointTextModel | undefined;
   rateLimits: RateLimits | undefined;
   vars: Record<string, string>;
 }): WorkerOptions {
@@ -76,7 +79,7 @@ export function serviceWorker(input: {
   const texts = {
     ...input.config.vars,
     RATE_LIMIT_POLICY: `"key";q=${key};w=${RATE_LIMIT_SECONDS}, "organization";q=${organization};w=${RATE_LIMIT_SECONDS}`,
-    ...embeddingVars(input.embeddings),
+    ...modelVars(input),
     ALLOWED_HOSTS: `${HOST}:${input.port},localhost:${input.port}`,
     ADMIN_TOKEN: input.adminToken,
     ...input.vars,
@@ -108,6 +111,7 @@ export function localWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
   embeddings: Embeddings | undefined;
+  textModel: EndpointTextModel | undefined;
   vars: Record<string, string>;
 }): WorkerOptions {
   return {
@@ -117,8 +121,9 @@ export function localWorker(input: {
       compatibilityFlags: input.config.compatibilityFlags,
       manifest: input.manifest,
       env: {
-        ...textBindings({ ...embeddingVars(input.embeddings), ...input.vars }),
+        ...textBindings({ ...modelVars(input), ...input.vars }),
         ...embeddingBinding(input.embeddings),
+        ...enrichmentBinding(input.textModel),
         VECTOR_STORE: { type: "durable-object", worker: LOCAL_WORKER, exportName: "VectorStore" },
       },
       exports: { VectorStore: { type: "durable-object", storage: "sqlite" } },
@@ -219,8 +224,13 @@ function createQuietly(temporaryPath: string, options: MiniflareOptions): Minifl
   }
 }
 
-function embeddingVars({ model, dimensions }: Pick<Embeddings, "model" | "dimensions"> = BUILT_IN) {
-  return { EMBEDDING_MODEL: model, EMBEDDING_DIMENSIONS: String(dimensions) };
+function modelVars(input: { embeddings: Embeddings | undefined; textModel: EndpointTextModel | undefined }) {
+  const { model, dimensions } = input.embeddings ?? BUILT_IN;
+  return {
+    EMBEDDING_MODEL: model,
+    EMBEDDING_DIMENSIONS: String(dimensions),
+    ENRICHMENT_MODEL: input.textModel?.model ?? EXTRACTIVE_MODEL,
+  };
 }
 
 /**
@@ -229,17 +239,32 @@ function embeddingVars({ model, dimensions }: Pick<Embeddings, "model" | "dimens
  *
  * Miniflare brings the calls here; nobody else can, since they carry a secret that only workerd is told.
  */
-function embeddingBinding(embeddings: Embeddings | undefined): Record<string, EmbeddingBinding> {
+function embeddingBinding(embeddings: Embeddings | undefined): Record<string, FetcherBinding> {
   if (embeddings === undefined) return {};
-  const handler = async (request: Request) => {
+  const handler = answering(async (texts) => {
+    const vectors = await embeddings.embed(texts as string[]);
+    return Buffer.concat(vectors.map(toBytes));
+  });
+  return { EMBEDDINGS: { type: "fetcher", handler } };
+}
+
+/** A text model of this process likewise: its input as JSON, answered by what it says. */
+function enrichmentBinding(textModel: EndpointTextModel | undefined): Record<string, FetcherBinding> {
+  if (textModel === undefined) return {};
+  return {
+    ENRICHMENT: { type: "fetcher", handler: answering((input) => textModel.answer(input as TextInput)) },
+  };
+}
+
+/** Answers a request's JSON with what `answer` makes of it, or with the words of what it throws. */
+function answering(answer: (asked: unknown) => Promise<string | Buffer>) {
+  return async (request: Request) => {
     try {
-      const vectors = await embeddings.embed((await request.json()) as string[]);
-      return new Response(Buffer.concat(vectors.map(toBytes)));
+      return new Response(await answer(await request.json()));
     } catch (error) {
       return new Response(error instanceof Error ? error.message : String(error), { status: 500 });
     }
   };
-  return { EMBEDDINGS: { type: "fetcher", handler } };
 }
 
 function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {

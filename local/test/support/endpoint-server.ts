@@ -9,12 +9,14 @@ export interface Received {
   headers: IncomingHttpHeaders;
   model: string;
   input: string[];
+  /** All that was posted. */
+  body: Record<string, unknown>;
 }
 
 /** How an endpoint answers a call; it may answer nothing. */
 export type Answer = (received: Received, response: ServerResponse) => void;
 
-/** An endpoint of the tests' own that speaks `/v1/embeddings`. */
+/** An endpoint of the tests' own, which speaks `/v1/embeddings` unless it is told to answer otherwise. */
 export interface EndpointServer {
   /** Its address without a path. */
   url: string;
@@ -31,8 +33,9 @@ export async function openEndpoint(answer: Answer = answerVectors(), port = 0): 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const { model, input } = JSON.parse(Buffer.concat(chunks).toString() || "{}");
-    const received = { path: request.url ?? "", headers: request.headers, model, input };
+    const body = JSON.parse(Buffer.concat(chunks).toString() || "{}");
+    const { model, input } = body;
+    const received = { path: request.url ?? "", headers: request.headers, model, input, body };
     endpoint.received.push(received);
     endpoint.answer(received, response);
   });

@@ -61,6 +61,53 @@ describe("AI.run", () => {
   });
 });
 
+describe("AI.run of the built-in text model", () => {
+  const TEXT_MODEL = "engram/extractive-1";
+  const asking = (content: string) => ({
+    messages: [
+      { role: "system", content: "Describe the note." },
+      { role: "user", content },
+    ],
+    response_format: { type: "json_schema", json_schema: {} },
+    temperature: 0.2,
+    max_tokens: 512,
+  });
+
+  test("answers summary and tags of the note in the last message, with the tags that are known", async () => {
+    const content = JSON.stringify({
+      note: "The k8s upgrade took down PostgreSQL. Maria writes the report about the outage.",
+      known_tags: ["kubernetes", "postgres"],
+    });
+    expect(await AI.run(TEXT_MODEL, asking(content))).toEqual({
+      response: {
+        summary: "The k8s upgrade took down PostgreSQL.",
+        tags: ["kubernetes", "postgres", "upgrade", "maria", "report", "outage"],
+      },
+    });
+  });
+
+  test.for<[string, unknown]>([
+    ["no messages", { prompt: "a note" }],
+    ["messages that are no list", { messages: "a note" }],
+    ["no message", { messages: [] }],
+    ["a message without content", { messages: [{ role: "user" }] }],
+    ["a message that is no JSON", asking("a note")],
+    ["a message without a note", asking('{"text":"a note"}')],
+    ["a note that is no text", asking('{"note":1}')],
+    ["texts to embed", { text: "a note" }],
+  ])("refuses %s", async ([, input]) => {
+    await expect(outcome(AI.run(TEXT_MODEL, input))).rejects.toThrow(/^5006: Error: /);
+  });
+
+  test("refuses a text model that is not its own, that of production too", async () => {
+    const call = outcome(AI.run("@cf/meta/llama-3.1-8b-instruct-fast", asking('{"note":"a note"}')));
+    await expect(call).rejects.toMatchObject({
+      name: "AiError",
+      message: "5007: No such model @cf/meta/llama-3.1-8b-instruct-fast or task",
+    });
+  });
+});
+
 describe("a fault of AI", () => {
   beforeEach(() => CONTROL.resetCalls());
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type EndpointAddress, shownUrl } from "../../endpoints/address.ts";
 import { StartError } from "../../start/start-error.ts";
-import { shownUrl } from "./address.ts";
-import type { EndpointAddress, EndpointClient } from "./calls.ts";
+import type { EndpointClient } from "./calls.ts";
 
 /**
  * How many dimensions an endpoint's vectors have: asked of it, or else as it answered last.

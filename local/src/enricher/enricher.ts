@@ -1,0 +1,138 @@
+import stem from "wink-porter2-stemmer";
+import { primaryName } from "./aliases.ts";
+import { readSentences, type Sentence, type Word } from "./words.ts";
+
+const SUMMARY_CHARACTERS_MAX = 140;
+const TAGS_MIN = 3;
+const TAGS_MAX = 7;
+/** Tags of the note's own that stand beside known ones: few, so that notes come to share their tags. */
+const NEW_TAGS_MAX = 5;
+const TAG_CHARACTERS_MAX = 40;
+/** Words of the longest tag that is made of several. */
+const TAG_WORDS_MAX = 3;
+/** Words side by side are a topic when they come back; once, they are a turn of phrase. */
+const PHRASE_OCCURRENCES_MIN = 2;
+
+/** A possible tag. */
+interface Candidate {
+  tag: string;
+  weight: number;
+  isNoun: boolean;
+  isPhrase: boolean;
+  isKnown: boolean;
+  occurrences: number;
+}
+
+/**
+ * Summary and tags out of an English note's own words; the same note gives the same, everywhere.
+ *
+ * Tags are its nouns and the pairs of them that come back, weighed by their degree as RAKE does it (Rose et
+ * al.: Automatic keyword extraction from individual documents, 2010): a word counts once for each noun in its
+ * run. What names the same as a known tag, by its stem or by a short list of aliases, takes that tag and comes
+ * first. The summary is the sentence whose words weigh most, the earlier of two (Luhn: The automatic creation
+ * of literature abstracts, 1958).
+ */
+export function enrichByExtraction(note: string, knownTags: string[]): { summary: string; tags: string[] } {
+  const sentences = readSentences(note);
+  const candidates = weigh(sentences, knownTags);
+  return { summary: summarize(sentences, candidates), tags: chooseTags([...candidates.values()]) };
+}
+
+/** Each possible tag by what it names, in order of its first appearance. */
+function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidate> {
+  const known = new Map(knownTags.map((tag) => [keyOf(tag), tag]));
+  const candidates = new Map<string, Candidate>();
+  for (const run of sentences.flatMap(({ words }) => toRuns(words))) {
+    const degree = run.filter(({ isNoun }) => isNoun).length;
+    for (const words of phrasesOf(run)) {
+      const name = words.map((word) => word.name).join("-");
+      const key = keyOf(name);
+      // "k8s cluster" is about a known tag, and no topic of its own.
+      if (!known.has(key) && words.length > 1 && words.some((word) => known.has(keyOf(word.name)))) continue;
+      const tag = known.get(key) ?? primaryName(name);
+      if (tag.length > TAG_CHARACTERS_MAX) continue;
+      const isNoun = words.every((word) => word.isNoun);
+      const earlier = candidates.get(key);
+      candidates.set(key, {
+        tag: earlier?.tag ?? tag,
+        weight: (earlier?.weight ?? 0) + (isNoun ? degree : 1),
+        isNoun: isNoun || earlier?.isNoun === true,
+        isPhrase: words.length > 1,
+        isKnown: known.has(key),
+        occurrences: (earlier?.occurrences ?? 0) + 1,
+      });
+    }
+  }
+  return candidates;
+}
+
+/** What a tag names, whatever its spelling: its stems, of the first of its names. */
+function keyOf(tag: string): string {
+  return primaryName(tag).split("-").map(stem).join("-");
+}
+
+/** Words that stand next to each other. */
+function toRuns(words: Word[]): Word[][] {
+  const runs: Word[][] = [];
+  for (const word of words) {
+    const run = runs.at(-1);
+    if (word.follows && run !== undefined) run.push(word);
+    else runs.push([word]);
+  }
+  return runs;
+}
+
+/** Each word of a run, and each two or three of them side by side. */
+function phrasesOf(run: Word[]): Word[][] {
+  return run.flatMap((_, start) =>
+    Array.from({ length: Math.min(TAG_WORDS_MAX, run.length - start) }, (_, more) =>
+      run.slice(start, start + more + 1),
+    ),
+  );
+}
+
+/** Known tags first, then phrases and nouns; other words only where there are too few of those. */
+function chooseTags(candidates: Candidate[]): string[] {
+  const byWeight = candidates
+    .filter((one) => one.isKnown || !one.isPhrase || one.occurrences >= PHRASE_OCCURRENCES_MIN)
+    .sort((a, b) => b.weight - a.weight);
+  const tags = new Set<string>();
+  const add = (tagsMax: number, isMeant: (candidate: Candidate) => boolean) => {
+    for (const candidate of byWeight) {
+      if (tags.size < tagsMax && isMeant(candidate)) tags.add(candidate.tag);
+    }
+  };
+  add(TAGS_MAX, ({ isKnown }) => isKnown);
+  const tagsMax = Math.min(TAGS_MAX, tags.size + NEW_TAGS_MAX);
+  // A phrase says what its words say.
+  const isSaid = ({ tag }: Candidate) => [...tags].some((said) => `-${said}-`.includes(`-${tag}-`));
+  add(tagsMax, (one) => one.isNoun && one.isPhrase && !isSaid(one));
+  add(tagsMax, (one) => one.isNoun && !one.isPhrase && !isSaid(one));
+  add(TAGS_MIN, (one) => !one.isPhrase && !isSaid(one));
+  add(TAGS_MIN, (one) => !one.isPhrase);
+  return [...tags];
+}
+
+/** The sentence that weighs most for its length, cut at a word. */
+function summarize(sentences: Sentence[], candidates: Map<string, Candidate>): string {
+  const weightOf = ({ words }: Sentence): number => {
+    const keys = new Set(words.filter(({ isNoun }) => isNoun).map(({ name }) => keyOf(name)));
+    const weights = [...keys].map((key) => candidates.get(key)?.weight ?? 0);
+    return weights.reduce((sum, weight) => sum + weight, 0) / Math.sqrt(words.length || 1);
+  };
+  const weights = sentences.map(weightOf);
+  const best = sentences[weights.indexOf(Math.max(...weights))];
+  return cut(
+    (best?.text ?? "")
+      .replace(/^[\s#>*-]+/, "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+}
+
+function cut(line: string): string {
+  if (line.length <= SUMMARY_CHARACTERS_MAX) return line;
+  const head = line.slice(0, SUMMARY_CHARACTERS_MAX);
+  const end = head.lastIndexOf(" ");
+  return `${(end === -1 ? head.slice(0, -1) : head.slice(0, end)).toWellFormed()}…`;
+}

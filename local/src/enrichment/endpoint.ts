@@ -1,0 +1,114 @@
+import { type EndpointAddress, shownUrl } from "../endpoints/address.ts";
+import { networkReason } from "../endpoints/network-reason.ts";
+import { postJson, Refusal, withoutKey } from "../endpoints/post.ts";
+
+/** A little less than the 35 s that the service waits for a text model. */
+const CALL_TIMEOUT_MS = 30_000;
+/** Statuses that may be about what was sent beside the messages. */
+const ABOUT_OPTIONS = [400, 422];
+
+/** What the service runs a text model with. */
+export interface TextInput {
+  messages: { role: string; content: string }[];
+  response_format?: { type: string; json_schema: object };
+  temperature?: number;
+  max_tokens?: number;
+}
+
+/** A text model behind an endpoint that speaks `/v1/chat/completions`. */
+export class EndpointTextModel {
+  /** What the service knows the model by. */
+  readonly model: string;
+  /** What it is, for people. */
+  readonly description: string;
+  readonly #address: EndpointAddress;
+  readonly #say: (line: string) => void;
+  readonly #timeoutMs: number;
+  readonly #stopped = new AbortController();
+  /** Whether the endpoint takes answers' format and length; some refuse the one, some the other. */
+  #takesOptions = true;
+  /** What was said of the endpoint since it failed; each reason once. */
+  readonly #troubles = new Set<string>();
+
+  constructor(address: EndpointAddress, say: (line: string) => void, timeoutMs = CALL_TIMEOUT_MS) {
+    this.#address = address;
+    this.#say = say;
+    this.#timeoutMs = timeoutMs;
+    this.model = `endpoint/${address.model}`;
+    this.description = `${address.model}, at ${shownUrl(address)}`;
+  }
+
+  /**
+   * What the model says, not read any further; empty when it says nothing.
+   *
+   * @throws {Error} in the words of Workers AI: 3007 when it takes too long, 3040 when there is no answer.
+   */
+  async answer(input: TextInput): Promise<string> {
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    try {
+      const text = await this.#ask(input, AbortSignal.any([timeout, this.#stopped.signal]));
+      if (this.#troubles.size > 0) this.#say("The enrichment endpoint answers again.");
+      this.#troubles.clear();
+      return text;
+    } catch (error) {
+      if (this.#stopped.signal.aborted) throw new Error("3040: Engram is stopping");
+      const reason = timeout.aborted
+        ? `no answer within ${this.#timeoutMs} ms`
+        : withoutKey(networkReason(error), this.#address);
+      this.#tell(reason);
+      throw new Error(`${timeout.aborted ? 3007 : 3040}: the enrichment endpoint fails: ${reason}`);
+    }
+  }
+
+  /** End what is under way; every call fails. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #ask({ messages, ...options }: TextInput, signal: AbortSignal): Promise<string> {
+    const { model } = this.#address;
+    const post = async (more: object) =>
+      readContent(
+        await postJson(this.#address, { model, messages, ...more }, { signal, prefix: "ENGRAM_ENRICHMENT" }),
+      );
+    if (!this.#takesOptions) return await post({});
+    try {
+      return await post(toOpenAi(options));
+    } catch (error) {
+      if (!(error instanceof Refusal) || !ABOUT_OPTIONS.includes(error.status)) throw error;
+      const text = await post({});
+      this.#takesOptions = false;
+      return text;
+    }
+  }
+
+  #tell(reason: string): void {
+    if (!this.#troubles.has(reason)) {
+      this.#say(
+        `The enrichment endpoint fails: ${reason}. Until it answers, notes get no summary and no tags.`,
+      );
+    }
+    this.#troubles.add(reason);
+  }
+}
+
+/** What goes with the messages, as OpenAI names it: its schemas have a name, those of Workers AI stand alone. */
+function toOpenAi({ response_format: format, ...options }: Omit<TextInput, "messages">): object {
+  if (format === undefined) return options;
+  const json_schema = { name: "answer", strict: true, schema: format.json_schema };
+  return { ...options, response_format: { type: format.type, json_schema } };
+}
+
+/** The first choice's text. @throws {Error} when the answer is none of `/v1/chat/completions`. */
+function readContent(text: string): string {
+  let answer: { choices?: { message?: { content?: unknown } }[] } | null;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new Error("an answer that is not JSON");
+  }
+  const choices = answer?.choices;
+  if (!Array.isArray(choices) || choices.length === 0) throw new Error("an answer without a list `choices`");
+  const content = choices[0]?.message?.content;
+  return typeof content === "string" ? content : "";
+}

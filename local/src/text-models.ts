@@ -1,0 +1,57 @@
+import type { TextInput } from "./enrichment/endpoint.ts";
+
+/** What Workers AI answers for texts; in JSON mode `response` is the answer itself and no text. */
+export interface TextOutput {
+  response: unknown;
+}
+
+/** What is said to a text model, as far as a stand-in reads it; else what is wrong with it as a text. */
+export function readMessages(input: unknown): TextInput | string {
+  if (typeof input !== "object" || input === null || !("messages" in input)) {
+    return "required properties at '/' are 'messages'";
+  }
+  const { messages } = input;
+  if (!Array.isArray(messages)) return "Type mismatch of '/messages'";
+  if (messages.length === 0) return "'/messages' must have at least 1 items";
+  if (!messages.every(isMessage)) return "required properties at '/messages/0' are 'role,content'";
+  return input as TextInput;
+}
+
+/**
+ * Answer as the built-in text model, which does one thing: it describes the note that the last message holds as
+ * JSON, `{ "note": …, "known_tags": […] }`, and reads no instructions.
+ *
+ * @returns null when there is no such note.
+ */
+export async function answerByExtraction({ messages }: TextInput): Promise<TextOutput | null> {
+  const asked = readNote(messages.at(-1)?.content ?? "");
+  if (asked === null) return null;
+  // Read when it is first needed: its words are half a megabyte.
+  const { enrichByExtraction } = await import("./enricher/enricher.ts");
+  return { response: enrichByExtraction(asked.note, asked.knownTags) };
+}
+
+/** What a text model outside the Workers answers. @throws {Error} in its words, which are those of Workers AI. */
+export async function answerBy(bound: Fetcher, input: TextInput): Promise<TextOutput> {
+  const response = await bound.fetch("http://enrichment/", { method: "POST", body: JSON.stringify(input) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return { response: text };
+}
+
+function isMessage(message: unknown): boolean {
+  if (typeof message !== "object" || message === null) return false;
+  const { role, content } = message as { role?: unknown; content?: unknown };
+  return typeof role === "string" && typeof content === "string";
+}
+
+function readNote(content: string): { note: string; knownTags: string[] } | null {
+  try {
+    const { note, known_tags: knownTags = [] } = JSON.parse(content);
+    return typeof note === "string" && Array.isArray(knownTags)
+      ? { note, knownTags: knownTags.filter((tag) => typeof tag === "string") }
+      : null;
+  } catch {
+    return null;
+  }
+}
