@@ -32,6 +32,7 @@ export default defineConfig({
                 EMBEDDING_MODEL: "engram/use-pieces-256d-int8",
                 EMBEDDING_DIMENSIONS: "256",
                 RERANK_MODEL: "@cf/baai/bge-reranker-base",
+                ENRICHMENT_MODEL: "engram/extractive-1",
                 ALLOWED_HOSTS: "",
                 ADMIN_TOKEN: "engram_admin_test",
                 MIGRATIONS: migrations,

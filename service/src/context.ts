@@ -1,7 +1,9 @@
 import type { ExportLine, ProblemCode, Scope } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
 import { type Log, toFields } from "./log.ts";
+import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./ports/access.ts";
 import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
+import { type Enricher, type EnrichmentBinding, workersAiEnricher } from "./ports/enricher.ts";
 import { Meter } from "./ports/meter.ts";
 import type { RateLimitBinding } from "./ports/rate-limits.ts";
 import { type RerankBinding, type Reranker, workersAiReranker } from "./ports/reranker.ts";
@@ -11,7 +13,7 @@ import type { Runtime } from "./runtime.ts";
 import type { UsageCounts } from "./services/usage-counts.ts";
 
 /** What the deployment binds; see wrangler.toml. */
-export interface Env {
+export interface Env extends AccessVariables {
   DB: D1Database;
   AI: AiBinding;
   VECTORIZE: VectorizeBinding;
@@ -20,6 +22,8 @@ export interface Env {
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
   RERANK_MODEL: string;
+  /** Empty: nothing is written beside what people write. */
+  ENRICHMENT_MODEL: string;
   KEY_RATE_LIMIT: RateLimitBinding;
   ORGANIZATION_RATE_LIMIT: RateLimitBinding;
   /** What the two allow, as the header says it: a binding does not tell. */
@@ -49,7 +53,11 @@ export interface ServiceContext {
   db: D1Database;
   embedder: Embedder;
   reranker: Reranker;
+  /** Null where no text model describes memories. */
+  enricher: Enricher | null;
   vectors: VectorStore;
+  /** Null where nobody comes in by Cloudflare Access. */
+  access: AccessIssuer | null;
   runtime: Runtime;
   log: Log;
   /** Counts what is asked of the bindings through this context. */
@@ -113,7 +121,12 @@ export function createServiceContext(surroundings: Surroundings): ServiceContext
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
     // One binding runs every model, and each port knows the input of its own.
     reranker: workersAiReranker(ai as unknown as RerankBinding, env.RERANK_MODEL),
+    enricher:
+      env.ENRICHMENT_MODEL === ""
+        ? null
+        : workersAiEnricher(ai as unknown as EnrichmentBinding, env.ENRICHMENT_MODEL),
     vectors: vectorizeStore(meter.index(env.VECTORIZE)),
+    access: cloudflareAccess(env),
     runtime,
     log,
     meter,

@@ -1,6 +1,6 @@
 import type { Runtime } from "./runtime.ts";
 
-export type IdPrefix = "org" | "conv" | "msg" | "key" | "op" | "evt" | "req";
+export type IdPrefix = "org" | "conv" | "msg" | "mem" | "key" | "op" | "evt" | "req";
 
 /** Crockford's base 32: sorts as its values do, no letters that look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -37,3 +37,6 @@ export function createIds(runtime: Runtime, prefix: IdPrefix, count: number): st
 export function createId(runtime: Runtime, prefix: IdPrefix): string {
   return createIds(runtime, prefix, 1).join();
 }
+
+/** The id of the one message of a memory, which holds its content. */
+export const toMessageId = (memoryId: string): string => memoryId.replace(/^mem_/, "msg_");

@@ -14,10 +14,17 @@ import { Refused } from "./queries/batch.ts";
 /** What is said of a write that the database refused, by the code it refused with. */
 const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> = {
   unauthenticated: { code: "unauthenticated", detail: "The key was revoked or has expired." },
-  not_found: { code: "not_found", detail: "There is no such conversation, message, key or operation." },
+  not_found: {
+    code: "not_found",
+    detail: "There is no such conversation, message, memory, key or operation.",
+  },
   external_id_conflict: {
     code: "external_id_conflict",
     detail: "This external id is taken by other content; nothing was stored.",
+  },
+  content_conflict: {
+    code: "content_conflict",
+    detail: "Another memory has this content already; nothing was changed.",
   },
   conversation_full: {
     code: "conversation_full",
@@ -37,7 +44,7 @@ const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> =
   },
   precondition_failed: {
     code: "precondition_failed",
-    detail: "The conversation changed since; get it and try again.",
+    detail: "It changed since; get it and try again.",
   },
   idempotency_mismatch: {
     code: "idempotency_mismatch",

@@ -28,7 +28,8 @@ export interface Manner {
   error(random: Random): Error;
 }
 
-const never = new Promise<never>(() => {});
+/** One each: a promise that all wait for would keep whatever waits, from run to run. */
+const never = () => new Promise<never>(() => {});
 
 /** How often a call is the one at which the Worker dies, relative to other faults. */
 const DEATHS = 0.2;
@@ -68,19 +69,19 @@ export class Invocation {
    * @param apply what the call does there, wholly or in part; it may refuse by throwing.
    */
   call<T>(manner: Manner, what: string, apply: (extent: "whole" | "part") => T): Promise<T> {
-    if (this.isDead) return never;
+    if (this.isDead) return never();
     const { clock, random, weather } = this.#surroundings;
     if (weather.strikes("worker", clock.nowMs(), DEATHS)) {
       // Half of the time before the call is sent, else once it has arrived.
       if (random.chance(0.5)) {
         this.die(`before ${what}`);
-        return never;
+        return never();
       }
       this.#land(what, random.between(manner.fineMs.low, manner.fineMs.high), () => {
         this.#effect(what, () => apply("whole"));
         this.die(`behind ${what}`);
       });
-      return never;
+      return never();
     }
     const fate = weather.strikes(manner.port, clock.nowMs(), manner.often)
       ? random.weigh(manner.fates)

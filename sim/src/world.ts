@@ -259,6 +259,8 @@ export class World implements Surroundings {
       EMBEDDING_MODEL,
       EMBEDDING_DIMENSIONS: String(DIMENSIONS),
       RERANK_MODEL,
+      // No text model: what clients do here are no memories yet.
+      ENRICHMENT_MODEL: "",
       ADMIN_TOKEN,
       KEY_RATE_LIMIT: UNLIMITED,
       ORGANIZATION_RATE_LIMIT: UNLIMITED,

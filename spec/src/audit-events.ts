@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = [
   "messages.replaced",
   "conversation.deleted",
   "conversations.deleted",
+  "memory.deleted",
+  "memories.deleted",
   "data.exported",
 ] as const;
 export const AuditAction = z.enum(AUDIT_ACTIONS);

@@ -20,18 +20,45 @@ export const requiresAdminToken = [{ adminToken: [] as string[] }];
 /** An operation that anybody may call. */
 export const requiresNothing = [{}];
 
+/** The MCP server's tools in sets, of which a client chooses so that no model pays for tools that it does not use. */
+export const TOOL_SETS = ["conversations", "memories", "thoughts"] as const;
+export type ToolSet = (typeof TOOL_SETS)[number];
+
+/**
+ * Fields of a tool's answer, each by its name there, with where the operation's answer has it: `memory.id`; a text
+ * and the span of it that is meant, all of it where that is null; or the fields of each item of the list of that name.
+ */
+export interface ToolFields {
+  [name: string]: string | [text: string, span: string] | ToolFields;
+}
+
 /** What an operation is as a tool of the MCP server, beyond what its contract says anyway. */
 export interface McpMarker {
+  set: ToolSet;
+  /** The operation's id in snake_case, its summary and its description, unless the tool's are others. */
+  name?: string;
+  title?: string;
+  description?: string;
   /** For a POST that only reads; a GET does without. */
   read_only?: true;
+  /** For a POST that changes nothing when it is repeated. */
+  idempotent?: true;
+  /** The only arguments, each by its name with the operation's; all of the operation's unless named. */
+  takes?: Record<string, string>;
+  /** The only fields of the answer; all of the operation's unless named. */
+  gives?: ToolFields;
   /** Arguments that bound the answer, with what they are unless the model asks otherwise. */
   defaults?: Record<string, number>;
   /** Arguments, and fields of the answer that only they bring: for programs; no model should pay to read of them. */
   omits?: readonly string[];
 }
 
-/** Makes an operation a tool of the MCP server: nothing else is needed. */
-export const mcpTool = (marker: McpMarker = {}) => ({ "x-mcp": marker });
+/** Makes an operation one tool of the MCP server or several: nothing else is needed. */
+export const mcpTools = (...markers: McpMarker[]) => ({ "x-mcp": markers });
+
+/** Arguments or fields whose names are the operation's own. */
+export const asNamed = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, name]));
 
 export const TEXT_CHARACTERS_MAX = 256;
 export const METADATA_BYTES_MAX = 16_384;
@@ -67,7 +94,11 @@ export const OrganizationId = id("Id of an organization.", "org_06e3tqz8m1k4v9x2
 export const KeyId = id("Id of a key, not its secret.", "key_06e3tqz8m1k4v9x2c7d0");
 export const ConversationId = id("Id of a conversation.", "conv_06e3tqz8m1k4v9x2c7d0");
 export const MessageId = id("Id of a message.", "msg_06e3tqz8m1k4v9x2c7d0");
-export const ChunkId = id("Id of a chunk, a window of messages with one vector.", "chk_2k7d9x4c6e0v1m8q3t5z");
+export const MemoryId = id("Id of a memory.", "mem_06e3tqz8m1k4v9x2c7d0");
+export const ChunkId = id(
+  "Id of a chunk, a part of a memory or a window of messages, with one vector.",
+  "chk_2k7d9x4c6e0v1m8q3t5z",
+);
 export const OperationId = id("Id of an operation.", "op_06e3tqz8m1k4v9x2c7d0");
 
 const YEAR_0_MS = Date.parse("0000-01-01T00:00:00Z");
@@ -123,6 +154,34 @@ export const MetadataValues = z
   .meta({
     description: "Only conversations whose metadata has all these values at the top level.",
     examples: [{ ticket: "T-1029" }],
+  });
+
+/** The same in a query string, as JSON. */
+export const MetadataQuery = z
+  .string()
+  .max(4_096)
+  .transform((text, ctx) => {
+    try {
+      const value: unknown = JSON.parse(text);
+      const scalars = typeof value === "object" && value !== null && !Array.isArray(value);
+      if (
+        scalars &&
+        Object.values(value).every((item) => ["string", "number", "boolean"].includes(typeof item))
+      ) {
+        return value as Record<string, string | number | boolean>;
+      }
+    } catch {
+      // Answered below like every other text that is no such object.
+    }
+    ctx.addIssue({ code: "custom", message: "must be a JSON object of strings, numbers and booleans" });
+    return z.NEVER;
+  })
+  .openapi({
+    type: "string",
+    maxLength: 4_096,
+    description:
+      'Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`.',
+    example: '{"ticket":"T-1029"}',
   });
 
 /** A whole number in a query string; `.optional()` or `.default(n)` is the caller's. */
@@ -195,7 +254,7 @@ export const IfMatchHeaders = z.object({
     .string()
     .optional()
     .meta({
-      description: "Act only if the conversation still has this `ETag`; otherwise 412.",
+      description: "Act only if it still has this `ETag`; otherwise 412.",
       examples: ['"7"'],
     }),
 });
@@ -213,7 +272,7 @@ export const replayHeaders: HeadersObject = {
 };
 export const entityHeaders: HeadersObject = {
   ...requestIdHeader,
-  ETag: { schema: { type: "string" }, description: "Version of the conversation, for `If-Match`." },
+  ETag: { schema: { type: "string" }, description: "Its version, for `If-Match`." },
 };
 
 /** A JSON body that must be there. */

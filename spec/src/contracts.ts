@@ -4,6 +4,7 @@ import * as exports from "./exports.ts";
 import * as health from "./health.ts";
 import * as imports from "./imports.ts";
 import * as keys from "./keys.ts";
+import * as memories from "./memories.ts";
 import * as messages from "./messages.ts";
 import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
@@ -34,6 +35,15 @@ export const contracts = [
   messages.updateMessage,
   messages.deleteMessage,
   messages.replaceMessages,
+  memories.createMemory,
+  memories.createMemories,
+  memories.listMemories,
+  memories.getMemory,
+  memories.updateMemory,
+  memories.deleteMemory,
+  memories.deleteMemories,
+  memories.enrichMemories,
+  search.searchMemories,
   search.search,
   searchIndex.getIndexStatus,
   searchIndex.repairIndex,

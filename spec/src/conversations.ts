@@ -14,8 +14,9 @@ import {
   jsonBody,
   keyProblems,
   Metadata,
+  MetadataQuery,
   MetadataValues,
-  mcpTool,
+  mcpTools,
   PageLimit,
   page,
   repeatedQuery,
@@ -92,7 +93,7 @@ export const CreateConversationBody = z
 
 export const createConversation = createRoute({
   operationId: "createConversation",
-  ...mcpTool(),
+  ...mcpTools({ set: "conversations" }),
   method: "post",
   path: "/v1/conversations",
   tags: ["Conversations"],
@@ -110,36 +111,13 @@ export const createConversation = createRoute({
   },
 });
 
-const MetadataFilter = z
-  .string()
-  .max(4_096)
-  .transform((text, ctx) => {
-    try {
-      const value: unknown = JSON.parse(text);
-      const scalars = typeof value === "object" && value !== null && !Array.isArray(value);
-      if (
-        scalars &&
-        Object.values(value).every((item) => ["string", "number", "boolean"].includes(typeof item))
-      ) {
-        return value as Record<string, string | number | boolean>;
-      }
-    } catch {
-      // Answered below like every other text that is no such object.
-    }
-    ctx.addIssue({ code: "custom", message: "must be a JSON object of strings, numbers and booleans" });
-    return z.NEVER;
-  })
-  .openapi({
-    type: "string",
-    maxLength: 4_096,
-    description:
-      'Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`.',
-    example: '{"ticket":"T-1029"}',
-  });
-
 export const listConversations = createRoute({
   operationId: "listConversations",
-  ...mcpTool({ defaults: { limit: 20 }, omits: ["include_total", "total", "external_id", "sort", "order"] }),
+  ...mcpTools({
+    set: "conversations",
+    defaults: { limit: 20 },
+    omits: ["include_total", "total", "external_id", "sort", "order"],
+  }),
   method: "get",
   path: "/v1/conversations",
   tags: ["Conversations"],
@@ -163,7 +141,7 @@ export const listConversations = createRoute({
       tags_all: repeatedQuery(Tag, TAGS_MAX, "Only conversations with all of these tags.").optional(),
       created_after: timestamp("Only conversations created at this moment or later.").optional(),
       created_before: timestamp("Only conversations created before this moment.").optional(),
-      metadata: MetadataFilter.optional(),
+      metadata: MetadataQuery.optional(),
       sort: z
         .enum(["created_at", "updated_at", "message_count"])
         .default("updated_at")
@@ -181,7 +159,7 @@ const params = z.object({ conversation_id: ConversationId });
 
 export const getConversation = createRoute({
   operationId: "getConversation",
-  ...mcpTool({ defaults: { message_limit: 10 } }),
+  ...mcpTools({ set: "conversations", defaults: { message_limit: 10 } }),
   method: "get",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
@@ -239,7 +217,7 @@ export const updateConversation = createRoute({
 
 export const deleteConversation = createRoute({
   operationId: "deleteConversation",
-  ...mcpTool({ omits: ["progress"] }),
+  ...mcpTools({ set: "conversations", omits: ["progress"] }),
   method: "delete",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
@@ -317,7 +295,7 @@ export const ForkConversationBody = z
     }),
     title: Title.optional().meta({ description: "Title of the fork; the original's by default." }),
   })
-  .openapi("ForkConversationBody", { example: { sequence: 4 } });
+  .openapi("ForkConversationBody", { example: { sequence: 2 } });
 
 export const forkConversation = createRoute({
   operationId: "forkConversation",

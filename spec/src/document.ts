@@ -41,6 +41,7 @@ export function openApiDocument() {
     tags: [
       { name: "Conversations", description: "What messages belong to." },
       { name: "Messages", description: "What was said." },
+      { name: "Memories", description: "What somebody decided to remember, beside what was said." },
       { name: "Search", description: "Finding it again." },
       { name: "Index", description: "What can be found by meaning, and mending it." },
       { name: "Export and import", description: "Taking everything along, and bringing it back." },

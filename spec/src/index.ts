@@ -8,6 +8,7 @@ export * from "./health.ts";
 export * from "./imports.ts";
 export * from "./keys.ts";
 export * from "./llms.ts";
+export * from "./memories.ts";
 export * from "./messages.ts";
 export * from "./operations.ts";
 export * from "./organizations.ts";

@@ -13,7 +13,7 @@ export function llmsText(): string {
     "",
     "- [OpenAPI document](/openapi.json): every operation with its schemas",
     "- [Interactive docs](/docs): the same, to try out",
-    "- [MCP](/mcp): the main operations as tools, with the same keys",
+    "- [MCP](/mcp): the main operations as tools, with the same keys; `?tools=conversations,memories` selects sets of them",
     ...tags.flatMap((tag) => ["", `## ${tag}`, "", ...linesOf(tag)]),
     "",
   ].join("\n");

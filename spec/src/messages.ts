@@ -11,7 +11,7 @@ import {
   keyProblems,
   MessageId,
   Metadata,
-  mcpTool,
+  mcpTools,
   page,
   replayHeaders,
   requires,
@@ -162,7 +162,7 @@ const conversationParams = z.object({ conversation_id: ConversationId });
 
 export const appendMessages = createRoute({
   operationId: "appendMessages",
-  ...mcpTool({ omits: ["parts", "wait", "indexed"] }),
+  ...mcpTools({ set: "conversations", omits: ["parts", "wait", "indexed"] }),
   method: "post",
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],

@@ -20,6 +20,9 @@ export const OPERATION_TYPES = [
   "delete_conversation",
   "delete_conversations",
   "delete_message",
+  "delete_memory",
+  "delete_memories",
+  "enrich_memories",
   "repair_index",
 ] as const;
 const OperationType = z.enum(OPERATION_TYPES);
@@ -42,12 +45,12 @@ export const Operation = z
     progress: z
       .strictObject({
         done: count(
-          "Conversations done: of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew.",
+          "Conversations or memories done: of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew, of an enrichment described.",
         ),
-        total: count("Conversations there were to do when it was asked for."),
+        total: count("How many there were to do when it was asked for."),
       })
       .optional()
-      .meta({ description: "How far it is; only of work on many conversations." }),
+      .meta({ description: "How far it is; only of work on many." }),
     created_at: timestamp("When it was asked for."),
     completed_at: timestamp("When nothing was left to do.").nullable(),
     rows_deleted_at: timestamp("When rows and keyword index were gone.").nullable(),
@@ -104,7 +107,7 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Calls off what is left of a `delete_conversations` or `repair_index`: no further conversation is begun. What was deleted stays deleted, and is purged to the end. Canceling twice answers alike.",
+    "Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index` or `enrich_memories`: nothing further is begun. What was deleted stays deleted, and is purged to the end. Canceling twice answers alike.",
   security: requires("write"),
   request: { params },
   responses: {

@@ -10,7 +10,7 @@ import {
   keyProblems,
   MessageId,
   MetadataValues,
-  mcpTool,
+  mcpTools,
   requires,
   TAGS_MAX,
   Tags,
@@ -18,6 +18,8 @@ import {
   UserId,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
+import { Memory, MemoryChunk, MemoryKind, MemorySource } from "./memories.ts";
+import { memoryTools } from "./memory-tools.ts";
 import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
 
@@ -31,19 +33,50 @@ export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "s
 export const SearchPrior = z.enum(SEARCH_PRIORS);
 export type SearchPrior = z.infer<typeof SearchPrior>;
 
+/** What can be searched; the API's names of them. */
+export const CORPORA = ["conversations", "memories"] as const;
+export type Corpus = (typeof CORPORA)[number];
+
+/** What both searches take. */
+const asked = {
+  query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
+    description:
+      'What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal.',
+  }),
+  mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
+    description: "`hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.",
+  }),
+  limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(10).meta({ description: "Most results." }),
+};
+
+/** How both searches answer. */
+const shaped = {
+  explain: z.boolean().default(false).meta({
+    description: "Answer with each match what its score is made of.",
+  }),
+  rerank: z.boolean().default(false).meta({
+    description:
+      "Order the 50 best matches again by a model that reads query and text together. Better and slower, some hundred milliseconds as a rule.",
+  }),
+  min_relevance: z.number().min(0).max(1).optional().meta({
+    description: "Only matches of at least this `relevance`.",
+  }),
+  max_tokens: z.int().min(1).max(1_000_000).optional().meta({
+    description:
+      "Most tokens, as counted in `tokens`, that all texts answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`.",
+  }),
+};
+
 const ContextMessages = (description: string) =>
   z.int().min(0).max(CONTEXT_MESSAGES_MAX).default(2).meta({ description });
 
 export const SearchBody = z
   .strictObject({
-    query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
+    ...asked,
+    in: z.array(z.enum(CORPORA)).min(1).max(CORPORA.length).default(["conversations"]).meta({
       description:
-        'What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal.',
+        "Where to look: `conversations`, `memories` or both, then with one ranking. What only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.",
     }),
-    mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
-      description: "`hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.",
-    }),
-    limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(10).meta({ description: "Most results." }),
     conversation_id: ConversationId.optional().meta({ description: "Only in this conversation." }),
     agent_id: AgentId.optional().meta({ description: "Only in conversations of this agent." }),
     user_id: UserId.optional().meta({ description: "Only in conversations with this person." }),
@@ -82,20 +115,7 @@ export const SearchBody = z
         description:
           "What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: what others than a speaker whom the query names said comes later.",
       }),
-    explain: z.boolean().default(false).meta({
-      description: "Answer with each match what its score is made of.",
-    }),
-    rerank: z.boolean().default(false).meta({
-      description:
-        "Order the 50 best matches again by a model that reads query and message together. Better and slower, some hundred milliseconds as a rule.",
-    }),
-    min_relevance: z.number().min(0).max(1).optional().meta({
-      description: "Only matches of at least this `relevance`.",
-    }),
-    max_tokens: z.int().min(1).max(1_000_000).optional().meta({
-      description:
-        "Most tokens, as counted in `tokens`, that all messages answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`.",
-    }),
+    ...shaped,
   })
   .openapi("SearchBody", { example: { query: "When was the refund sent?", limit: 5 } });
 
@@ -130,9 +150,22 @@ export const SearchExplanation = z
 
 export type SearchExplanation = z.infer<typeof SearchExplanation>;
 
-export const SearchResult = z
+const Score = z
+  .number()
+  .meta({ description: "Orders the results of this one answer; not comparable between answers." });
+const Relevance = z.number().min(0).max(1).meta({
+  description:
+    "How likely it holds what the query asks for: 0 to 1, comparable between all answers. It rises with how much of the query stands in a match or within two messages of it, rare words counting more, and with how near its meaning is. In 95 of 100 cases questions about what nobody spoke of get nothing above 0.25, and questions that nobody answered nothing above 0.6.",
+});
+const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
+  description:
+    "Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found.",
+});
+
+/** What was said, found. */
+export const MessagesResult = z
   .strictObject({
-    type: z.literal("messages").meta({ description: "What was found." }),
+    type: z.literal("messages").meta({ description: "Messages of a conversation." }),
     conversation_id: ConversationId,
     conversation: Conversation.pick({
       title: true,
@@ -146,23 +179,15 @@ export const SearchResult = z
       .openapi("ConversationSummary"),
     start_sequence: sequence("Sequence of the first message answered."),
     end_sequence: sequence("Sequence of the last message answered."),
-    score: z
-      .number()
-      .meta({ description: "Orders the results of this one answer; not comparable between answers." }),
-    relevance: z.number().min(0).max(1).meta({
-      description:
-        "How likely it holds what the query asks for: 0 to 1, comparable between all answers. It rises with how much of the query stands in a match or within two messages of it, rare words counting more, and with how near its meaning is. In 95 of 100 cases questions about what nobody spoke of get nothing above 0.25, and questions that nobody answered nothing above 0.6.",
-    }),
+    score: Score,
+    relevance: Relevance,
     matches: z
       .array(
         z.strictObject({
           message_id: MessageId,
           sequence: sequence("Its place in the conversation."),
           score: z.number().meta({ description: "Its own score." }),
-          highlights: z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
-            description:
-              "Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found.",
-          }),
+          highlights: Highlights,
           explanation: SearchExplanation.optional(),
         }),
       )
@@ -174,7 +199,47 @@ export const SearchResult = z
       description: "The chunk whose vector matched best; null for words only.",
     }),
   })
+  .openapi("MessagesResult");
+
+export type MessagesResult = z.infer<typeof MessagesResult>;
+
+export const MemoryResult = z
+  .strictObject({
+    type: z.literal("memory").meta({ description: "A memory." }),
+    memory: Memory,
+    score: Score,
+    relevance: Relevance,
+    highlights: Highlights,
+    chunk: MemoryChunk.omit({ indexed: true })
+      .openapi("MatchedChunk")
+      .nullable()
+      .meta({ description: "The part whose meaning matched best; null for words only." }),
+    explanation: SearchExplanation.optional(),
+  })
+  .openapi("MemoryResult");
+export type MemoryResult = z.infer<typeof MemoryResult>;
+
+export const SearchResult = z
+  .discriminatedUnion("type", [MessagesResult, MemoryResult])
   .openapi("SearchResult");
+export type SearchResult = z.infer<typeof SearchResult>;
+
+/** What is told beside the results. */
+const told = {
+  degraded: z.array(z.enum(["semantic", "semantic_partial", "model_mismatch", "rerank"])).meta({
+    description:
+      "What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it.",
+  }),
+  pending: count(
+    "Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in.",
+  ),
+  tokens: count(
+    "Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else.",
+  ),
+  omitted: count(
+    "Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB.",
+  ),
+};
 
 export const SearchAnswer = z
   .strictObject({
@@ -182,36 +247,75 @@ export const SearchAnswer = z
       .array(SearchResult)
       .max(SEARCH_RESULTS_MAX)
       .meta({ description: "Best first. No message stands in two results." }),
-    degraded: z.array(z.enum(["semantic", "semantic_partial", "model_mismatch", "rerank"])).meta({
-      description:
-        "What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it.",
-    }),
-    pending: count(
-      "Messages that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in.",
-    ),
-    tokens: count(
-      "Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else.",
-    ),
-    omitted: count(
-      "Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB.",
-    ),
+    ...told,
   })
   .openapi("SearchAnswer");
 export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
+export const SearchMemoriesBody = z
+  .strictObject({
+    ...asked,
+    agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
+    kind: MemoryKind.optional().openapi({ description: "Only memories of this kind." }),
+    source: MemorySource.optional().meta({ description: "Only memories from this source." }),
+    tags_any: Tags.optional().meta({ description: "Only memories with at least one of these tags." }),
+    tags_all: Tags.optional().meta({ description: "Only memories with all of these tags." }),
+    metadata: MetadataValues.optional().meta({
+      description: "Only memories whose metadata has all these values at the top level.",
+      examples: [{ ticket: "T-1029" }],
+    }),
+    created_after: timestamp("Only memories captured at this moment or later.").optional(),
+    created_before: timestamp("Only memories captured before this moment.").optional(),
+    ...shaped,
+  })
+  .openapi("SearchMemoriesBody", { example: { query: "How does Maria want refunds?", limit: 5 } });
+
+export const MemorySearchAnswer = z
+  .strictObject({
+    results: z.array(MemoryResult).max(SEARCH_RESULTS_MAX).meta({ description: "Best first." }),
+    ...told,
+  })
+  .openapi("MemorySearchAnswer");
+export type MemorySearchAnswer = z.infer<typeof MemorySearchAnswer>;
+
+export const searchMemories = createRoute({
+  operationId: "searchMemories",
+  ...memoryTools.searchMemories,
+  method: "post",
+  path: "/v1/memories/search",
+  tags: ["Memories"],
+  summary: "Search memories",
+  description:
+    "Finds memories by meaning and by words, best first, each whole, with the part that matched. Filters apply before ranking. What was captured a moment ago is found by its words; by meaning once its vectors are in, which takes seconds.",
+  security: requires("search"),
+  request: { body: jsonBody(SearchMemoriesBody) },
+  responses: {
+    200: jsonAnswer("What was found.", MemorySearchAnswer),
+    ...problems(...bodyProblems, ...keyProblems),
+  },
+});
+
 export const search = createRoute({
   operationId: "search",
-  ...mcpTool({
+  ...mcpTools({
+    set: "conversations",
+    title: "Search conversations",
+    description:
+      "Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.",
     read_only: true,
     defaults: { max_tokens: 4_000 },
-    omits: ["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
+    omits: [
+      ...["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
+      // Memories have tools of their own.
+      ...["in", "memory"],
+    ],
   }),
   method: "post",
   path: "/v1/search",
   tags: ["Search"],
-  summary: "Search all conversations",
+  summary: "Search conversations and memories",
   description:
-    "Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.",
+    "Finds messages by meaning and by words, best first, each with its neighbours; memories too where `in` names them. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.",
   security: requires("search"),
   request: { body: jsonBody(SearchBody) },
   responses: {

@@ -80,14 +80,14 @@ export const updateConversation: RouteHandler<typeof contracts.updateConversatio
 export const deleteConversation: RouteHandler<typeof contracts.deleteConversation, AppEnv> = async (c) => {
   const id = c.req.valid("param").conversation_id;
   const version = toVersion(c.req.valid("header")["if-match"]);
-  return c.json(await deletions.deleteConversation(c.var.request, { id, version }), 202);
+  return c.json(await deletions.deleteOne(c.var.request, "conversations", { id, version }), 202);
 };
 
 export const deleteConversations: RouteHandler<typeof contracts.deleteConversations, AppEnv> = async (c) => {
   const body = c.req.valid("json");
   const filter = toFilter(body.filter);
   if (body.dry_run) return c.json(await deletions.countConversations(c.var.request, filter), 200);
-  const once = await deletions.deleteConversations(c.var.request, filter, c.var.idempotency);
+  const once = await deletions.deleteFiltered(c.var.request, "conversations", filter, c.var.idempotency);
   markReplay(c, once);
   return c.json(once.answer, 202);
 };

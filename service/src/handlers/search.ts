@@ -1,4 +1,5 @@
 import type * as contracts from "@engram/spec";
+import type { SearchPrior } from "@engram/spec";
 import type { RouteHandler } from "@hono/zod-openapi";
 import type { AppEnv } from "../context.ts";
 import * as searching from "../services/search.ts";
@@ -11,6 +12,7 @@ export const search: RouteHandler<typeof contracts.search, AppEnv> = async (c) =
     mode: body.mode,
     limit: body.limit,
     filter: {
+      corpora: [...new Set(body.in)],
       conversationId: body.conversation_id,
       agentId: body.agent_id,
       userId: body.user_id,
@@ -30,4 +32,35 @@ export const search: RouteHandler<typeof contracts.search, AppEnv> = async (c) =
     maxTokens: body.max_tokens,
   });
   return c.json(answer, 200);
+};
+
+/** What may speak for a memory beside words and meaning: it has no speaker, and answers no question before it. */
+const MEMORY_PRIORS: SearchPrior[] = ["time", "number", "date"];
+
+export const searchMemories: RouteHandler<typeof contracts.searchMemories, AppEnv> = async (c) => {
+  const body = c.req.valid("json");
+  const answer = await searching.search(c.var.request, {
+    query: body.query,
+    mode: body.mode,
+    limit: body.limit,
+    filter: {
+      corpora: ["memories"],
+      agentId: body.agent_id,
+      kind: body.kind,
+      source: body.source,
+      tagsAny: body.tags_any,
+      tagsAll: body.tags_all,
+      metadata: body.metadata,
+      saidAfterMs: toMs(body.created_after),
+      saidBeforeMs: toMs(body.created_before),
+    },
+    context: { before: 0, after: 0 },
+    priors: MEMORY_PRIORS,
+    explain: body.explain,
+    rerank: body.rerank,
+    minRelevance: body.min_relevance,
+    maxTokens: body.max_tokens,
+  });
+  const results = answer.results.filter((result) => result.type === "memory");
+  return c.json({ ...answer, results }, 200);
 };

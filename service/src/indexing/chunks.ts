@@ -1,6 +1,7 @@
-import { sha256 } from "../digest.ts";
-import { toBase32, toBigInt } from "../ids.ts";
+import type { Corpus } from "@engram/spec";
 import type { IndexedMessage } from "../queries/chunks.ts";
+import { toChunkId } from "./chunk-ids.ts";
+import { partsOfMemory } from "./memory-chunks.ts";
 import { packUnits, splitText, type Unit } from "./split.ts";
 
 /** Messages of a window, and from one window's start to the next. */
@@ -52,11 +53,16 @@ export function messagesOfWindow(messages: IndexedMessage[], windowStart: number
  * A chunk's id follows from organization, model, window, messages and part alone.
  */
 export async function chunksOfWindow(
-  input: { organizationId: string; model: string; windowStart: number; tokensMax: number },
+  input: { organizationId: string; corpus: Corpus; model: string; windowStart: number; tokensMax: number },
   messages: IndexedMessage[],
 ): Promise<Chunk[]> {
-  const units: Unit[] = messages.flatMap((message) => splitText(label(message), message, input.tokensMax));
-  const parts = packUnits(units, input.tokensMax);
+  const parts =
+    input.corpus === "memories"
+      ? messages.flatMap(partsOfMemory)
+      : packUnits(
+          messages.flatMap((message) => splitText(label(message), message, input.tokensMax)),
+          input.tokensMax,
+        );
   return Promise.all(
     parts.map(async (part, i) => {
       const sequences = part.map(({ sequence }) => sequence);
@@ -65,7 +71,7 @@ export async function chunksOfWindow(
         .filter((m) => m.sequence >= startSequence && m.sequence <= endSequence)
         .map((m) => m.id);
       return {
-        id: await chunkId([input.organizationId, input.model, input.windowStart, ...ids, i].join("\n")),
+        id: await toChunkId({ ...input, messageIds: ids, part: i }),
         windowStart: input.windowStart,
         startSequence,
         endSequence,
@@ -83,30 +89,4 @@ function label({ name, role }: IndexedMessage): string {
   const speaker = name ?? role;
   const { read } = encoder.encodeInto(speaker, new Uint8Array(NAME_BYTES_MAX));
   return `[${speaker.slice(0, read)}]: `;
-}
-
-async function chunkId(identity: string): Promise<string> {
-  return `chk_${toBase32(toBigInt((await sha256(identity)).subarray(0, 13)) >> 4n, 20)}`;
-}
-
-/**
- * Id of a chunk's vector: it tells which messages it stands for, so that search knows them before D1
- * is asked. At most 46 of the 64 bytes an id may have.
- */
-export const toVectorId = (chunk: Chunk, conversationNumber: number): string =>
-  [
-    chunk.id,
-    conversationNumber.toString(36),
-    chunk.startSequence.toString(36),
-    chunk.endSequence.toString(36),
-  ].join(".");
-
-/** What a vector's id tells; null for an id of another form. */
-export function readVectorId(
-  id: string,
-): { chunkId: string; conversationNumber: number; startSequence: number; endSequence: number } | null {
-  const [chunkId, ...numbers] = id.split(".");
-  const [conversationNumber, startSequence, endSequence] = numbers.map((text) => Number.parseInt(text, 36));
-  if (!chunkId || !conversationNumber || !startSequence || !endSequence) return null;
-  return { chunkId, conversationNumber, startSequence, endSequence };
 }

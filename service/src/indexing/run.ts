@@ -8,6 +8,7 @@ import * as chunks from "../queries/chunks.ts";
 import * as jobs from "../queries/index-jobs.ts";
 import { toIndexedWords, toNameWords } from "../text/index-words.ts";
 import { traitsOf } from "../text/traits.ts";
+import { toVectorId } from "./chunk-ids.ts";
 import {
   type Chunk,
   chunksOfWindow,
@@ -15,7 +16,6 @@ import {
   lastWindowOf,
   messagesOfWindow,
   textOf,
-  toVectorId,
   WINDOW_MESSAGES,
   WINDOW_STRIDE,
 } from "./chunks.ts";
@@ -303,13 +303,14 @@ async function planWindows(
     conversation_id: await toVectorText(work.conversationId),
     agent: work.agentId === null ? "" : await toVectorText(work.agentId),
     user: work.userId === null ? "" : await toVectorText(work.userId),
-    kind: "conversation" as const,
+    kind: work.corpus === "memories" ? ("memory" as const) : ("conversation" as const),
     model: await toVectorText(model),
   };
   const wanted: WantedChunk[] = [];
   for (let windowStart = windows.from; windowStart <= windows.to; windowStart += WINDOW_STRIDE) {
     const inside = messagesOfWindow(messages, windowStart);
-    const options = { organizationId: work.organizationId, model, windowStart, tokensMax: EMBED_TOKENS_MAX };
+    const { organizationId, corpus } = work;
+    const options = { organizationId, corpus, model, windowStart, tokensMax: EMBED_TOKENS_MAX };
     for (const chunk of await chunksOfWindow(options, inside)) {
       const metadata = { ...shared, ...daysOf(chunk, inside) };
       const record = await toRecord(chunk, work, model, metadata);
@@ -354,7 +355,7 @@ async function rebuildWords(
   messages: chunks.IndexedMessage[],
 ): Promise<void> {
   const words = toIndexedWords(
-    work.organizationNumber,
+    work.mark,
     messages.map(({ content }) => content),
   );
   await chunks.replaceWords(
@@ -365,7 +366,7 @@ async function rebuildWords(
       updated_at_ms: updatedAtMs,
       words: words[i]?.words ?? "",
       token_count: words[i]?.token_count ?? 0,
-      name_words: toNameWords(work.organizationNumber, name),
+      name_words: toNameWords(work.mark, name),
       traits: traitsOf(content, words[i]?.token_count ?? 0),
     })),
   );

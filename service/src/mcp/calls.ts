@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { countTokens } from "../text/tokens.ts";
+import { pickFields } from "./fields.ts";
 import { type Arguments, findMisfit, toRequest } from "./requests.ts";
 import { readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
@@ -12,8 +13,8 @@ export interface CallContext {
   /** The whole service, as the network sees it. */
   fetch(request: Request): Promise<Response>;
   origin: string;
-  /** The caller's own header. */
-  authorization: string;
+  /** The caller's own headers that say who it is. */
+  credentials: Record<string, string>;
   /** Of the request that carries the call; the operation's answer has one of its own. */
   requestId: string;
 }
@@ -30,8 +31,8 @@ export async function callTool(
   for (;;) {
     const asked = { ...Object.fromEntries(bounds), ...args };
     const response = await context.fetch(toRequest(tool, asked, context));
-    if (!response.ok) return toErrorResult(await readFailure(response));
-    const json = await response.text();
+    if (!response.ok) return toErrorResult(await readFailure(response, tool));
+    const json = await readAnswer(response, tool);
     const tokens = bounds.length === 0 ? 0 : countTokens(json);
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
@@ -40,6 +41,11 @@ export async function callTool(
     const shrink = Math.min(0.5, ANSWER_TOKENS_MAX / tokens);
     bounds = bounds.map(([name, bound]) => [name, Math.max(1, Math.floor(bound * shrink))]);
   }
+}
+
+async function readAnswer(response: Response, { gives }: McpTool): Promise<string> {
+  const json = await response.text();
+  return gives === undefined ? json : JSON.stringify(pickFields(JSON.parse(json), gives));
 }
 
 const tooLarge = (tokens: number, bounds: [name: string, bound: number][]) => ({

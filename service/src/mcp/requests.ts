@@ -1,14 +1,16 @@
-import type { McpTool } from "./tools.ts";
+import type { ArgumentPlace, McpTool } from "./tools.ts";
 
 export type Arguments = Record<string, unknown>;
 
 /** What is wrong with arguments that no request can be made of; undefined when nothing is. */
 export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
-  const unknown = Object.keys(args).find((name) => !Object.hasOwn(tool.inputSchema.properties, name));
+  const unknown = Object.keys(args).find((name) => !Object.hasOwn(tool.places, name));
   if (unknown !== undefined) return `\`${unknown}\` is not an argument of this tool.`;
-  const noId = tool.pathArguments.find((name) => !isPathSegment(args[name]));
+  const misfit = (place: ArgumentPlace["in"], fits: (value: unknown) => boolean) =>
+    Object.entries(tool.places).find(([name, at]) => at.in === place && !fits(args[name]))?.[0];
+  const noId = misfit("path", isPathSegment);
   if (noId !== undefined) return `\`${noId}\` must be an id.`;
-  const noText = tool.queryArguments.find((name) => Object.hasOwn(args, name) && !isQueryValue(args[name]));
+  const noText = misfit("query", (value) => value === undefined || isQueryValue(value));
   // A filter that is null must not become no filter.
   if (noText !== undefined)
     return `\`${noText}\` must be a value of its type; leave it out if there is none.`;
@@ -16,16 +18,24 @@ export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
 }
 
 /** The request that an operation's contract describes, with the caller's key. Arguments must fit. */
-export function toRequest(tool: McpTool, args: Arguments, at: { origin: string; authorization: string }) {
-  const path = tool.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])));
-  const url = new URL(path, at.origin);
+export function toRequest(
+  tool: McpTool,
+  args: Arguments,
+  at: { origin: string; credentials: Record<string, string> },
+) {
+  let { path } = tool;
+  const query = new URLSearchParams();
   const body: Arguments = {};
-  for (const [name, value] of Object.entries(args)) {
-    if (tool.pathArguments.includes(name)) continue;
-    if (!tool.queryArguments.includes(name)) body[name] = value;
-    else for (const item of Array.isArray(value) ? value : [value]) url.searchParams.append(name, item);
+  for (const [argument, { in: place, name }] of Object.entries(tool.places)) {
+    if (!Object.hasOwn(args, argument)) continue;
+    const value = args[argument];
+    if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else if (place === "body") body[name] = value;
+    else for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
   }
-  const headers = new Headers({ authorization: at.authorization });
+  const url = new URL(path, at.origin);
+  url.search = query.toString();
+  const headers = new Headers(at.credentials);
   if (tool.hasBody) headers.set("content-type", "application/json");
   return new Request(url, {
     method: tool.method,

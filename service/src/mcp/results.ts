@@ -1,5 +1,6 @@
 import type { Problem, ProblemCode } from "@engram/spec";
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { McpTool } from "./tools.ts";
 
 /** Stands before every answer: whoever wrote into the memory may have written for the model that reads it. */
 export const DATA_LABEL =
@@ -15,12 +16,13 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   not_found: "Take ids from answers of these tools and do not guess them. What was deleted stays gone.",
   external_id_conflict:
     "Nothing was stored. If the content is new, leave `external_id` out or choose another.",
+  content_conflict: "Nothing was changed. The other memory says it already.",
   sequence_conflict: "Read the end of the conversation again, then decide anew.",
   too_many_messages: "Take fewer messages at once.",
   conversation_full: "Create a new conversation and go on there.",
   not_cancelable: "Do not repeat this: it is done.",
   secret_already_shown: "Do not repeat this. Tell the user: the secret cannot be shown again.",
-  precondition_failed: "Get the conversation again, then decide anew.",
+  precondition_failed: "Get it again, then decide anew.",
   payload_too_large: "Split it into several calls.",
   unsupported_media_type: "Do not repeat this. Tell the user and name the request id.",
   idempotency_mismatch: "Do not repeat this. Tell the user and name the request id.",
@@ -58,15 +60,22 @@ export function toResult(json: string): CallToolResult {
   };
 }
 
-/** What a response that is no success says. */
-export async function readFailure(response: Response): Promise<Failure> {
+/** What a response that is no success says, with arguments as the tool names them. */
+export async function readFailure(response: Response, { places }: McpTool): Promise<Failure> {
   const problem = (await response.json()) as Problem;
   const wait = response.headers.get("retry-after");
-  const failure = toFailure(problem.code, problem.detail, problem.request_id);
+  const names = new Map(Object.entries(places).map(([argument, { name }]) => [name, argument]));
+  const toArgument = (name: string) => names.get(name) ?? name;
+  const detail = problem.detail.replace(/(?<=^`)\w+/, toArgument);
+  const errors = problem.errors?.map(({ path, message }) => ({
+    path: path.replace(/^\w+/, toArgument),
+    message,
+  }));
+  const failure = toFailure(problem.code, detail, problem.request_id);
   return {
     ...failure,
     ...(wait === null ? {} : { nextStep: `${failure.nextStep} Retry after ${wait} s.` }),
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...(errors && { errors }),
   };
 }
 

@@ -20,7 +20,7 @@ const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output
 /**
  * Turns schemas of an OpenAPI 3.1 document into ones that stand alone and are as short as a model's
  * window deserves: references written out, `allOf` of objects merged, checks and examples left out, and
- * with them the properties that `omits` names, wherever they stand.
+ * with them the properties that `omits` names, wherever they stand, and of `oneOf` what would require them.
  */
 export class SchemaReader {
   readonly #components: Record<string, Schema>;
@@ -34,7 +34,8 @@ export class SchemaReader {
   }
 
   read(schema: Schema): Schema {
-    const { allOf, ...resolved } = this.#resolve(schema);
+    const { allOf, oneOf, ...resolved } = this.#resolve(schema);
+    if (Array.isArray(oneOf)) return this.#readUnion(oneOf as Schema[]);
     const merged = Array.isArray(allOf)
       ? mergeObjects((allOf as Schema[]).map((part) => this.#resolve(part)))
       : {};
@@ -67,6 +68,15 @@ export class SchemaReader {
       ([name]) => !this.#omits.includes(name),
     );
     return Object.fromEntries(properties.map(([name, property]) => [name, this.read(property)]));
+  }
+
+  #readUnion(options: Schema[]): Schema {
+    const open = options.filter((option) => {
+      const { required = [] } = this.#resolve(option);
+      return !(required as string[]).some((name) => this.#omits.includes(name));
+    });
+    const [only = {}, ...others] = open.map((option) => this.read(option));
+    return others.length === 0 ? only : { anyOf: [only, ...others] };
   }
 
   /** Of simple items the list itself says what they are. */

@@ -1,8 +1,10 @@
-import type { McpMarker, Scope } from "@engram/spec";
+import type { McpMarker, Scope, ToolFields, ToolSet } from "@engram/spec";
+import { pickSchema } from "./fields.ts";
 import { type ObjectSchema, type Schema, SchemaReader } from "./schemas.ts";
 
 /** An operation as a tool: what a model is told of it, and how a call becomes a request. */
 export interface McpTool {
+  set: ToolSet;
   name: string;
   title: string;
   description: string;
@@ -22,15 +24,23 @@ export interface McpTool {
   method: string;
   /** With `{name}` where an argument goes. */
   path: string;
-  pathArguments: string[];
-  queryArguments: string[];
-  /** Whether arguments that are neither of these make a JSON body. */
+  /** Where each argument goes, by the name that it has here. */
+  places: Record<string, ArgumentPlace>;
+  /** Whether there is a JSON body, be it empty. */
   hasBody: boolean;
+  /** What it gives of the operation's answer; all unless named. */
+  gives?: ToolFields;
+}
+
+/** Where the operation takes an argument, and under which name. */
+export interface ArgumentPlace {
+  in: "path" | "query" | "body";
+  name: string;
 }
 
 interface Parameter {
   name: string;
-  in: string;
+  in: "path" | "query" | "header";
   required?: boolean;
   schema: Schema;
 }
@@ -43,7 +53,7 @@ interface Operation {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-  "x-mcp"?: McpMarker;
+  "x-mcp"?: McpMarker[];
 }
 
 /** What is read of an OpenAPI document. */
@@ -55,81 +65,116 @@ interface Document {
 const JSON_TYPE = "application/json";
 
 /**
- * Every operation of an OpenAPI document that carries the MCP marker, as a tool, in the document's order.
+ * Every tool that an operation of an OpenAPI document is by its MCP markers, in the document's order.
  *
- * @throws {Error} when two arguments of an operation have one name, or it answers no JSON object.
+ * @throws {Error} when two arguments of an operation have one name, it answers no JSON object, or a tool takes or
+ * gives what the operation does not have.
  */
 export function toTools(openApi: unknown): McpTool[] {
   const { paths, components } = openApi as Document;
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, operation]) => operation["x-mcp"] !== undefined)
-      .map(([method, operation]) => toTool(path, method.toUpperCase(), operation, components.schemas)),
+    Object.entries(operations).flatMap(([method, operation]) =>
+      (operation["x-mcp"] ?? []).map((marker) =>
+        toTool({ path, method: method.toUpperCase() }, operation, marker, components.schemas),
+      ),
+    ),
   );
 }
 
 function toTool(
-  path: string,
-  method: string,
+  { path, method }: { path: string; method: string },
   operation: Operation,
+  marker: McpMarker,
   components: Record<string, Schema>,
 ): McpTool {
-  const { read_only: readOnly = method === "GET", defaults = {}, omits = [] } = operation["x-mcp"] ?? {};
-  const named = (place: string) =>
-    (operation.parameters ?? []).filter((parameter) => parameter.in === place).map(({ name }) => name);
-  const answer = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
+  const { read_only: readOnly = method === "GET", idempotent = false, defaults = {}, gives } = marker;
+  const taken = takenArguments(operation, marker, new SchemaReader(components, "input", marker.omits));
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
+  const answer = new SchemaReader(components, "output", marker.omits).readObject(
+    success?.content?.[JSON_TYPE]?.schema ?? {},
+  );
   return {
-    name: operation.operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    title: operation.summary,
-    description: operation.description,
+    set: marker.set,
+    name: marker.name ?? operation.operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    title: marker.title ?? operation.summary,
+    description: marker.description ?? operation.description,
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: method === "DELETE",
-      idempotentHint: readOnly || method !== "POST",
+      idempotentHint: readOnly || idempotent || method !== "POST",
       openWorldHint: false,
     },
-    inputSchema: toInputSchema(operation, { defaults, omits }, new SchemaReader(components, "input", omits)),
-    outputSchema: new SchemaReader(components, "output", omits).readObject(
-      answer?.content?.[JSON_TYPE]?.schema ?? {},
-    ),
+    inputSchema: toInputSchema(taken, defaults),
+    outputSchema: gives === undefined ? answer : pickSchema(answer, gives),
     scopes: operation.security.flatMap(({ apiKey = [] }) => apiKey),
     defaults,
     method,
     path,
-    pathArguments: named("path"),
-    queryArguments: named("query"),
+    places: Object.fromEntries(taken.map(([name, { place }]) => [name, place])),
     hasBody: operation.requestBody !== undefined,
+    ...(gives && { gives }),
   };
 }
 
-/** Path, query and body side by side; headers are not a model's business. */
-function toInputSchema(
-  { operationId, parameters = [], requestBody }: Operation,
-  { defaults, omits }: { defaults: Record<string, number>; omits: readonly string[] },
+/** An argument of an operation. */
+interface Argument {
+  place: ArgumentPlace;
+  schema: Schema;
+  required: boolean;
+}
+
+/** The arguments that a tool takes, by the name that it has for each. */
+function takenArguments(
+  operation: Operation,
+  { takes, omits = [] }: McpMarker,
   reader: SchemaReader,
-): ObjectSchema {
-  const schemas = parameters.filter(
-    ({ name, in: place }) => (place === "path" || place === "query") && !omits.includes(name),
-  );
+): [name: string, argument: Argument][] {
+  const own = new Map<string, Argument>();
+  for (const argument of argumentsOf(operation, reader)) {
+    const { name } = argument.place;
+    if (own.has(name)) throw new Error(`${operation.operationId} has two arguments named ${name}`);
+    if (!omits.includes(name)) own.set(name, argument);
+  }
+  if (takes === undefined) return [...own];
+  return Object.entries(takes).map(([name, source]) => {
+    const argument = own.get(source);
+    if (argument === undefined) throw new Error(`${operation.operationId} has no argument ${source}`);
+    return [name, argument];
+  });
+}
+
+/** Path, query and body side by side; headers are not a model's business. */
+function argumentsOf({ parameters = [], requestBody }: Operation, reader: SchemaReader): Argument[] {
   const body = requestBody?.content[JSON_TYPE]?.schema;
-  const { properties, required = [] }: Schema & { properties: Record<string, Schema> } =
-    body === undefined ? { properties: {} } : reader.readObject(body);
-  const demanded = [
-    ...schemas.filter((parameter) => parameter.required).map(({ name }) => name),
-    ...(required as string[]),
+  const { properties, required = [] }: ObjectSchema =
+    body === undefined ? { type: "object", properties: {} } : reader.readObject(body);
+  return [
+    ...parameters.flatMap(({ in: place, name, schema, required: isRequired = false }) =>
+      place === "header"
+        ? []
+        : [{ place: { in: place, name }, schema: reader.read(schema), required: isRequired }],
+    ),
+    ...Object.entries(properties).map(([name, schema]) => ({
+      place: { in: "body" as const, name },
+      schema,
+      required: (required as string[]).includes(name),
+    })),
   ];
-  const input: ObjectSchema = {
+}
+
+function toInputSchema(
+  taken: [name: string, argument: Argument][],
+  defaults: Record<string, number>,
+): ObjectSchema {
+  const properties = taken.map(([name, { schema }]): [string, Schema] => {
+    const bound = defaults[name];
+    return [name, bound === undefined ? schema : { ...schema, default: bound }];
+  });
+  const required = taken.flatMap(([name, argument]) => (argument.required ? [name] : []));
+  return {
     type: "object",
-    properties: {},
-    ...(demanded.length > 0 && { required: demanded }),
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-  const add = (name: string, schema: Schema) => {
-    if (name in input.properties) throw new Error(`${operationId} has two arguments named ${name}`);
-    const bound = defaults[name];
-    input.properties[name] = bound === undefined ? schema : { ...schema, default: bound };
-  };
-  for (const { name, schema } of schemas) add(name, reader.read(schema));
-  for (const [name, schema] of Object.entries(properties)) add(name, schema);
-  return input;
 }

@@ -16,7 +16,7 @@ export interface VectorMetadata {
   conversation_id: string;
   agent: string;
   user: string;
-  kind: "conversation";
+  kind: "conversation" | "memory";
   model: string;
   /** Days since the epoch of the earliest and latest message in the chunk. */
   day: number;

@@ -57,20 +57,20 @@ export function refuseDeadKey(
   ).bind(input.organizationId, input.keyId, input.nowMs);
 }
 
-/** Ends the batch when the owner has no such conversation. */
-export function refuseAbsentConversation(
-  db: D1Database,
-  owner: Owner,
-  conversationId: string,
-): D1PreparedStatement {
-  return refuseWhen(
+const refuseAbsent = (kind: string) => (db: D1Database, owner: Owner, id: string) =>
+  refuseWhen(
     db,
     "not_found",
     `NOT EXISTS (SELECT 1 FROM conversations
-                  WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL
+                  WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL AND kind ${kind}
                     AND (?3 IS NULL OR agent_id = ?3))`,
-  ).bind(owner.organizationId, conversationId, owner.agentId);
-}
+  ).bind(owner.organizationId, id, owner.agentId);
+
+/** Ends the batch when the owner has no such conversation. */
+export const refuseAbsentConversation = refuseAbsent("= 'conversation'");
+
+/** Ends the batch when the owner has no such memory. */
+export const refuseAbsentMemory = refuseAbsent("<> 'conversation'");
 
 /** `items` as JSON arrays, each short enough to be one value of a statement. */
 export function toJsonLists(items: unknown[]): string[] {

@@ -1,6 +1,6 @@
 import { decodeText } from "../text/compression.ts";
 import { runBatch, toJsonLists } from "./batch.ts";
-import { type DueConversation, type Lease, renewLease } from "./index-jobs.ts";
+import { type ClaimedWork, type DueConversation, type Lease, renewLease } from "./index-jobs.ts";
 import { type MessageRecord, type MessageRow, wordsWithName } from "./messages.ts";
 import { CONFIRM_MS } from "./vector-deletions.ts";
 
@@ -216,12 +216,9 @@ export interface IndexedWords
  * Write the keyword rows of messages anew, and correct the counters by what that changes. A message that
  * was changed since it was read keeps what that change wrote.
  */
-export async function replaceWords(
-  db: D1Database,
-  work: DueConversation,
-  rows: IndexedWords[],
-): Promise<void> {
+export async function replaceWords(db: D1Database, work: ClaimedWork, rows: IndexedWords[]): Promise<void> {
   const { organizationId, conversationId } = work;
+  const counter = work.corpus === "memories" ? "memory_token_count" : "token_count";
   for (const list of toJsonLists(rows)) {
     const these = `FROM json_each(?3) AS new
       CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2 AND m.id = new.value ->> 'id'
@@ -230,7 +227,7 @@ export async function replaceWords(
     const bound = (sql: string) => db.prepare(sql).bind(organizationId, conversationId, list);
     await db.batch([
       bound(
-        `UPDATE organization_counters SET token_count = token_count + ${change} WHERE organization_id = ?1`,
+        `UPDATE organization_counters SET ${counter} = ${counter} + ${change} WHERE organization_id = ?1`,
       ),
       bound(
         `UPDATE conversations SET token_count = token_count + ${change} WHERE organization_id = ?1 AND id = ?2`,

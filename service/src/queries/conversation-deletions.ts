@@ -1,27 +1,35 @@
-import type { ConversationsCounted } from "@engram/spec";
+import type { ConversationsCounted, Corpus } from "@engram/spec";
 import type { Owner } from "./batch.ts";
 import {
   type ConversationFilter,
   conversationConditions,
-  EXISTING,
+  existing,
   toWhere,
 } from "./conversation-filters.ts";
 import type { FilteredDeletion } from "./operations.ts";
 
-/** The statements that hide a conversation from every answer and leave it to the purge. */
+/** What hiding rows of a corpus, `c`, takes from an organization's counters. */
+const UNCOUNTED = {
+  conversations: `(conversation_count, message_count, token_count) =
+    (SELECT organization_counters.conversation_count - count(*),
+            organization_counters.message_count - coalesce(sum(c.message_count), 0),
+            organization_counters.token_count - coalesce(sum(c.token_count), 0)`,
+  memories: `(memory_count, memory_token_count) =
+    (SELECT organization_counters.memory_count - count(*),
+            organization_counters.memory_token_count - coalesce(sum(c.token_count), 0)`,
+};
+
+/** The statements that hide a conversation or a memory from every answer and leave it to the purge. */
 export function hideConversation(
   db: D1Database,
+  corpus: Corpus,
   input: { organizationId: string; id: string; operationId: string; nowMs: number },
 ): D1PreparedStatement[] {
   return [
     db
       .prepare(
         `UPDATE organization_counters
-            SET (conversation_count, message_count, token_count) =
-                (SELECT organization_counters.conversation_count - 1,
-                        organization_counters.message_count - c.message_count,
-                        organization_counters.token_count - c.token_count
-                   FROM conversations AS c WHERE c.organization_id = ?1 AND c.id = ?2)
+            SET ${UNCOUNTED[corpus]} FROM conversations AS c WHERE c.organization_id = ?1 AND c.id = ?2)
           WHERE organization_id = ?1
             AND EXISTS (SELECT 1 FROM conversations
                          WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL)`,
@@ -53,7 +61,7 @@ export async function hideConversationsOf(
   return meta.changes;
 }
 
-/** How much of the owner's a filter finds. */
+/** How much of the owner's a filter finds; a memory is one message. */
 export async function countConversations(
   db: D1Database,
   owner: Owner,
@@ -63,7 +71,7 @@ export async function countConversations(
   const row = await db
     .prepare(
       `SELECT count(*) AS conversations, coalesce(sum(c.message_count), 0) AS messages
-         FROM conversations AS c WHERE ${EXISTING} AND ${where.sql}`,
+         FROM conversations AS c WHERE ${existing(filter)} AND ${where.sql}`,
     )
     .bind(owner.organizationId, ...where.binds)
     .first<ConversationsCounted>();
@@ -81,26 +89,24 @@ export function hideFilteredConversations(
   { owner, id, filter }: FilteredDeletion,
   input: { nowMs: number; limit: number },
 ): D1PreparedStatement[] {
-  const where = toWhere(conversationConditions(owner, filter), 5);
+  const where = toWhere(conversationConditions(owner, filter), 4);
   const next = `SELECT c.number FROM operations AS o CROSS JOIN conversations AS c
     WHERE o.organization_id = ?1 AND o.id = ?2 AND o.filter IS NOT NULL
-      AND ${EXISTING} AND c.number <= o.last_number AND ${where.sql}
+      AND ${existing(filter)} AND c.number <= o.last_number AND ${where.sql}
     ORDER BY c.created_at_ms, c.id LIMIT ?3`;
-  const bound = (sql: string) =>
-    db.prepare(sql).bind(owner.organizationId, id, input.limit, input.nowMs, ...where.binds);
+  const bound = (sql: string, ...more: unknown[]) =>
+    db.prepare(sql).bind(owner.organizationId, id, input.limit, ...where.binds, ...more);
   return [
     bound(
       `UPDATE organization_counters
-          SET (conversation_count, message_count, token_count) =
-              (SELECT organization_counters.conversation_count - count(*),
-                      organization_counters.message_count - coalesce(sum(c.message_count), 0),
-                      organization_counters.token_count - coalesce(sum(c.token_count), 0)
+          SET ${UNCOUNTED[filter.corpora?.[0] ?? "conversations"]}
                  FROM conversations AS c WHERE c.number IN (${next}) AND +c.organization_id = ?1)
         WHERE organization_id = ?1`,
     ),
     bound(
-      `UPDATE conversations SET deleted_at_ms = ?4, operation_id = ?2
+      `UPDATE conversations SET deleted_at_ms = ?${4 + where.binds.length}, operation_id = ?2
         WHERE number IN (${next}) AND +organization_id = ?1`,
+      input.nowMs,
     ),
     db
       .prepare(

@@ -1,7 +1,10 @@
+import type { Corpus, MemoryKind } from "@engram/spec";
 import type { Owner } from "./batch.ts";
 
-/** What a list of conversations is narrowed to; all of it must hold. */
+/** What a list of conversations, or of memories, is narrowed to; all of it must hold. */
 export interface ConversationFilter {
+  /** Conversations alone by default. */
+  corpora?: readonly Corpus[] | undefined;
   agentId?: string | undefined;
   userId?: string | undefined;
   externalId?: string | undefined;
@@ -10,6 +13,8 @@ export interface ConversationFilter {
   createdAfterMs?: number | undefined;
   createdBeforeMs?: number | undefined;
   metadata?: Record<string, string | number | boolean> | undefined;
+  kind?: MemoryKind | undefined;
+  source?: string | undefined;
 }
 
 /** A condition of a WHERE; `$` stands where its value is bound. */
@@ -30,8 +35,15 @@ export function toWhere(conditions: Condition[], first: number): { sql: string; 
   return { sql: sql.join(" AND ") || "TRUE", binds: conditions.map(({ value }) => value) };
 }
 
-/** Conversations of the organization bound at ?1, over `c`. */
-export const EXISTING = "c.organization_id = ?1 AND c.deleted_at_ms IS NULL";
+/** Which rows a corpus is, over `c`: as the partial indexes have it. */
+const ROWS_OF = { conversations: "c.kind = 'conversation'", memories: "c.kind <> 'conversation'" };
+
+/** Conversations of the organization bound at ?1, or memories, or both as a filter has it, over `c`. */
+export function existing({ corpora = ["conversations"] }: ConversationFilter): string {
+  const [corpus, ...others] = corpora;
+  const rows = corpus === undefined || others.length > 0 ? "" : ` AND ${ROWS_OF[corpus]}`;
+  return `c.organization_id = ?1 AND c.deleted_at_ms IS NULL${rows}`;
+}
 
 /** What narrows these to the owner's that a filter allows, over `c`. */
 export const conversationConditions = (owner: Owner, filter: ConversationFilter): Condition[] => [
@@ -39,6 +51,8 @@ export const conversationConditions = (owner: Owner, filter: ConversationFilter)
   ...given("c.agent_id = $", filter.agentId),
   ...given("c.user_id = $", filter.userId),
   ...given("c.external_id = $", filter.externalId),
+  ...given("c.kind = $", filter.kind),
+  ...given("c.source = $", filter.source),
   ...given(
     "EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each($)))",
     filter.tagsAny,

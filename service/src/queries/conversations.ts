@@ -3,7 +3,7 @@ import { type Owner, refuseWhen, toTimestamp } from "./batch.ts";
 import {
   type ConversationFilter,
   conversationConditions,
-  EXISTING,
+  existing,
   toWhere,
 } from "./conversation-filters.ts";
 
@@ -140,7 +140,8 @@ export function conversationById(db: D1Database, owner: Owner, id: string): D1Pr
   return db
     .prepare(
       `SELECT ${COLUMNS} FROM conversations
-        WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL AND (?3 IS NULL OR agent_id = ?3)`,
+        WHERE organization_id = ?1 AND id = ?2 AND kind = 'conversation' AND deleted_at_ms IS NULL
+          AND (?3 IS NULL OR agent_id = ?3)`,
     )
     .bind(owner.organizationId, id, owner.agentId);
 }
@@ -191,7 +192,7 @@ export async function selectConversations(
     db
       .prepare(
         `SELECT ${COLUMNS}, ${column} AS sort_value FROM conversations AS c
-          WHERE ${EXISTING} AND ${where.sql} ${beyondLast}
+          WHERE ${existing(input.filter)} AND ${where.sql} ${beyondLast}
           ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4`,
       )
       .bind(organizationId, input.after?.value ?? null, input.after?.id ?? null, input.limit, ...where.binds),
@@ -200,7 +201,9 @@ export async function selectConversations(
     const counted = toWhere(conditions, 2);
     statements.push(
       db
-        .prepare(`SELECT count(*) AS total FROM conversations AS c WHERE ${EXISTING} AND ${counted.sql}`)
+        .prepare(
+          `SELECT count(*) AS total FROM conversations AS c WHERE ${existing(input.filter)} AND ${counted.sql}`,
+        )
         .bind(organizationId, ...counted.binds),
     );
   }

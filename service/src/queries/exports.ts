@@ -61,7 +61,7 @@ export function exportPage(
            FROM conversations AS c
            LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
                      AND m.sequence > CASE WHEN c.id = ?2 THEN ?3 ELSE 0 END
-          WHERE c.organization_id = ?1 AND c.id >= ?2 AND c.deleted_at_ms IS NULL
+          WHERE c.organization_id = ?1 AND c.id >= ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
             AND (c.id <> ?2 OR m.number IS NOT NULL)
           ORDER BY c.id, m.sequence LIMIT ${PAGE_ROWS_MAX} + 1),
        page AS (

@@ -66,7 +66,7 @@ export async function selectHoldings(
   const statements = [
     ...ask(
       [...named].map((id) => ({ id })),
-      `SELECT CASE WHEN c.deleted_at_ms IS NULL THEN 'there' ELSE 'deleted' END AS what, c.id
+      `SELECT CASE WHEN c.deleted_at_ms IS NULL AND c.kind = 'conversation' THEN 'there' ELSE 'deleted' END AS what, c.id
          FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION}`,
     ),
     ...ask(

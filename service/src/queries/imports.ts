@@ -19,7 +19,7 @@ const MESSAGE_TAKEN = `EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${p
   OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.MESSAGE_BY_EXTERNAL_ID})`;
 
 const CONVERSATION_GONE = `EXISTS (SELECT 1 FROM json_each(?2) AS new
-  LEFT JOIN ${place.CONVERSATION} AND c.deleted_at_ms IS NULL WHERE c.id IS NULL)`;
+  LEFT JOIN ${place.CONVERSATION} AND c.deleted_at_ms IS NULL AND c.kind = 'conversation' WHERE c.id IS NULL)`;
 
 const INSERT_CONVERSATIONS = `INSERT INTO conversations
     (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, last_sequence, created_at_ms, updated_at_ms)

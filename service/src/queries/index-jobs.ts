@@ -1,3 +1,5 @@
+import type { Corpus, MemoryKind } from "@engram/spec";
+import { toMark } from "../text/index-words.ts";
 import { refuseWhen } from "./batch.ts";
 import { insertTaking, type Taking } from "./vector-takings.ts";
 
@@ -16,8 +18,9 @@ export interface DueConversation {
 /** Indexing work of one conversation, claimed by one run. */
 export interface ClaimedWork extends DueConversation {
   conversationNumber: number;
-  /** The organization's mark in the keyword index. */
-  organizationNumber: number;
+  corpus: Corpus;
+  /** What stands before its words in the keyword index. */
+  mark: string;
   agentId: string | null;
   userId: string | null;
   jobs: { id: number; fromSequence: number; toSequence: number; rebuildWords: boolean; attempts: number }[];
@@ -31,6 +34,7 @@ interface ClaimRow {
   attempts: number;
   number: number;
   organization_number: number;
+  kind: "conversation" | MemoryKind;
   agent_id: string | null;
   user_id: string | null;
 }
@@ -69,7 +73,7 @@ function claim(db: D1Database, due: DueConversation, lease: Lease): D1PreparedSt
       .bind(due.organizationId, due.conversationId, lease.id, lease.nowMs, lease.untilMs, INDEX_ATTEMPTS_MAX),
     db
       .prepare(
-        `SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, c.number, c.agent_id, c.user_id,
+        `SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, c.number, c.kind, c.agent_id, c.user_id,
                 (SELECT o.number FROM organization_counters AS o WHERE o.organization_id = ?1) AS organization_number
            FROM index_jobs AS j
            JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.conversation_id
@@ -83,11 +87,13 @@ function toClaimedWork(due: DueConversation, claimed: D1Result | undefined): Cla
   const rows = (claimed?.results ?? []) as ClaimRow[];
   const [first] = rows;
   if (first === undefined) return null;
+  const corpus = first.kind === "conversation" ? "conversations" : "memories";
   return {
     organizationId: due.organizationId,
     conversationId: due.conversationId,
     conversationNumber: first.number,
-    organizationNumber: first.organization_number,
+    corpus,
+    mark: toMark(first.organization_number, corpus),
     agentId: first.agent_id,
     userId: first.user_id,
     jobs: rows.map((row) => ({

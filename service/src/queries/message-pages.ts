@@ -34,7 +34,7 @@ export function messageRange(db: D1Database, owner: Owner, range: MessageRange):
                         m.content_bytes + coalesce(length(m.parts), 0) AS bytes
                    FROM conversations AS c
                   CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
-                  WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL
+                  WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
                     AND (?3 IS NULL OR c.agent_id = ?3) AND m.sequence BETWEEN ?4 AND ?5
                   ORDER BY m.sequence ${order} LIMIT ?6 + 1))
        SELECT ${MESSAGE_COLUMNS}, (SELECT count(*) FROM page) AS found
@@ -94,7 +94,7 @@ export async function selectMessagesAround(
       `WITH centre AS (
          SELECT m.sequence AS sequence FROM conversations AS c
           CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
-          WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL
+          WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
             AND (?3 IS NULL OR c.agent_id = ?3) AND m.id = ?4),
        around AS (
          SELECT * FROM (SELECT m.number AS message_number FROM centre CROSS JOIN messages AS m

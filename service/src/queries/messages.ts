@@ -125,6 +125,8 @@ export function updateMessage(
   target: WriteTarget,
   input: {
     id: string;
+    /** Of the organization's counters. */
+    counter: "token_count" | "memory_token_count";
     /** Null leaves the content as it is. */
     content: Pick<
       MessageRecord,
@@ -140,7 +142,7 @@ export function updateMessage(
   const { content } = input;
   const rewrite = content && [
     bound(
-      `UPDATE organization_counters SET token_count = token_count + ?4 - (SELECT m.token_count FROM messages AS m ${one})
+      `UPDATE organization_counters SET ${input.counter} = ${input.counter} + ?4 - (SELECT m.token_count FROM messages AS m ${one})
         WHERE organization_id = ?1`,
       content.token_count,
     ),
@@ -195,7 +197,7 @@ export async function selectMessage(
     .prepare(
       `SELECT ${MESSAGE_COLUMNS} FROM conversations AS c
         CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
-        WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL
+        WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
           AND (?3 IS NULL OR c.agent_id = ?3) AND m.id = ?4`,
     )
     .bind(owner.organizationId, input.conversationId, owner.agentId, input.id)

@@ -3,7 +3,7 @@ import { type Owner, refuseWhen, toTimestamp, toTimestampOrNull } from "./batch.
 import {
   type ConversationFilter,
   conversationConditions,
-  EXISTING,
+  existing,
   given,
   toWhere,
 } from "./conversation-filters.ts";
@@ -31,13 +31,22 @@ const STATUS = `CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN comple
 const REPAIRING = `FROM index_jobs AS j WHERE j.operation_id = operations.id
   AND j.organization_id = operations.organization_id AND j.attempts < ${INDEX_ATTEMPTS_MAX}`;
 
-/** Conversations of an organization that is deleted, until their last row is gone. */
+/** Memories that a backfill has not come to, over `operations`. */
+const ENRICHING = `FROM enrichment_jobs AS j WHERE j.operation_id = operations.id
+  AND j.organization_id = operations.organization_id AND j.pass <> 3`;
+
+/** A deletion by filter. */
+const OF_MANY = "type IN ('delete_conversations', 'delete_memories')";
+
+/** Conversations and memories of an organization that is deleted, until their last row is gone. */
 const LEFT = "SELECT count(*) FROM conversations AS c WHERE c.organization_id = operations.organization_id";
 
 const COLUMNS = `id, type, ${STATUS} AS status, target_id, total, created_at_ms, rows_deleted_at_ms,
   vectors_deleted_at_ms, completed_at_ms,
   CASE WHEN type = 'delete_organization' THEN total - (${LEFT})
-       WHEN done IS NULL THEN total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) ELSE done END AS done`;
+       WHEN done IS NOT NULL THEN done
+       WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
+       ELSE total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END AS done`;
 
 function toOperation(row: OperationRow): Operation {
   const { done, total, rows_deleted_at_ms: rows } = row;
@@ -95,7 +104,7 @@ export function insertDeletion(
     );
 }
 
-/** The statement that opens the deletion of all conversations of the owner that a filter finds now. */
+/** The statement that opens the deletion of all that a filter finds of the owner's now. */
 export function insertFilteredDeletion(
   db: D1Database,
   input: NewOperation & { filter: ConversationFilter },
@@ -106,7 +115,7 @@ export function insertFilteredDeletion(
       `INSERT INTO operations
          (organization_id, id, type, target_id, agent_id, created_at_ms, filter, done, total, last_number)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, count(*), coalesce(max(c.number), 0)
-         FROM conversations AS c WHERE ${EXISTING} AND ${where.sql}`,
+         FROM conversations AS c WHERE ${existing(input.filter)} AND ${where.sql}`,
     )
     .bind(
       input.organizationId,
@@ -127,6 +136,16 @@ export function insertRepair(db: D1Database, input: NewOperation): D1PreparedSta
       `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, total)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, count(DISTINCT conversation_id)
          FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1`,
+    )
+    .bind(input.organizationId, input.id, input.type, input.targetId, input.agentId, input.nowMs);
+}
+
+/** The statement that opens a backfill, over the jobs that were queued for it in the same batch. */
+export function insertBackfill(db: D1Database, input: NewOperation): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, total)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, count(*) FROM enrichment_jobs WHERE operation_id = ?2 AND organization_id = ?1`,
     )
     .bind(input.organizationId, input.id, input.type, input.targetId, input.agentId, input.nowMs);
 }
@@ -212,7 +231,8 @@ export function cancelOperation(
   const bound = (statement: D1PreparedStatement, ...more: unknown[]) =>
     statement.bind(organizationId, input.id, agentId, ...more);
   const cancelable = `(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
-    OR (type = 'repair_index' AND EXISTS (SELECT 1 ${REPAIRING})))`;
+    OR (type = 'repair_index' AND EXISTS (SELECT 1 ${REPAIRING}))
+    OR (type = 'enrich_memories' AND EXISTS (SELECT 1 ${ENRICHING})))`;
   return [
     bound(refuseWhen(db, "not_found", `NOT EXISTS (SELECT 1 FROM operations WHERE ${mine})`)),
     bound(
@@ -225,7 +245,8 @@ export function cancelOperation(
     bound(
       db.prepare(
         `UPDATE operations SET filter = NULL, canceled_at_ms = coalesce(canceled_at_ms, ?4),
-                done = coalesce(done, total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}))
+                done = CASE type WHEN 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
+                            ELSE coalesce(done, total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING})) END
           WHERE ${mine}`,
       ),
       input.nowMs,
@@ -236,23 +257,26 @@ export function cancelOperation(
             AND (lease_until_ms IS NULL OR lease_until_ms <= ?3)`,
       )
       .bind(organizationId, input.id, input.nowMs),
+    db
+      .prepare("DELETE FROM enrichment_jobs WHERE operation_id = ?2 AND organization_id = ?1")
+      .bind(organizationId, input.id),
     operationById(db, input),
   ];
 }
 
-/** A deletion by filter that has conversations left to hide. */
+/** A deletion by filter that has something left to hide. */
 export interface FilteredDeletion {
   owner: Owner;
   id: string;
   filter: ConversationFilter;
 }
 
-/** A deletion by filter that has conversations left to hide; null when there is none. */
+/** A deletion by filter that has something left to hide; null when there is none. */
 export async function selectFilteredDeletion(db: D1Database): Promise<FilteredDeletion | null> {
   const row = await db
     .prepare(
       `SELECT organization_id, id, agent_id, filter FROM operations
-        WHERE type = 'delete_conversations' AND completed_at_ms IS NULL AND filter IS NOT NULL LIMIT 1`,
+        WHERE ${OF_MANY} AND completed_at_ms IS NULL AND filter IS NOT NULL LIMIT 1`,
     )
     .first<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
   return (
@@ -274,21 +298,20 @@ export async function selectFilteredDeletion(db: D1Database): Promise<FilteredDe
 export async function updateFinishedOperations(db: D1Database, nowMs: number): Promise<void> {
   const ofTheSame = `organization_id = operations.organization_id
     AND (operations.conversation_id IS NULL OR conversation_id = operations.conversation_id)`;
-  const ofMany = "type = 'delete_conversations'";
   const statements = [
     `UPDATE operations SET rows_deleted_at_ms = ?1
-      WHERE ${ofMany} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NULL AND filter IS NULL
+      WHERE ${OF_MANY} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NULL AND filter IS NULL
         AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.operation_id = operations.id
                            AND c.organization_id = operations.organization_id)`,
     `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
-      WHERE ${ofMany} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
+      WHERE ${OF_MANY} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id
                            AND d.organization_id = operations.organization_id)
         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
                          WHERE d.organization_id = operations.organization_id
                            AND d.operation_id IS NULL AND d.queued_at_ms = 0)`,
     `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
-      WHERE type IN ('delete_organization', 'delete_conversation', 'delete_message')
+      WHERE type IN ('delete_organization', 'delete_conversation', 'delete_message', 'delete_memory')
         AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM vector_deletions
                          WHERE ${ofTheSame} AND queued_at_ms <= operations.created_at_ms)

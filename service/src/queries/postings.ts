@@ -1,10 +1,11 @@
+import type { Corpus } from "@engram/spec";
 import { TRAITS } from "../text/traits.ts";
-import { EXISTING, toWhere } from "./conversation-filters.ts";
+import { type ConversationFilter, existing, toWhere } from "./conversation-filters.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./search-filters.ts";
 
 /** How often the words of a query stand in an organization, and where. */
 export interface Postings {
-  /** Of the whole organization. */
+  /** Of all that is searched, before any filter. */
   conversations: number;
   messages: number;
   tokens: number;
@@ -18,25 +19,22 @@ const PIECE_POSTINGS = 120_000;
 /**
  * Where the words stand, as the index holds it: one list each, in one read as a rule.
  *
- * The words carry the organization's number, so that the index answers nothing of another's. What the
+ * The words carry marks, so that the index answers nothing of another's. What the
  * lists name is neither checked nor filtered here: that costs a row for each, and few of them matter.
  */
 export async function selectPostings(
   db: D1Database,
-  { owner, organizationNumber }: SearchScope,
+  { owner, filter, marks }: SearchScope,
   words: string[],
 ): Promise<Postings> {
   const counters = db
-    .prepare(
-      `SELECT conversation_count AS conversations, message_count AS messages, token_count AS tokens
-         FROM organization_counters WHERE organization_id = ?1`,
-    )
+    .prepare(`SELECT ${countersOf(filter)} FROM organization_counters WHERE organization_id = ?1`)
     .bind(owner.organizationId);
-  const lists: number[][] = words.map(() => []);
-  let open = words.map((_, index) => index);
+  const terms = marks.flatMap((mark) => words.map((word) => mark + word));
+  const lists: number[][] = terms.map(() => []);
+  let open = terms.map((_, index) => index);
   let totals = { conversations: 0, messages: 0, tokens: 0 };
   for (let offset = 0; open.length > 0; offset += PIECE_POSTINGS) {
-    const terms = open.map((index) => `${organizationNumber}~${words[index]}`);
     const [counted, found] = await db.batch<Record<string, unknown>>([
       counters,
       db
@@ -46,7 +44,7 @@ export async function selectPostings(
                      SELECT doc FROM message_postings WHERE term = word.value LIMIT ${PIECE_POSTINGS} OFFSET ?2)) AS list
              FROM json_each(?1) AS word`,
         )
-        .bind(JSON.stringify(terms), offset),
+        .bind(JSON.stringify(open.map((index) => terms[index])), offset),
     ]);
     totals = (counted?.results[0] as typeof totals | undefined) ?? totals;
     const pieces = (found?.results ?? []) as { list: string | null }[];
@@ -56,7 +54,19 @@ export async function selectPostings(
       return (lists[index]?.length ?? 0) - before === PIECE_POSTINGS;
     });
   }
-  return { ...totals, words: lists.map((list) => Float64Array.from(list)) };
+  // A word of two corpora is one word, whose messages stand in no common order yet.
+  const ofWord = (word: number) => marks.flatMap((_, place) => lists[place * words.length + word] ?? []);
+  const rising = (list: number[]) =>
+    marks.length > 1 ? Float64Array.from(list).sort() : Float64Array.from(list);
+  return { ...totals, words: words.map((_, word) => rising(ofWord(word))) };
+}
+
+/** How much there is to search; a memory counts as a conversation of one message. */
+function countersOf({ corpora = ["conversations"] }: ConversationFilter): string {
+  const sum = (names: Record<Corpus, string>) => corpora.map((corpus) => names[corpus]).join(" + ");
+  return `${sum({ conversations: "conversation_count", memories: "memory_count" })} AS conversations,
+    ${sum({ conversations: "message_count", memories: "memory_count" })} AS messages,
+    ${sum({ conversations: "token_count", memories: "memory_token_count" })} AS tokens`;
 }
 
 /** What scoring has to know of a message beside the words of the query in it. */
@@ -91,7 +101,7 @@ export async function selectLengths(
       .prepare(
         `SELECT group_concat(c.number || ' ' || c.token_count) AS list
            FROM json_each(?2) AS asked
-          CROSS JOIN conversations AS c ON c.number = asked.value AND ${EXISTING} AND ${conversations.sql}`,
+          CROSS JOIN conversations AS c ON c.number = asked.value AND ${existing(scope.filter)} AND ${conversations.sql}`,
       )
       .bind(organizationId, JSON.stringify(asked.conversations), ...conversations.binds),
   ];
@@ -104,7 +114,7 @@ export async function selectLengths(
              FROM json_each(?2) AS asked
             CROSS JOIN messages AS m ON m.number = asked.value AND m.organization_id = ?1
             CROSS JOIN conversations AS c ON c.number = m.number >> 24
-            WHERE ${EXISTING} AND ${conversations.sql}`,
+            WHERE ${existing(scope.filter)} AND ${conversations.sql}`,
         )
         .bind(
           organizationId,

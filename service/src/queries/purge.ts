@@ -1,30 +1,32 @@
-/** A hidden conversation whose rows are still there. */
+/** A hidden conversation or memory whose rows are still there. */
 export interface HiddenConversation {
   organizationId: string;
   id: string;
   operationId: string | null;
+  messages: number;
 }
 
-/** Hidden conversations, longest hidden first. */
+/** Hidden conversations and memories, longest hidden first. */
 export async function selectHiddenConversations(
   db: D1Database,
   limit: number,
 ): Promise<HiddenConversation[]> {
   const { results } = await db
     .prepare(
-      `SELECT organization_id, id, operation_id FROM conversations
+      `SELECT organization_id, id, operation_id, message_count FROM conversations
         WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms LIMIT ?1`,
     )
     .bind(limit)
-    .all<{ organization_id: string; id: string; operation_id: string | null }>();
+    .all<{ organization_id: string; id: string; operation_id: string | null; message_count: number }>();
   return results.map((row) => ({
     organizationId: row.organization_id,
     id: row.id,
     operationId: row.operation_id,
+    messages: row.message_count,
   }));
 }
 
-/** Whether an organization has a conversation left, hidden or not. */
+/** Whether an organization has a conversation or memory left, hidden or not. */
 export async function hasConversations(db: D1Database, organizationId: string): Promise<boolean> {
   const row = await db
     .prepare("SELECT 1 AS found FROM conversations WHERE organization_id = ?1 LIMIT 1")
@@ -33,53 +35,64 @@ export async function hasConversations(db: D1Database, organizationId: string): 
   return row !== null;
 }
 
+/** Rows of the conversations in `gone`, a list of JSON. */
+const OF_GONE = `organization_id = gone.value ->> 'organizationId'`;
+const CHUNKS = `FROM json_each(?1) AS gone
+  CROSS JOIN conversation_chunks AS k ON k.${OF_GONE} AND k.conversation_id = gone.value ->> 'id'`;
+const MESSAGES = `FROM json_each(?1) AS gone
+  CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id'`;
+
 /**
- * Purge up to `limit` messages of a hidden conversation with their words, and once none is left the
- * conversation itself; its vectors are queued to be deleted first. Resolves to whether it is gone.
+ * Purge up to `limit` messages of hidden conversations with their words, and every conversation of which
+ * none is left; all their vectors are queued to be deleted first. Resolves to how many conversations are gone.
  */
-export async function purgeConversation(
+export async function purgeConversations(
   db: D1Database,
-  conversation: HiddenConversation,
+  conversations: HiddenConversation[],
   input: { limit: number; nowMs: number },
-): Promise<boolean> {
-  const { organizationId, id, operationId } = conversation;
-  const some = `SELECT number FROM messages
-    WHERE organization_id = ?1 AND conversation_id = ?2 ORDER BY sequence LIMIT ?3`;
-  const none = `NOT EXISTS (SELECT 1 FROM messages WHERE organization_id = ?1 AND conversation_id = ?2)`;
+): Promise<number> {
+  const list = JSON.stringify(conversations);
+  const some = `SELECT m.number ${MESSAGES} ORDER BY gone.key, m.sequence LIMIT ?2`;
+  const empty = `FROM json_each(?1) AS gone
+    CROSS JOIN conversations AS c ON c.${OF_GONE} AND c.id = gone.value ->> 'id'
+    WHERE NOT EXISTS (SELECT 1 FROM messages AS m
+                       WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id)`;
+  const bound = (sql: string, ...more: unknown[]) => db.prepare(sql).bind(list, ...more);
   const results = await db.batch([
-    db
-      .prepare(
-        `INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
-         SELECT ?1, vector_id, ?2, 0, ?3 FROM conversation_chunks WHERE organization_id = ?1 AND conversation_id = ?2`,
-      )
-      .bind(organizationId, id, input.nowMs),
+    bound(
+      `INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+       SELECT k.organization_id, k.vector_id, k.conversation_id, 0, ?2 ${CHUNKS}`,
+      input.nowMs,
+    ),
     // Also what was queued before: by another Worker's clock that may have been after the receipt's beginning.
-    db
-      .prepare(
-        "UPDATE vector_deletions SET queued_at_ms = 0, operation_id = ?3 WHERE organization_id = ?1 AND conversation_id = ?2",
-      )
-      .bind(organizationId, id, operationId),
-    db
-      .prepare("DELETE FROM conversation_chunks WHERE organization_id = ?1 AND conversation_id = ?2")
-      .bind(organizationId, id),
-    db
-      .prepare("DELETE FROM index_jobs WHERE organization_id = ?1 AND conversation_id = ?2")
-      .bind(organizationId, id),
-    db.prepare(`DELETE FROM message_words WHERE rowid IN (${some})`).bind(organizationId, id, input.limit),
-    db
-      .prepare(`DELETE FROM messages WHERE number IN (${some}) AND +organization_id = ?1`)
-      .bind(organizationId, id, input.limit),
-    db
-      .prepare(
-        `UPDATE operations SET rows_deleted_at_ms = ?4
-          WHERE organization_id = ?1 AND id = ?3 AND type = 'delete_conversation' AND ${none}`,
-      )
-      .bind(organizationId, id, operationId, input.nowMs),
-    db
-      .prepare(`DELETE FROM conversations WHERE organization_id = ?1 AND id = ?2 AND ${none}`)
-      .bind(organizationId, id),
+    bound(
+      `UPDATE vector_deletions AS d
+          SET queued_at_ms = 0,
+              operation_id = (SELECT gone.value ->> 'operationId' FROM json_each(?1) AS gone
+                               WHERE d.${OF_GONE} AND d.conversation_id = gone.value ->> 'id')
+        WHERE (d.organization_id, d.conversation_id) IN
+              (SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(?1))`,
+    ),
+    bound(
+      `DELETE FROM enrichment_jobs WHERE (organization_id, memory_id) IN
+         (SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(?1))`,
+    ),
+    bound(`DELETE FROM conversation_chunks WHERE rowid IN (SELECT k.rowid ${CHUNKS})`),
+    bound(
+      `DELETE FROM index_jobs WHERE (organization_id, conversation_id) IN
+         (SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(?1))`,
+    ),
+    bound(`DELETE FROM message_words WHERE rowid IN (${some})`, input.limit),
+    bound(`DELETE FROM messages WHERE number IN (${some})`, input.limit),
+    bound(
+      `UPDATE operations SET rows_deleted_at_ms = ?2
+        WHERE type IN ('delete_conversation', 'delete_memory') AND (organization_id, id) IN
+              (SELECT c.organization_id, gone.value ->> 'operationId' ${empty})`,
+      input.nowMs,
+    ),
+    bound(`DELETE FROM conversations WHERE number IN (SELECT c.number ${empty})`),
   ]);
-  return results.at(-1)?.meta.changes === 1;
+  return results.at(-1)?.meta.changes ?? 0;
 }
 
 /**

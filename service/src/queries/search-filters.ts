@@ -20,10 +20,11 @@ export interface SearchFilter extends ConversationFilter {
   excluded?: string[][] | undefined;
 }
 
-/** Who searches what: the number is what the organization's words carry. */
+/** Who searches what. */
 export interface SearchScope {
   owner: Owner;
-  organizationNumber: number;
+  /** What stands before the words of each corpus in the keyword index. */
+  marks: string[];
   filter: SearchFilter;
 }
 
@@ -37,25 +38,27 @@ export const conversationsOfScope = ({ owner, filter }: SearchScope): Condition[
   ...given("c.id = $", filter.conversationId),
 ];
 
-/** What narrows their messages, over `m`. */
-export const messagesOfScope = ({ organizationNumber, filter }: SearchScope): Condition[] => [
-  ...given("m.role IN (SELECT value FROM json_each($))", filter.roles),
+/** What narrows their messages, over `m` of `c`. */
+export const messagesOfScope = ({ marks, filter }: SearchScope): Condition[] => [
+  // What holds a memory has a role that means nothing.
+  ...given("m.role IN (SELECT value FROM json_each($)) AND c.kind = 'conversation'", filter.roles),
   ...given("m.created_at_ms >= $", filter.saidAfterMs),
   ...given("m.created_at_ms < $", filter.saidBeforeMs),
   ...given("m.name IN (SELECT value FROM json_each($))", filter.names),
-  ...given(`m.number IN ${matching("$")}`, toExpression(organizationNumber, filter.phrases, "AND")),
-  ...given(`m.number NOT IN ${matching("$")}`, toExpression(organizationNumber, filter.excluded, "OR")),
+  ...given(`m.number IN ${matching("$")}`, toExpression(marks, filter.phrases, "AND")),
+  ...given(`m.number NOT IN ${matching("$")}`, toExpression(marks, filter.excluded, "OR")),
 ];
 
 /** Phrases as FTS5 asks for them; words are letters and digits alone, so nothing in them needs escaping. */
 export function toExpression(
-  organizationNumber: number,
+  marks: string[],
   phrases: string[][] | undefined,
   operator: "AND" | "OR",
 ): string | null {
   if (phrases === undefined || phrases.length === 0) return null;
-  const mark = (word: string) => `${organizationNumber}~${word}`;
-  return phrases.map((words) => `"${words.map(mark).join(" ")}"`).join(` ${operator} `);
+  const inAny = (words: string[]) =>
+    marks.map((mark) => `"${words.map((word) => mark + word).join(" ")}"`).join(" OR ");
+  return phrases.map((words) => `(${inAny(words)})`).join(` ${operator} `);
 }
 
 /** Whether the scope leaves out anything of the organization. */

@@ -9,7 +9,8 @@ export function insertRepairJobs(
 ): D1PreparedStatement[] {
   const binds = [input.owner.organizationId, input.owner.agentId, input.conversationId, input.nowMs];
   const chosen = `FROM conversations
-    WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (?2 IS NULL OR agent_id = ?2) AND (?3 IS NULL OR id = ?3)`;
+    WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (?2 IS NULL OR agent_id = ?2)
+      AND (?3 IS NULL OR id = ?3 AND kind = 'conversation')`;
   return [
     db
       .prepare(
@@ -48,7 +49,7 @@ export async function selectIndexStatus(
       `WITH c AS MATERIALIZED (
          SELECT id, message_count FROM conversations
           WHERE organization_id = ?1 AND deleted_at_ms IS NULL AND (?2 IS NULL OR agent_id = ?2)
-            AND (?3 IS NULL OR id = ?3)),
+            AND (?3 IS NULL OR id = ?3 AND kind = 'conversation')),
        j AS MATERIALIZED (
          SELECT conversation_id, to_sequence - from_sequence + 1 AS waiting, attempts >= ?5 AS failed,
                 last_error, last_error_at_ms

@@ -1,5 +1,6 @@
+import type { MemoryKind } from "@engram/spec";
 import { TRAITS } from "../text/traits.ts";
-import { EXISTING, toWhere } from "./conversation-filters.ts";
+import { existing, toWhere } from "./conversation-filters.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
 import {
   conversationsOfScope,
@@ -18,7 +19,7 @@ export async function selectFilteredConversations(
   const where = toWhere(conversationsOfScope(scope), 3);
   const { results } = await db
     .prepare(
-      `SELECT c.id FROM conversations AS c WHERE ${EXISTING} AND ${where.sql} ORDER BY c.updated_at_ms DESC LIMIT ?2`,
+      `SELECT c.id FROM conversations AS c WHERE ${existing(scope.filter)} AND ${where.sql} ORDER BY c.updated_at_ms DESC LIMIT ?2`,
     )
     .bind(scope.owner.organizationId, limit, ...where.binds)
     .all<{ id: string }>();
@@ -72,6 +73,14 @@ export interface FoundRow extends MessageRow, Record<`trait_${TraitValue}`, numb
   user_id: string | null;
   tags: string;
   conversation_created_at_ms: number;
+  kind: "conversation" | MemoryKind;
+  source: string | null;
+  summary: string | null;
+  content_hash: string | null;
+  enriched_by: string | null;
+  conversation_updated_at_ms: number;
+  /** Of a memory alone. */
+  memory_metadata: string | null;
   /** Matches in all, read or not. */
   matched: number;
 }
@@ -108,8 +117,8 @@ export async function selectOffered(
   const { weights, words, phrases, dates } = input.traits;
   const traits = JSON.stringify({
     weights,
-    words: words.map((word) => `${scope.organizationNumber}~${word}`),
-    phrases: toExpression(scope.organizationNumber, phrases, "OR"),
+    words: words.flatMap((word) => scope.marks.map((mark) => mark + word)),
+    phrases: toExpression(scope.marks, phrases, "OR"),
     dates: dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]),
   });
   const where = toWhere([...conversationsOfScope(scope), ...messagesOfScope(scope)], 7);
@@ -128,7 +137,7 @@ export async function selectOffered(
              FROM offer
             CROSS JOIN messages AS m ON m.number = offer.number AND m.organization_id = ?1
             CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ?1
-            WHERE ${EXISTING} AND ${where.sql}),
+            WHERE ${existing(scope.filter)} AND ${where.sql}),
          named AS MATERIALIZED (
            SELECT name_words, EXISTS (SELECT 1 FROM asked
                                        WHERE instr(' ' || name_words || ' ', ' ' || asked.word || ' ')) AS is_asked
@@ -160,7 +169,9 @@ export async function selectOffered(
          SELECT ${MESSAGE_COLUMNS}, kept.score AS score,
                 ${TRAIT_NAMES.map((name) => `kept.trait_${name}`).join(", ")}, c.title AS title,
                 c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
-                c.tags AS tags, c.created_at_ms AS conversation_created_at_ms,
+                c.tags AS tags, c.created_at_ms AS conversation_created_at_ms, c.kind AS kind, c.source AS source,
+                c.summary AS summary, c.content_hash AS content_hash, c.enriched_by AS enriched_by, c.updated_at_ms AS conversation_updated_at_ms,
+                CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata,
                 (SELECT count(*) FROM kept) AS matched
            FROM fitting
           CROSS JOIN messages AS m ON m.number = fitting.number

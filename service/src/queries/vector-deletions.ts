@@ -56,21 +56,33 @@ const toKeys = (deletions: VectorDeletion[]): string =>
  * Note that the store is about to be asked for these deletions, before it is: what it then answers with an
  * error it may still carry out.
  *
- * @returns vectors of those that are still queued: a chunk may be back since.
+ * @returns those that are to be asked for: still queued, since a chunk may be back, and not asked for by another
+ * sweep since they were read.
  */
 export async function updateDeletionsAsked(
   db: D1Database,
   deletions: VectorDeletion[],
   nowMs: number,
-): Promise<string[]> {
+): Promise<VectorDeletion[]> {
+  const read = deletions.map(({ organizationId, vectorId, askedAtMs }) => [
+    organizationId,
+    vectorId,
+    askedAtMs,
+  ]);
   const { results } = await db
-    .prepare(`UPDATE vector_deletions SET asked_at_ms = ?2 WHERE ${THESE} RETURNING vector_id`)
-    .bind(toKeys(deletions), nowMs)
+    .prepare(
+      `UPDATE vector_deletions SET asked_at_ms = ?2
+        WHERE ${THESE} AND (organization_id, vector_id, coalesce(asked_at_ms, 0))
+              IN (SELECT value ->> 0, value ->> 1, coalesce(value ->> 2, 0) FROM json_each(?1))
+       RETURNING vector_id`,
+    )
+    .bind(JSON.stringify(read), nowMs)
     .all<{ vector_id: string }>();
-  return results.map((row) => row.vector_id);
+  const asked = new Set(results.map((row) => row.vector_id));
+  return deletions.filter(({ vectorId }) => asked.has(vectorId));
 }
 
-/** Note that the store has taken these deletions, to be asked after at `dueAtMs`. */
+/** Note that the store has taken these deletions, which it was asked for at `nowMs`, to be asked after at `dueAtMs`. */
 export async function updateDeletionsSent(
   db: D1Database,
   deletions: VectorDeletion[],
@@ -81,8 +93,10 @@ export async function updateDeletionsSent(
     db
       .prepare(`UPDATE vector_deletions SET sent_at_ms = ?2, due_at_ms = ?3 WHERE ${THESE}`)
       .bind(toKeys(deletions), input.nowMs, input.dueAtMs),
-    // Of the others an earlier request may still be under way.
-    db.prepare(`UPDATE vector_deletions SET asked_at_ms = NULL WHERE ${THESE}`).bind(toKeys(first)),
+    // Of the others an earlier request may still be under way, or a later one of another sweep.
+    db
+      .prepare(`UPDATE vector_deletions SET asked_at_ms = NULL WHERE ${THESE} AND asked_at_ms = ?2`)
+      .bind(toKeys(first), input.nowMs),
   ]);
 }
 

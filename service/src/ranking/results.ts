@@ -1,4 +1,11 @@
-import type { Message, SearchAnswer, SearchExplanation } from "@engram/spec";
+import type {
+  Memory,
+  MemoryResult,
+  Message,
+  MessagesResult,
+  SearchAnswer,
+  SearchExplanation,
+} from "@engram/spec";
 import { countTokens } from "../text/tokens.ts";
 import type { TextRange } from "../text/words.ts";
 import { conversationOf } from "./hits.ts";
@@ -13,7 +20,9 @@ export interface FoundMessage {
   relevance: number;
   /** Of a match, when it is asked for. */
   explanation?: SearchExplanation;
-  conversation: SearchAnswer["results"][number]["conversation"];
+  conversation: MessagesResult["conversation"];
+  /** The memory that it holds, with the chunk that matched best; null for what was said. */
+  remembered: { memory: Memory; chunk: MemoryResult["chunk"] } | null;
 }
 
 type Scored = Pick<FoundMessage, "number" | "score">;
@@ -141,6 +150,7 @@ function toResult(span: Span<FoundMatch>, items: FoundMessage[], mark: ResultSha
   const matches = span.matches.toSorted((a, b) => b.score - a.score);
   const messages = items.toSorted((a, b) => a.number - b.number).map(({ message }) => message);
   const [best] = matches;
+  if (best?.remembered) return toMemoryResult(best, best.remembered, mark);
   const [first] = messages;
   const last = messages.at(-1);
   if (best === undefined || first === undefined || last === undefined)
@@ -164,3 +174,17 @@ function toResult(span: Span<FoundMatch>, items: FoundMessage[], mark: ResultSha
     chunk_id: best.chunkId,
   };
 }
+
+/** A memory is one message, which has no neighbours. */
+const toMemoryResult = (
+  { message, score, relevance, explanation }: FoundMatch,
+  remembered: NonNullable<FoundMessage["remembered"]>,
+  mark: ResultShape["mark"],
+): MemoryResult => ({
+  type: "memory",
+  ...remembered,
+  score,
+  relevance,
+  highlights: mark(message.content),
+  ...(explanation === undefined ? {} : { explanation }),
+});

@@ -1,7 +1,7 @@
-import type { ConversationsCounted, Operation } from "@engram/spec";
+import type { ConversationsCounted, Corpus, MemoriesCounted, Operation } from "@engram/spec";
 import type { RequestContext, ServiceContext } from "../context.ts";
 import { createId } from "../ids.ts";
-import { refuseAbsentConversation, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import { refuseAbsentConversation, refuseAbsentMemory, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import * as deletions from "../queries/conversation-deletions.ts";
 import type { ConversationFilter } from "../queries/conversation-filters.ts";
 import { refuseOtherVersion } from "../queries/conversations.ts";
@@ -21,23 +21,41 @@ const HIDDEN_A_STEP = 1_000;
 /** Steps behind one answer, within D1's 1,000 queries; the sweep goes on with what is left. */
 const HIDE_STEPS = 100;
 
-/** Hide a conversation; the sweep purges it. @throws {ApiError} `not_found`, `precondition_failed`. */
-export async function deleteConversation(
+/** What a deletion is called, of one and of many. */
+const NAMES = {
+  conversations: {
+    one: {
+      type: "delete_conversation",
+      action: "conversation.deleted",
+      refuseAbsent: refuseAbsentConversation,
+    },
+    many: { type: "delete_conversations", action: "conversations.deleted" },
+  },
+  memories: {
+    one: { type: "delete_memory", action: "memory.deleted", refuseAbsent: refuseAbsentMemory },
+    many: { type: "delete_memories", action: "memories.deleted" },
+  },
+} as const;
+
+/** Hide a conversation or memory; the sweep purges it. @throws {ApiError} `not_found`, `precondition_failed`. */
+export async function deleteOne(
   ctx: RequestContext,
+  corpus: Corpus,
   input: { id: string; version: number | null },
 ): Promise<Operation> {
+  const { type, action, refuseAbsent } = NAMES[corpus].one;
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const operationId = createId(runtime, "op");
   const results = await runBatch(db, [
     refuseDeadKey(db, { ...principal, nowMs }),
-    refuseAbsentConversation(db, principal, input.id),
+    refuseAbsent(db, principal, input.id),
     refuseOtherVersion(db, { organizationId, id: input.id, version: input.version }),
-    ...deletions.hideConversation(db, { organizationId, id: input.id, operationId, nowMs }),
+    ...deletions.hideConversation(db, corpus, { organizationId, id: input.id, operationId, nowMs }),
     auditEvent(ctx, principal, {
       organizationId,
-      action: "conversation.deleted",
+      action,
       targetId: input.id,
       operationId,
       nowMs,
@@ -45,7 +63,7 @@ export async function deleteConversation(
     insertDeletion(db, {
       organizationId,
       id: operationId,
-      type: "delete_conversation",
+      type,
       targetId: input.id,
       conversationId: input.id,
       agentId: principal.agentId,
@@ -56,18 +74,33 @@ export async function deleteConversation(
   return readOperation(results.at(-1));
 }
 
+/** How many memories a deletion by filter would delete. */
+export async function countMemories(
+  ctx: RequestContext,
+  filter: ConversationFilter,
+): Promise<MemoriesCounted> {
+  const { messages } = await deletions.countConversations(ctx.db, ctx.principal, {
+    ...filter,
+    corpora: ["memories"],
+  });
+  return { memories: messages };
+}
+
 /** How much a deletion by filter would delete. */
 export const countConversations = (
   ctx: RequestContext,
   filter: ConversationFilter,
 ): Promise<ConversationsCounted> => deletions.countConversations(ctx.db, ctx.principal, filter);
 
-/** Hide all conversations that a filter finds: the first with the answer, the others behind it. */
-export async function deleteConversations(
+/** Hide all of a corpus that a filter finds: the first with the answer, the others behind it. */
+export async function deleteFiltered(
   ctx: RequestContext,
-  filter: ConversationFilter,
+  corpus: Corpus,
+  narrowing: ConversationFilter,
   idempotency: IdempotentRequest | null,
 ): Promise<Once<Operation>> {
+  const { type, action } = NAMES[corpus].many;
+  const filter = { ...narrowing, corpora: [corpus] };
   const { db, principal, runtime } = ctx;
   const { organizationId, agentId } = principal;
   const nowMs = runtime.nowMs();
@@ -78,7 +111,7 @@ export async function deleteConversations(
     insertFilteredDeletion(db, {
       organizationId,
       id,
-      type: "delete_conversations",
+      type,
       targetId: organizationId,
       agentId,
       nowMs,
@@ -87,7 +120,7 @@ export async function deleteConversations(
     ...deletions.hideFilteredConversations(db, deletion, { nowMs, limit: HIDDEN_A_STEP }),
     auditEvent(ctx, principal, {
       organizationId,
-      action: "conversations.deleted",
+      action,
       targetId: organizationId,
       operationId: id,
       nowMs,

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
-import { ApiError, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
 import { refuseAbsentConversation, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import type { ConversationFilter } from "../queries/conversation-filters.ts";
@@ -8,6 +8,7 @@ import type { VersionedConversation } from "../queries/conversations.ts";
 import * as queries from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { messageRange, readMessageSlice } from "../queries/message-pages.ts";
+import { agentFor } from "./agents.ts";
 import {
   type CursorScope,
   fromCursor,
@@ -29,9 +30,7 @@ export async function createConversation(
   idempotency: IdempotentRequest | null,
 ): Promise<Once<VersionedConversation & { created: boolean }>> {
   const { db, principal, runtime } = ctx;
-  if (principal.agentId !== null && input.agentId !== null && input.agentId !== principal.agentId) {
-    throw new ApiError("forbidden", "This key is bound to another agent.");
-  }
+  const agentId = agentFor(principal, input.agentId);
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "conv");
   const statements = [
@@ -40,7 +39,7 @@ export async function createConversation(
       ...input,
       organizationId: principal.organizationId,
       id,
-      agentId: principal.agentId ?? input.agentId,
+      agentId,
       nowMs,
     }),
   ];

@@ -13,7 +13,7 @@ import {
 import * as queries from "../queries/forks.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { selectMessageSlice } from "../queries/message-pages.ts";
-import { toIndexedWords } from "../text/index-words.ts";
+import { toIndexedWords, toMark } from "../text/index-words.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 import { indexBehind } from "./search-index.ts";
 import { countUsage } from "./usage.ts";
@@ -120,7 +120,7 @@ async function readMessages(
       end: "first",
     });
     const contents = slice.messages.map(({ content }) => content);
-    const words = toIndexedWords(principal.organizationNumber, contents);
+    const words = toIndexedWords(toMark(principal.organizationNumber, "conversations"), contents);
     for (const [i, { sequence }] of slice.messages.entries()) {
       copies.push({ sequence, words: words[i]?.words ?? "", token_count: words[i]?.token_count ?? 0 });
     }

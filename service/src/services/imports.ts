@@ -5,6 +5,7 @@ import { indexConversations } from "../indexing/run.ts";
 import { Refused, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import { type Numbered, selectHoldings, toTimes } from "../queries/import-holdings.ts";
 import { insertImport, type PlacedRecord } from "../queries/imports.ts";
+import { toMark } from "../text/index-words.ts";
 import { decide } from "./import-decisions.ts";
 import { toRecord } from "./message-records.ts";
 import { indexBehind } from "./search-index.ts";
@@ -24,15 +25,14 @@ const INDEX_STEPS = 25;
 export async function importConversations(ctx: RequestContext, lines: BodyLine[]): Promise<ImportedLines> {
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
+  const mark = toMark(principal.organizationNumber, "conversations");
   const asked = sortLines(lines);
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const holdings = await selectHoldings(db, organizationId, asked);
     const { answer, conversations, ...fresh } = decide(lines, holdings);
     if (conversations.length + fresh.messages.length === 0) return answer;
     const nowMs = runtime.nowMs();
-    const messages = await Promise.all(
-      fresh.messages.map((message) => toPlaced(principal.organizationNumber, message)),
-    );
+    const messages = await Promise.all(fresh.messages.map((message) => toPlaced(mark, message)));
     try {
       await runBatch(db, [
         refuseDeadKey(db, { ...principal, nowMs }),
@@ -64,10 +64,10 @@ function sortLines(lines: BodyLine[]) {
   return { conversations, messages };
 }
 
-async function toPlaced(organizationNumber: number, message: MessageLine): Promise<PlacedRecord> {
+async function toPlaced(mark: string, message: MessageLine): Promise<PlacedRecord> {
   const { id, external_digest, conversation_id, sequence } = message;
   const { created_at_ms, ...times } = toTimes(message);
-  const record = await toRecord(organizationNumber, message, { id, external_digest, created_at_ms });
+  const record = await toRecord(mark, message, { id, external_digest, created_at_ms });
   return { ...record, conversation_id, sequence, ...times };
 }
 

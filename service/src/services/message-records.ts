@@ -15,7 +15,7 @@ import { traitsOf } from "../text/traits.ts";
  */
 export async function toRecords(
   runtime: Runtime,
-  organizationNumber: number,
+  mark: string,
   messages: NewMessage[],
 ): Promise<MessageRecord[]> {
   const digests = await Promise.all(messages.map(externalDigest));
@@ -33,7 +33,7 @@ export async function toRecords(
   const nowMs = runtime.nowMs();
   return Promise.all(
     distinct.map((message, i) =>
-      toRecord(organizationNumber, message, {
+      toRecord(mark, message, {
         id: ids[i] ?? "",
         external_digest: distinctDigests[i] ?? null,
         created_at_ms: message.created_at === undefined ? nowMs : Date.parse(message.created_at),
@@ -49,11 +49,11 @@ type Said = {
 
 /** A message as a row, with what the keyword index and the ranking take from it. */
 export async function toRecord(
-  organizationNumber: number,
+  mark: string,
   message: Said,
   given: Pick<MessageRecord, "id" | "external_digest" | "created_at_ms">,
 ): Promise<MessageRecord> {
-  const [indexed = { words: "", token_count: 0 }] = toIndexedWords(organizationNumber, [message.content]);
+  const [indexed = { words: "", token_count: 0 }] = toIndexedWords(mark, [message.content]);
   const { content, encoding, bytes } = await encodeText(message.content);
   return {
     ...given,
@@ -69,7 +69,7 @@ export async function toRecord(
     external_id: message.external_id ?? null,
     words: indexed.words,
     token_count: indexed.token_count,
-    name_words: toNameWords(organizationNumber, message.name ?? null),
+    name_words: toNameWords(mark, message.name ?? null),
     traits: traitsOf(message.content, indexed.token_count),
   };
 }

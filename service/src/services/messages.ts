@@ -18,7 +18,7 @@ import * as deletions from "../queries/message-deletions.ts";
 import * as queries from "../queries/messages.ts";
 import { insertDeletion, readOperation } from "../queries/operations.ts";
 import { encodeText } from "../text/compression.ts";
-import { toIndexedWords } from "../text/index-words.ts";
+import { toIndexedWords, toMark } from "../text/index-words.ts";
 import { traitsOf } from "../text/traits.ts";
 import { auditEvent } from "./audit-events.ts";
 import { type Once, runOnce } from "./idempotency.ts";
@@ -168,6 +168,7 @@ export async function updateMessage(
     queries.refuseAbsentMessage(db, target, input.id),
     ...queries.updateMessage(db, target, {
       id: input.id,
+      counter: "token_count",
       content,
       metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
     }),
@@ -210,6 +211,9 @@ export async function deleteMessage(
   return readOperation(results.at(-1));
 }
 
+const markOf = ({ principal }: RequestContext): string =>
+  toMark(principal.organizationNumber, "conversations");
+
 const writeTarget = (ctx: RequestContext, conversationId: string): queries.WriteTarget => ({
   organizationId: ctx.principal.organizationId,
   conversationId,
@@ -217,13 +221,13 @@ const writeTarget = (ctx: RequestContext, conversationId: string): queries.Write
 });
 
 async function prepareWrite(ctx: RequestContext, input: { conversationId: string; messages: NewMessage[] }) {
-  const records = await toRecords(ctx.runtime, ctx.principal.organizationNumber, input.messages);
+  const records = await toRecords(ctx.runtime, markOf(ctx), input.messages);
   const externalIds = records.flatMap((record) => record.external_id ?? []);
   return { target: writeTarget(ctx, input.conversationId), records, externalIds };
 }
 
 async function encodeContent(ctx: RequestContext, content: string) {
-  const [indexed] = toIndexedWords(ctx.principal.organizationNumber, [content]);
+  const [indexed] = toIndexedWords(markOf(ctx), [content]);
   const words = indexed ?? { words: "", token_count: 0 };
   return { ...(await encodeText(content)), ...words, traits: traitsOf(content, words.token_count) };
 }

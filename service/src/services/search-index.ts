@@ -1,4 +1,4 @@
-import type { IndexStatus, Operation } from "@engram/spec";
+import { type IndexStatus, type Operation, SEQUENCE_MAX } from "@engram/spec";
 import type { RequestContext, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
@@ -17,6 +17,7 @@ const WAIT_MS = 25_000;
 const LOOK_MS = 250;
 /** Steps of indexing that it stays for, within D1's 1,000 queries; the sweep goes on with what is left. */
 const WAIT_STEPS = 25;
+const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
 
 /** The state of the index. @throws {ApiError} `not_found` for a conversation that is not there. */
 export async function getIndexStatus(
@@ -74,13 +75,23 @@ export function indexBehind(
   });
 }
 
+/** Index conversations one after the other and stay until none waits; false when that took too long or failed. */
+export async function indexAllUntilDone(ctx: RequestContext, due: DueConversation[]): Promise<boolean> {
+  const untilMs = ctx.runtime.nowMs() + WAIT_MS;
+  for (const [i, one] of due.entries()) {
+    // What is left is the sweep's.
+    if (i === WAIT_STEPS || !(await indexUntilDone(ctx, one, ALL, untilMs))) return false;
+  }
+  return true;
+}
+
 /** Index a conversation and stay until nothing of a range waits; false when that took too long or failed. */
 export async function indexUntilDone(
   ctx: RequestContext,
   due: DueConversation,
   range: { fromSequence: number; toSequence: number },
+  untilMs = ctx.runtime.nowMs() + WAIT_MS,
 ): Promise<boolean> {
-  const untilMs = ctx.runtime.nowMs() + WAIT_MS;
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
     const run = await indexConversation(ctx, due, WAIT_STEPS - steps);
     countUsage(ctx, { embeddings: run.embedded });

@@ -1,6 +1,7 @@
 import type { SearchPrior } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import type { SearchFilter, SearchScope } from "../queries/search-filters.ts";
+import { toMark } from "../text/index-words.ts";
 import { type Query, readQuery, readWords } from "../text/query.ts";
 
 /** What a search is asked for. */
@@ -32,6 +33,8 @@ export function readSearch({ principal }: RequestContext, input: SearchInput): S
     phrases: input.mode === "keyword" ? read.phrases : undefined,
     excluded: read.excluded,
   };
-  const { organizationNumber } = principal;
-  return { ...input, read, scope: { owner: principal, organizationNumber, filter } };
+  const marks = (filter.corpora ?? ["conversations"]).map((corpus) =>
+    toMark(principal.organizationNumber, corpus),
+  );
+  return { ...input, read, scope: { owner: principal, marks, filter } };
 }

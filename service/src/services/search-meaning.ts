@@ -1,5 +1,5 @@
 import type { RequestContext } from "../context.ts";
-import { readVectorId } from "../indexing/chunks.ts";
+import { readVectorId } from "../indexing/chunk-ids.ts";
 import { slices } from "../ports/calls.ts";
 import {
   FILTER_CONVERSATIONS_MAX,
@@ -88,8 +88,9 @@ async function toVectorFilters(
 ): Promise<{ filters: VectorFilter[]; complete: boolean }> {
   const { filter } = scope;
   const agentId = ctx.principal.agentId ?? filter.agentId;
+  const [corpus, ...others] = filter.corpora ?? ["conversations"];
   const base: VectorFilter = {
-    kind: "conversation",
+    ...(others.length > 0 ? {} : { kind: corpus === "memories" ? "memory" : "conversation" }),
     model: await toVectorText(ctx.embedder.model),
     ...(agentId === undefined ? {} : { agent: await toVectorText(agentId) }),
     ...(filter.userId === undefined ? {} : { user: await toVectorText(filter.userId) }),
@@ -99,8 +100,8 @@ async function toVectorFilters(
     ...(filter.saidAfterMs === undefined ? {} : { last_day: { $gte: toDay(filter.saidAfterMs) } }),
     ...(filter.saidBeforeMs === undefined ? {} : { day: { $lte: toDay(filter.saidBeforeMs) } }),
   };
-  const { tagsAny, tagsAll, metadata } = filter;
-  if (tagsAny === undefined && tagsAll === undefined && metadata === undefined)
+  const { tagsAny, tagsAll, metadata, kind, source } = filter;
+  if ([tagsAny, tagsAll, metadata, kind, source].every((value) => value === undefined))
     return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
   const ids = await selectFilteredConversations(ctx.db, scope, most + 1);

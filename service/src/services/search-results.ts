@@ -1,5 +1,6 @@
-import { HIGHLIGHTS_MAX, type SearchExplanation, type SearchPrior } from "@engram/spec";
+import { HIGHLIGHTS_MAX, type Message, type SearchExplanation, type SearchPrior } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
+import { chunksOfMemory } from "../indexing/memory-chunks.ts";
 import { toTimestamp } from "../queries/batch.ts";
 import { toMessage } from "../queries/messages.ts";
 import {
@@ -70,7 +71,7 @@ export async function readResults(
     });
     // A model that ranks again has to see every match.
     const rows = asked.rerank ? found.rows : withinResults(found.rows, { limit, ...context });
-    const messages = await toFoundMessages(rows, candidates, {
+    const messages = await toFoundMessages(ctx, rows, candidates, {
       relevanceOf,
       weights: asked.explain ? traits.weights : null,
     });
@@ -124,6 +125,7 @@ async function rerank(
 
 /** Rows as messages; each match with what its score is made of when weights are given. */
 async function toFoundMessages(
+  ctx: RequestContext,
   rows: FoundRow[],
   candidates: Candidate[],
   { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
@@ -132,9 +134,10 @@ async function toFoundMessages(
   return Promise.all(
     rows.map(async (row) => {
       const candidate = row.score === null ? undefined : byNumber.get(row.number);
+      const message = await toMessage(row);
       return {
         number: row.number,
-        message: await toMessage(row),
+        message,
         score: row.score,
         chunkId: candidate?.chunkId ?? null,
         relevance: row.score === null ? 0 : relevanceOf(row.number),
@@ -147,9 +150,40 @@ async function toFoundMessages(
           tags: JSON.parse(row.tags) as string[],
           created_at: toTimestamp(row.conversation_created_at_ms),
         },
+        remembered: await toRemembered(ctx, row, message, candidate?.chunkId ?? null),
       };
     }),
   );
+}
+
+/** The memory that a row is of, with the part of it that a chunk is; null for what was said. */
+async function toRemembered(
+  { embedder, principal }: RequestContext,
+  row: FoundRow,
+  { conversation_id: id, content }: Message,
+  chunkId: string | null,
+): Promise<FoundMessage["remembered"]> {
+  if (row.kind === "conversation") return null;
+  const { organizationId } = principal;
+  const chunks =
+    chunkId === null ? [] : await chunksOfMemory({ organizationId, model: embedder.model }, { id, content });
+  return {
+    memory: {
+      id,
+      kind: row.kind,
+      content,
+      source: row.source,
+      agent_id: row.agent_id,
+      tags: JSON.parse(row.tags) as string[],
+      summary: row.summary,
+      metadata: JSON.parse(row.memory_metadata ?? "{}") as Record<string, unknown>,
+      enriched_by: row.enriched_by,
+      content_hash: row.content_hash ?? "",
+      created_at: toTimestamp(row.conversation_created_at_ms),
+      updated_at: toTimestamp(row.conversation_updated_at_ms),
+    },
+    chunk: chunks.find(({ id: own }) => own === chunkId) ?? null,
+  };
 }
 
 function explain({ parts }: Candidate, row: FoundRow, weights: Weights): SearchExplanation {

@@ -6,10 +6,11 @@ import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/o
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
 import { hideRemaining } from "./conversation-deletions.ts";
+import { enrichDue } from "./enrichment.ts";
 import { type IndexApart, indexDue } from "./indexing.ts";
 
 /** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
-const CONVERSATIONS_PURGED = 20;
+const CONVERSATIONS_PURGED = 1_000;
 const MESSAGES_PURGED = 1_000;
 const PURGE_STEPS = 25;
 const MERGED_PAGES = 64;
@@ -23,7 +24,13 @@ const HIDE_STEPS = 10;
  * @param indexApart so that indexing has statements of its own.
  */
 export async function sweep(ctx: ServiceContext, indexApart: IndexApart): Promise<void> {
-  // Indexing last: a model that hangs must not hold up what deletes.
+  const run = async (part: (ctx: ServiceContext) => Promise<void>, name: string) => {
+    try {
+      await part(ctx);
+    } catch (error) {
+      ctx.log.error("sweep failed", error, { part: name });
+    }
+  };
   const parts = [
     resumeDeletions,
     purgeOrganizations,
@@ -32,15 +39,13 @@ export async function sweep(ctx: ServiceContext, indexApart: IndexApart): Promis
     deleteVectors,
     closeOperations,
     forgetIdempotencyKeys,
-    indexDue,
   ];
-  for (const part of parts) {
-    try {
-      await part(ctx, indexApart);
-    } catch (error) {
-      ctx.log.error("sweep failed", error, { part: part.name });
-    }
-  }
+  for (const part of parts) await run(part, part.name);
+  // Models last, and side by side: one that hangs must hold up neither what deletes nor the other.
+  await Promise.all([
+    run((own) => indexDue(own, indexApart), "indexDue"),
+    run((own) => enrichDue(own), "enrichDue"),
+  ]);
 }
 
 /** What the answer's own Worker did not come to: it may have died behind the answer. */
@@ -65,15 +70,24 @@ async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
 }
 
 async function purgeConversations(ctx: ServiceContext): Promise<void> {
-  let steps = 0;
-  for (const conversation of await purge.selectHiddenConversations(ctx.db, CONVERSATIONS_PURGED)) {
-    for (let gone = false; !gone && steps < PURGE_STEPS; steps++) {
-      gone = await purge.purgeConversation(ctx.db, conversation, {
-        limit: MESSAGES_PURGED,
-        nowMs: ctx.runtime.nowMs(),
-      });
-    }
+  for (let step = 0; step < PURGE_STEPS; step++) {
+    const hidden = await purge.selectHiddenConversations(ctx.db, CONVERSATIONS_PURGED);
+    if (hidden.length === 0) return;
+    await purge.purgeConversations(ctx.db, withinStep(hidden), {
+      limit: MESSAGES_PURGED,
+      nowMs: ctx.runtime.nowMs(),
+    });
   }
+}
+
+/** As many small ones as one step can purge whole, or a part of a large one. */
+function withinStep(hidden: purge.HiddenConversation[]): purge.HiddenConversation[] {
+  let messages = 0;
+  const end = hidden.findIndex((conversation) => {
+    messages += conversation.messages;
+    return messages > MESSAGES_PURGED;
+  });
+  return end < 0 ? hidden : hidden.slice(0, Math.max(1, end));
 }
 
 async function purgeWords(ctx: ServiceContext): Promise<void> {
@@ -90,11 +104,12 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
     const confirmed = sent.filter(({ vectorId }) => !existing.has(vectorId));
     if (confirmed.length > 0) await deletions.deleteConfirmedDeletions(ctx.db, confirmed);
     const send = due.filter(({ sentAtMs, vectorId }) => sentAtMs === null || existing.has(vectorId));
-    if (send.length > 0) {
-      await ctx.vectors.delete(await deletions.updateDeletionsAsked(ctx.db, send, nowMs));
+    const asked = send.length > 0 ? await deletions.updateDeletionsAsked(ctx.db, send, nowMs) : [];
+    if (asked.length > 0) {
+      await ctx.vectors.delete(asked.map(({ vectorId }) => vectorId));
       // Only now: had the store refused, the next sweep would take its silence for a confirmation.
       const dueAtMs = nowMs + deletions.CONFIRM_MS;
-      await deletions.updateDeletionsSent(ctx.db, send, { nowMs, dueAtMs });
+      await deletions.updateDeletionsSent(ctx.db, asked, { nowMs, dueAtMs });
     }
     if (due.length < VECTORS_DELETED) return;
   }

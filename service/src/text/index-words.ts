@@ -1,3 +1,4 @@
+import type { Corpus } from "@engram/spec";
 import { splitWords } from "./words.ts";
 
 /** D1 ends a string at 2,000,000 bytes, and the words of one message travel as one. */
@@ -9,21 +10,25 @@ const BREAK = "~";
 const encoder = new TextEncoder();
 
 /**
- * The words of texts as the keyword index takes them: each behind its organization's number, in order,
- * and behind them what identifiers are found by.
+ * What stands before each word in the keyword index, so that a search meets and counts no word of another
+ * organization, nor of another corpus.
+ */
+export const toMark = (organizationNumber: number, corpus: Corpus): string =>
+  corpus === "memories" ? `${organizationNumber}m~` : `${organizationNumber}~`;
+
+/**
+ * The words of texts as the keyword index takes them: each behind its mark, in order, and behind them what
+ * identifiers are found by.
  *
  * Of a text with more words than fit, every distinct word comes before any repeat: it is found by each
  * of them and only counts as less often said. In real writing all of a million bytes fit this way.
  */
-export function toIndexedWords(
-  organizationNumber: number,
-  texts: string[],
-): { words: string; token_count: number }[] {
+export function toIndexedWords(mark: string, texts: string[]): { words: string; token_count: number }[] {
   return texts.map((text) => {
     const { words, identifiers } = splitWords(text);
-    const mark = (word: string) => `${organizationNumber}~${word}`;
-    const kept = fit(words.map(mark));
-    const further = take(identifiers.map(mark), IDENTIFIERS_BYTES_MAX);
+    const marked = (word: string) => mark + word;
+    const kept = fit(words.map(marked));
+    const further = take(identifiers.map(marked), IDENTIFIERS_BYTES_MAX);
     const body = further.length === 0 ? kept : [...kept, BREAK, ...further];
     return { words: body.join(" "), token_count: kept.length };
   });
@@ -33,9 +38,9 @@ export function toIndexedWords(
  * The words of a speaker's name as the keyword index takes them, so that what somebody said is found by
  * who said it; null without a name.
  */
-export function toNameWords(organizationNumber: number, name: string | null): string | null {
+export function toNameWords(mark: string, name: string | null): string | null {
   const words = name === null ? [] : splitWords(name).words;
-  return words.length === 0 ? null : words.map((word) => `${organizationNumber}~${word}`).join(" ");
+  return words.length === 0 ? null : words.map((word) => mark + word).join(" ");
 }
 
 const bytesOf = (text: string): number => encoder.encode(text).byteLength;

@@ -299,6 +299,40 @@ describe("a vector that the store deletes late, on a request that it answered wi
     expect(await caller.call(contracts.getIndexStatus, {})).toMatchObject({ pending: 0 });
   });
 
+  // Simulated with seed 3758: the one that was answered first took back that the other was still asking.
+  test("is written again though another sweep, at the same time, was answered that it was taken", async () => {
+    const late: string[][] = [];
+    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
+    const VECTORIZE = Object.assign(Object.create(env.VECTORIZE), {
+      upsert: (vectors: VectorizeVector[]) => env.VECTORIZE.upsert(vectors),
+      query: (vector: number[], options: VectorizeQueryOptions) => env.VECTORIZE.query(vector, options),
+      getByIds: (ids: string[]) => env.VECTORIZE.getByIds(ids),
+      deleteByIds: async (ids: string[]) => {
+        if (late.push(ids) === 1) await arrival;
+        return env.VECTORIZE.deleteByIds(ids);
+      },
+    });
+    const { caller, params, service, idle, organizationId } = await openIndexed({ VECTORIZE });
+    const before = await vectorsOf(organizationId);
+    const { message_ids } = await caller.call(contracts.appendMessages, {
+      params,
+      body: { messages: [{ role: "user", content: "One more thing." }] },
+    });
+    await service.settle();
+    const sweeps = [service.sweep(), service.sweep()];
+    await Promise.race(sweeps);
+    await caller.call(contracts.deleteMessage, {
+      params: { ...params, message_id: message_ids[0] ?? "" },
+    });
+    await service.settle();
+    expect(await vectorsOf(organizationId)).toEqual(expect.arrayContaining(before));
+    arrive();
+    await Promise.all(sweeps);
+    expect(late[0]).toEqual(before);
+    await idle();
+    expect(await vectorsOf(organizationId)).toEqual(before);
+  });
+
   test("makes nothing wait once the store has said that it took the deletion", async () => {
     const { caller, params, service, organizationId } = await openIndexed();
     const before = await vectorsOf(organizationId);

@@ -10,6 +10,7 @@ import { countTokens } from "../../src/text/tokens.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { connect, ERAS, sendTo } from "../support/mcp.ts";
 import { promptRuntime } from "../support/runtime.ts";
+import { roughTokens } from "../support/tokens.ts";
 
 const CAUTIOUS = { destructiveHint: false, openWorldHint: false };
 const READING = { readOnlyHint: true, idempotentHint: true, ...CAUTIOUS };
@@ -31,9 +32,6 @@ function undescribed(schema: Schema, path = ""): string[] {
   ]);
   return schema.items ? [...inside, ...undescribed(schema.items, `${path}[]`)] : inside;
 }
-
-/** What o200k, GPT's tokenizer, makes of such schemas: 4.5 bytes a token, as measured on these very tools. */
-const roughTokens = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength / 4.5;
 
 describe.for(ERAS)("MCP (%s)", ([title, era]) => {
   test("lists the six tools as their contracts describe them", async () => {
@@ -60,6 +58,12 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     const append = tools.find(({ name }) => name === "append_messages");
     expect(append?.inputSchema.required).toEqual(["conversation_id", "messages"]);
     expect(append?.description).toContain(contracts.appendMessages.description);
+    const search = tools.find(({ name }) => name === "search")?.outputSchema as Schema | undefined;
+    // Of what a search may answer, that which this tool can.
+    expect(search?.properties?.results?.items?.properties).toMatchObject({
+      messages: { items: { properties: { content: { type: "string" } } } },
+      matches: { items: { properties: { message_id: { type: "string" } } } },
+    });
     // What a model is given, and what a client downloads.
     const given = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(roughTokens(given)).toBeLessThan(1_500);
@@ -201,7 +205,7 @@ describe("answers fit a model's window", () => {
 describe("a contract with the marker", () => {
   const countWords = createRoute({
     operationId: "countWords",
-    ...contracts.mcpTool({ read_only: true, defaults: { at_most: 2 } }),
+    ...contracts.mcpTools({ set: "conversations", read_only: true, defaults: { at_most: 2 } }),
     method: "post",
     path: "/v1/words/{language}",
     summary: "Count words",

@@ -178,7 +178,7 @@ test.for(forKeys.filter(([, contract]) => isWrite(contract)))(
 test("a key of an organization deleted elsewhere writes nothing, though it is still cached here", async () => {
   const { caller, ids } = await createWorld();
   const secretHash = await sha256Hex(caller.secret);
-  const principal = await selectPrincipal(env.DB, { secretHash, nowMs: Date.now() });
+  const principal = await selectPrincipal(env.DB, { secretHash }, Date.now());
   await operator.call(contracts.deleteOrganization, { params: { ...ids } });
   // As an isolate that has not heard of it holds the key.
   if (principal !== null) cachePrincipal(secretHash, principal, Date.now());

@@ -6,6 +6,7 @@ import { createOrganization, type RequestParts, seedConversation } from "../supp
 import { Ledger, largestRowBytes } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, sweepUntilIdle } from "../support/invocations.ts";
+import { connect, type Send } from "../support/mcp.ts";
 
 afterEach(() => env.CONTROL.clearFaults());
 
@@ -60,6 +61,31 @@ describe("steps one after the other", () => {
       expect(await search({ mode }), mode).toHaveLength(3);
       expect(await search({ mode, tags_any: ["air"], roles: ["user"] }), mode).toHaveLength(3);
     }
+  });
+
+  test("a tool recalls memories in three: one embedding, one vector query, one read", async () => {
+    const { caller, clock, ledger, secret, service } = await open();
+    const body = { content: "The zeppelin lands at noon.", wait: "indexed" };
+    await caller.call(contracts.createMemory, { body });
+    clock.advance(60_000);
+    const send: Send = (path, init) => service.send(path, init);
+    const { call } = await connect(secret, undefined, send, "/mcp?tools=memories");
+    const recall = () => call("recall_memory", { query: "When does the zeppelin land?" });
+    await recall();
+    await service.settle();
+    ledger.reset();
+    ledger.holdMs = HOLD_MS;
+    const { body: recalled } = await recall();
+    ledger.holdMs = 0;
+    const chain = ledger.longestChain(ledger.now());
+    const calls = [...ledger.calls];
+    await service.settle();
+    expect(recalled).toMatchObject({ results: [{ content: body.content }], degraded: [], pending: 0 });
+    expect(chain).toHaveLength(3);
+    const [query, ...others] = calls.filter(({ name }) => name === "vectorize.query");
+    expect([calls.filter(({ name }) => name === "ai.run").length, others]).toEqual([1, []]);
+    const last = calls.filter(({ start }) => start > (query?.end ?? 0));
+    expect(last.map(({ name }) => name)).toEqual(["d1.query"]);
   });
 
   test("a key costs one more when this isolate has not seen it for 5 seconds, and a malformed one nothing", async () => {

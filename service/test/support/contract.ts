@@ -1,4 +1,4 @@
-import { NDJSON_TYPE } from "@engram/spec";
+import { type MessagesResult, NDJSON_TYPE, type SearchAnswer } from "@engram/spec";
 import type { RouteConfig, z } from "@hono/zod-openapi";
 import { expect } from "vitest";
 
@@ -9,9 +9,11 @@ type Json<Response> = Response extends { content: { "application/json": { schema
     ? z.infer<S>[]
     : never;
 /** Body of the successes an operation declares; of lines, all of them. */
-export type Body<C extends RouteConfig> = {
-  [Status in keyof C["responses"]]: Json<C["responses"][Status]>;
-}[keyof C["responses"]];
+export type Body<C extends RouteConfig> = C["path"] extends "/v1/search"
+  ? ConversationsSearchAnswer
+  : { [Status in keyof C["responses"]]: Json<C["responses"][Status]> }[keyof C["responses"]];
+/** What a search answers that names no corpus, as all do but those of memories. */
+type ConversationsSearchAnswer = Omit<SearchAnswer, "results"> & { results: MessagesResult[] };
 
 /** Statuses that have nothing to do with the operation: they are tested for all of them at once, on their own. */
 const NOT_PER_OPERATION = [429, 500, 503];

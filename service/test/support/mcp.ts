@@ -22,13 +22,21 @@ export interface ToolAnswer<Body = Record<string, unknown>> {
   texts: string[];
 }
 
-/** The official client, connected with a key. */
-export async function connect(secret: string, era: Era = { pin: "2026-07-28" }, through: Send = send) {
+/** The official client, connected with a key, with the tools that a URL selects. */
+export async function connect(
+  secret: string,
+  era: Era = { pin: "2026-07-28" },
+  through: Send = send,
+  path = "/mcp",
+) {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: era } });
-  const fetch = (url: string | URL, init: RequestInit = {}) => through(new URL(url).pathname, init);
+  const fetch = (url: string | URL, init: RequestInit = {}) => {
+    const { pathname, search } = new URL(url);
+    return through(`${pathname}${search}`, init);
+  };
   const requestInit = { headers: { authorization: `Bearer ${secret}` } };
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${BASE_URL}/mcp`), { fetch: fetch as never, requestInit }),
+    new StreamableHTTPClientTransport(new URL(`${BASE_URL}${path}`), { fetch: fetch as never, requestInit }),
   );
   return {
     client,

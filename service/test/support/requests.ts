@@ -21,6 +21,7 @@ export interface Ids {
   key_id: string;
   conversation_id: string;
   message_id: string;
+  memory_id: string;
   operation_id: string;
 }
 
@@ -30,6 +31,7 @@ export const ABSENT: Ids = {
   key_id: "key_00000000000000000000",
   conversation_id: "conv_00000000000000000000",
   message_id: "msg_00000000000000000000",
+  memory_id: "mem_00000000000000000000",
   operation_id: "op_00000000000000000000",
 };
 
@@ -54,12 +56,13 @@ export const isForOperator = (contract: RouteConfig): boolean =>
 
 /** Whether an operation changes something. */
 export const isWrite = (contract: RouteConfig): boolean =>
-  contract.method !== "get" && contract.operationId !== "search";
+  contract.method !== "get" && !contract.operationId?.startsWith("search");
 
 /** A caller's organization with something behind every id. */
 export async function seedIds(caller: Caller & { organizationId: string }): Promise<Ids> {
   const conversation_id = await seedConversation(caller, ["the walrus was here", "and left"]);
   const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
+  const memory = await caller.call(contracts.createMemory, { body: { content: "the walrus likes oysters" } });
   const deleted = await seedConversation(caller);
   const operation = await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
   const key = await caller.call(contracts.createKey, { body: { name: "seed", scopes: ["read"] } });
@@ -68,6 +71,7 @@ export async function seedIds(caller: Caller & { organizationId: string }): Prom
     key_id: key.id,
     conversation_id,
     message_id: items[0]?.id ?? "",
+    memory_id: memory.id,
     operation_id: operation.id,
   };
 }
@@ -90,6 +94,12 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   replaceMessages: () => ({ expected_last_sequence: 2, from_sequence: 2, messages }),
   deleteConversations: () => ({ filter: { user_id: "nobody" } }),
   forkConversation: () => ({ sequence: 1 }),
+  createMemory: () => ({ content: "the walrus sings" }),
+  createMemories: () => ({ memories: [{ content: "the walrus dances" }] }),
+  updateMemory: () => ({ content: "changed" }),
+  deleteMemories: () => ({ filter: { source: "nowhere" } }),
+  enrichMemories: () => ({}),
+  searchMemories: () => ({ query: "walrus" }),
   search: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
   repairIndex: ({ conversation_id }) => ({ conversation_id }),
   importConversations: () => ({

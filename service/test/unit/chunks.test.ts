@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readVectorId, toVectorId } from "../../src/indexing/chunk-ids.ts";
 import {
   chunksOfWindow,
   firstWindowOf,
   lastWindowOf,
   messagesOfWindow,
-  readVectorId,
   textOf,
-  toVectorId,
   WINDOW_STRIDE,
 } from "../../src/indexing/chunks.ts";
 import type { IndexedMessage } from "../../src/queries/chunks.ts";
@@ -103,7 +102,13 @@ describe("windows", () => {
   });
 });
 
-const identity = { organizationId: "org_a", model: "model-a", windowStart: 1, tokensMax: 500 };
+const identity = {
+  organizationId: "org_a",
+  corpus: "conversations" as const,
+  model: "model-a",
+  windowStart: 1,
+  tokensMax: 500,
+};
 const ids = async (input: Partial<typeof identity>, messages = conversation(upTo(5))) =>
   (await chunksOfWindow({ ...identity, ...input }, messages)).map(({ id }) => id);
 

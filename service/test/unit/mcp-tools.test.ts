@@ -1,6 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openApiDocument, TOOL_SETS } from "@engram/spec";
 import { describe, expect, test } from "vitest";
+import { pickFields } from "../../src/mcp/fields.ts";
 import { findMisfit, toRequest } from "../../src/mcp/requests.ts";
-import { toTools } from "../../src/mcp/tools.ts";
+import { type McpTool, toTools } from "../../src/mcp/tools.ts";
+import { roughTokens } from "../support/tokens.ts";
 
 const text = { type: "string", minLength: 1, description: "A text.", examples: ["x"] };
 const parameter = (name: string, place: string, schema: object = text) => ({
@@ -21,7 +26,7 @@ const documentOf = (operation: object, method = "post") => ({
         description: "Adds a part.",
         security: [{ apiKey: ["write", "read"] }, { adminToken: [] }],
         responses: { 201: json({ $ref: "#/components/schemas/Part" }) },
-        "x-mcp": {},
+        "x-mcp": [{}],
         ...operation,
       },
       head: { operationId: "noTool" },
@@ -35,11 +40,10 @@ const documentOf = (operation: object, method = "post") => ({
         properties: { name: { $ref: "#/components/schemas/Name" } },
         required: ["name"],
       },
+      Size: { type: "object", properties: { size: { type: "integer" } }, required: ["size"] },
+      Either: { oneOf: [{ $ref: "#/components/schemas/Part" }, { $ref: "#/components/schemas/Size" }] },
       Whole: {
-        allOf: [
-          { $ref: "#/components/schemas/Part" },
-          { type: "object", properties: { size: { type: "integer" } }, required: ["size"] },
-        ],
+        allOf: [{ $ref: "#/components/schemas/Part" }, { $ref: "#/components/schemas/Size" }],
         additionalProperties: false,
       },
     },
@@ -50,22 +54,32 @@ const toolOf = (operation: object = {}, method?: string) => {
   if (tool === undefined) throw new Error("no tool");
   return tool;
 };
+const listOf = (name: string) => ({
+  type: "object",
+  properties: { items: { type: "array", items: { $ref: `#/components/schemas/${name}` } } },
+});
 const NAME = { type: "string", description: "A text." };
 
 describe("an operation as a tool", () => {
-  test("needs the marker", () => {
+  test("needs a marker, and is a tool by each that it has", () => {
     expect(toTools(documentOf({ "x-mcp": undefined }))).toEqual([]);
     expect(toTools(documentOf({}))).toMatchObject([{ name: "add_thing_part", scopes: ["write", "read"] }]);
+    const named = { name: "glue", title: "Glue", description: "Glues." };
+    expect(toTools(documentOf({ "x-mcp": [{}, named] }))).toMatchObject([
+      { name: "add_thing_part", title: "Add a part", description: "Adds a part." },
+      named,
+    ]);
   });
 
   test.for([
     ["get", {}, true, false, true],
     ["post", {}, false, false, false],
     ["post", { read_only: true }, true, false, true],
+    ["post", { idempotent: true }, false, false, true],
     ["patch", {}, false, false, true],
     ["delete", {}, false, true, true],
   ] as const)("hints by method: %s %j", ([method, marker, readOnlyHint, destructiveHint, idempotentHint]) => {
-    expect(toolOf({ "x-mcp": marker }, method).annotations).toEqual({
+    expect(toolOf({ "x-mcp": [marker] }, method).annotations).toEqual({
       readOnlyHint,
       destructiveHint,
       idempotentHint,
@@ -82,7 +96,7 @@ describe("an operation as a tool", () => {
         parameter("if-match", "header"),
       ],
       requestBody: json({ $ref: "#/components/schemas/Part" }),
-      "x-mcp": { defaults: { limit: 4_000 }, omits: ["trace"] },
+      "x-mcp": [{ defaults: { limit: 4_000 }, omits: ["trace"] }],
     });
     expect(inputSchema).toEqual({
       type: "object",
@@ -90,6 +104,41 @@ describe("an operation as a tool", () => {
       required: ["thing_id", "name"],
       additionalProperties: false,
     });
+  });
+
+  test("takes the arguments that the marker names alone, and under its names", () => {
+    const { inputSchema } = toolOf({
+      parameters: [parameter("thing_id", "path"), parameter("limit", "query"), parameter("trace", "query")],
+      requestBody: json({ $ref: "#/components/schemas/Part" }),
+      "x-mcp": [{ takes: { label: "name", top_k: "limit", id: "thing_id" }, defaults: { top_k: 5 } }],
+    });
+    expect(inputSchema).toEqual({
+      type: "object",
+      properties: { label: NAME, top_k: { ...NAME, default: 5 }, id: NAME },
+      required: ["label", "id"],
+      additionalProperties: false,
+    });
+  });
+
+  test("answers the fields that the marker names alone, of lists each item's", () => {
+    const { outputSchema } = toolOf({
+      responses: { 200: json(listOf("Whole")) },
+      "x-mcp": [{ gives: { items: { title: "name", bytes: "size" } } }],
+    });
+    const properties = { title: { type: "string" }, bytes: { type: "integer" } };
+    expect(outputSchema.properties).toEqual({
+      items: { type: "array", items: { type: "object", properties } },
+    });
+  });
+
+  test("answers one of several, and not what would have something that the marker omits", () => {
+    const itemsOf = (marker: object) =>
+      toolOf({ responses: { 200: json(listOf("Either")) }, "x-mcp": [marker] }).outputSchema.properties.items
+        ?.items;
+    const part = { type: "object", properties: { name: { type: "string" } } };
+    const size = { type: "object", properties: { size: { type: "integer" } } };
+    expect(itemsOf({})).toEqual({ anyOf: [part, size] });
+    expect(itemsOf({ omits: ["size"] })).toEqual(part);
   });
 
   // As they stand, closed objects under `allOf` allow nothing.
@@ -109,6 +158,9 @@ describe("an operation as a tool", () => {
     ],
     ["an answer that is no object", { responses: { 200: json(text) } }, "not an object"],
     ["no answer", { responses: { 204: {} } }, "not an object"],
+    ["an unknown argument", { "x-mcp": [{ takes: { id: "none" } }] }, "addThingPart has no argument none"],
+    ["an unknown field", { "x-mcp": [{ gives: { id: "none" } }] }, "the answer has no none"],
+    ["an unknown span", { "x-mcp": [{ gives: { id: ["name", "none"] } }] }, "the answer has no none"],
     ["an unknown schema", { responses: { 200: json({ $ref: "#/components/schemas/None" }) } }, "no schema"],
   ] as const)("does not come to be with %s", ([, operation, message]) => {
     expect(() => toolOf(operation)).toThrow(message);
@@ -120,7 +172,7 @@ describe("a call as a request", () => {
     parameters: [parameter("thing_id", "path"), parameter("tags", "query"), parameter("limit", "query")],
     requestBody: json({ $ref: "#/components/schemas/Part" }),
   });
-  const at = { origin: "https://engram.test", authorization: "Bearer key" };
+  const at = { origin: "https://engram.test", credentials: { authorization: "Bearer key" } };
 
   test("puts every argument in its place, encoded", async () => {
     const args = { thing_id: "a/../b?c#d", tags: ["x&y=z", "ü"], limit: 5, name: "n" };
@@ -137,6 +189,19 @@ describe("a call as a request", () => {
     expect(await request.json()).toEqual({ name: "n" });
   });
 
+  test("names every argument as the operation does", async () => {
+    const renamed = toolOf({
+      parameters: [parameter("thing_id", "path"), parameter("limit", "query")],
+      requestBody: json({ $ref: "#/components/schemas/Part" }),
+      "x-mcp": [{ takes: { name: "thing_id", id: "name", top_k: "limit" } }],
+    });
+    const request = toRequest(renamed, { name: "{limit}$&", id: "i", top_k: 3 }, at);
+    expect(request.url).toBe("https://engram.test/v1/things/%7Blimit%7D%24%26/parts?limit=3");
+    expect(await request.json()).toEqual({ name: "i" });
+    expect(findMisfit(renamed, { name: "x", thing_id: "x" })).toContain("`thing_id` is not an argument");
+    expect(findMisfit(renamed, { name: "..", id: "i" })).toBe("`name` must be an id.");
+  });
+
   test.for([
     [{}, "thing_id"],
     [{ thing_id: 5 }, "thing_id"],
@@ -146,5 +211,34 @@ describe("a call as a request", () => {
     [{ thing_id: "x", constructor: 1 }, "constructor"],
   ] as const)("cannot be made of %j", ([args, name]) => {
     expect(findMisfit(tool, args)).toContain(`\`${name}\``);
+  });
+});
+
+test("a tool gives what it names of an answer: what lies in others, spans of texts, items of lists", () => {
+  const found = (span: object | null) => ({ at: { text: "🦭 walrus" }, span, more: 1 });
+  const answer = { results: [found({ start: 3, end: 9 }), found(null)], left: 0, total: 2 };
+  const item = { text: "at.text", part: ["at.text", "span"] as [string, string] };
+  expect(pickFields(answer, { results: item, count: "total" })).toEqual({
+    results: [
+      { text: "🦭 walrus", part: "walrus" },
+      { text: "🦭 walrus", part: "🦭 walrus" },
+    ],
+    count: 2,
+  });
+});
+
+describe("sets of tools", () => {
+  const tools = toTools(openApiDocument());
+  const page = readFileSync(join(import.meta.dirname, "../../../site/pages/mcp.md"), "utf8");
+  const toGiven = ({ name, description, inputSchema }: McpTool) => ({ name, description, inputSchema });
+
+  test("share no name, so that they can be had together", () => {
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  });
+
+  test.for(TOOL_SETS)("%s costs what the page says, within a twentieth", (set) => {
+    const [, stated = ""] = new RegExp(`^\\| \`${set}\` \\|.*\\| ([\\d,]+) \\|$`, "m").exec(page) ?? [];
+    const given = tools.filter((tool) => tool.set === set).map(toGiven);
+    expect(roughTokens(given) / Number(stated.replace(",", ""))).toBeCloseTo(1, 1);
   });
 });

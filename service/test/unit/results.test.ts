@@ -1,4 +1,4 @@
-import type { Message } from "@engram/spec";
+import type { Message, MessagesResult } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toNumber } from "../../src/ranking/hits.ts";
@@ -17,10 +17,13 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   chunkId: score === null ? null : `chk_${conversation}_${sequence}`,
   relevance: (score ?? 0) / 10,
   conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
+  remembered: null,
 });
 const options = { limit: 10, before: 1, after: 1, mark: () => [] };
+const ofMessages = ({ results }: Pick<ReturnType<typeof toResults>, "results">): MessagesResult[] =>
+  results.filter((result) => result.type === "messages");
 const shape = (answer: ReturnType<typeof toResults>) =>
-  answer.results.map(({ messages, matches }) => [
+  ofMessages(answer).map(({ messages, matches }) => [
     messages.map(({ sequence }) => sequence),
     matches.map(({ sequence }) => sequence),
   ]);
@@ -103,7 +106,9 @@ describe("toResults", () => {
         }),
         (list, input) => {
           const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
-          const { results, tokens, omitted } = toResults(all, { ...input, mark: () => [] }, input.maxTokens);
+          const answer = toResults(all, { ...input, mark: () => [] }, input.maxTokens);
+          const { tokens, omitted } = answer;
+          const results = ofMessages(answer);
           const shown = results.flatMap(({ messages }) => messages);
           expect(new Set(shown).size).toBe(shown.length);
           for (const item of shown) expect(all.map(({ message: m }) => m)).toContain(item);

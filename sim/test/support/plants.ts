@@ -15,7 +15,7 @@ export const BUGS: Plant[] = [
   {
     name: "drop a WHERE",
     violates: "isolation",
-    from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2 AND c\.deleted_at_ms IS NULL\s+AND \(\?3 IS NULL)/,
+    from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2 AND c\.deleted_at_ms IS NULL AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL)/,
     to: "WHERE ?1 = ?1 $1",
   },
   {
@@ -62,14 +62,14 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "show what was deleted",
     violates: "deleted",
-    from: /c\.deleted_at_ms IS NULL\s+AND \(\?3 IS NULL OR c\.agent_id = \?3\) AND m\.sequence/,
-    to: "(?3 IS NULL OR c.agent_id = ?3) AND m.sequence",
+    from: /c\.deleted_at_ms IS NULL (AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL OR c\.agent_id = \?3\) AND m\.sequence)/,
+    to: "TRUE $1",
   },
   {
     name: "leave the vectors of a deleted conversation",
     violates: "receipts",
-    from: "SELECT ?1, vector_id, ?2, 0, ?3 FROM conversation_chunks WHERE",
-    to: "SELECT ?1, vector_id, ?2, 0, ?3 FROM conversation_chunks WHERE 0 AND",
+    from: "SELECT k.organization_id, k.vector_id, k.conversation_id, 0, ?2 FROM json_each(?1) AS gone",
+    to: "SELECT k.organization_id, k.vector_id, k.conversation_id, 0, ?2 FROM (SELECT value FROM json_each(?1) WHERE 0) AS gone",
   },
   {
     name: "leave the vector of a window that has grown",
@@ -98,7 +98,7 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "let a revoked key go on",
     violates: "keys",
-    from: /(WHERE k\.secret_hash = \?1) AND k\.revoked_at_ms IS NULL/,
+    from: /(WHERE k\.secret_hash = \?2) AND k\.revoked_at_ms IS NULL/,
     to: "$1",
   },
   {

@@ -1,0 +1,99 @@
+import { countTokens } from "../text/tokens.ts";
+
+/** Text repeated from one part to the next, at most, in tokens. */
+export const OVERLAP_TOKENS_MAX = 64;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are characters too
+const ONE_UNIT_EACH = /^[\u0000-\u000c\u000e-\u007f]*$/;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Longest character kept whole, in UTF-16 units; real ones are half as long. */
+const CHARACTER_UNITS_MAX = 21;
+
+const BLANK_LINE = /(?<=\n[^\S\n]*\n)/;
+const LINE = /(?<=\n|\r(?!\n))/;
+// Behind a blank but never between the two halves of a line end, nor before a mark that the blank carries.
+const SENTENCE = /(?<=[.!?…]["')\]]*\s)(?<!\r(?=\n))(?!\p{M})|(?<=[。！？])(?!\p{M})/u;
+const WORD = /(?<=\s)(?<!\r(?=\n))(?!\p{M})/u;
+
+/** Where text may be cut whose lines mean something, best first. */
+export const LINES_FIRST = [BLANK_LINE, LINE, SENTENCE, WORD];
+/** Where prose may be cut, best first: its lines may end wherever the margin was. */
+export const SENTENCES_FIRST = [BLANK_LINE, SENTENCE, LINE, WORD];
+
+/**
+ * A text in pieces of at most `room` tokens, cut at the first of `boundaries` that makes them small enough;
+ * by characters where none does. Put together they are the text.
+ */
+export function cut(text: string, room: number, boundaries: RegExp[]): string[] {
+  if (text.length === 1 || countTokens(text) <= room) return [text];
+  const [boundary, ...finer] = boundaries;
+  if (boundary === undefined) return cutAnywhere(text, room);
+  return merge(
+    text.split(boundary).flatMap((piece) => cut(piece, room, finer)),
+    room,
+  );
+}
+
+/** Neighbouring pieces joined while they fit, so that cutting small does not mean many pieces. */
+function merge(pieces: string[], room: number): string[] {
+  const merged: string[] = [];
+  let tokens = 0;
+  for (const piece of pieces) {
+    const size = (piece.length === 1 ? tokensMaxOf(piece) : countTokens(piece)) + 1;
+    const last = merged.at(-1);
+    if (last !== undefined && tokens + size <= room && !meetInWord(last, piece)) {
+      merged[merged.length - 1] = last + piece;
+      tokens += size;
+    } else {
+      merged.push(piece);
+      tokens = size;
+    }
+  }
+  return merged;
+}
+
+/** Whether two texts would make one word: its letters can cost more than theirs. */
+export const meetInWord = (before: string, after: string): boolean =>
+  /^[A-Za-z]/.test(after) && /[A-Za-z]/.test(before.charAt(before.length - 1));
+
+/** One endless word: cut by characters, never inside of one. */
+function cutAnywhere(text: string, room: number): string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  let tokens = 0;
+  for (const character of charactersOf(text)) {
+    const size = tokensMaxOf(character);
+    if (tokens + size > room && piece !== "") {
+      pieces.push(piece);
+      piece = "";
+      tokens = 0;
+    }
+    piece += character;
+    tokens += size;
+  }
+  return [...pieces, piece];
+}
+
+/** Characters as readers see them, an emoji of several code points among them; one without end by code points. */
+function* charactersOf(text: string): Generator<string> {
+  if (ONE_UNIT_EACH.test(text)) {
+    yield* text;
+    return;
+  }
+  for (const { segment } of graphemes.segment(text)) {
+    if (segment.length <= CHARACTER_UNITS_MAX) yield segment;
+    else yield* segment;
+  }
+}
+
+/** Most tokens that a character can add to a text: its bytes as UTF-8. */
+function tokensMaxOf(character: string): number {
+  let bytes = 0;
+  for (const part of character) {
+    const code = part.codePointAt(0) ?? 0;
+    if (code < 0x80) bytes += 1;
+    else if (code < 0x800) bytes += 2;
+    else bytes += code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

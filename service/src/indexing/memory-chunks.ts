@@ -1,0 +1,36 @@
+import type { MemoryChunk } from "@engram/spec";
+import { toMessageId } from "../ids.ts";
+import type { IndexedMessage } from "../queries/chunks.ts";
+import { countTokens } from "../text/tokens.ts";
+import { toChunkId } from "./chunk-ids.ts";
+import { chunkNote } from "./notes.ts";
+import type { Unit } from "./split.ts";
+
+/** The parts of a memory that make a vector each: its text alone, since nobody in particular says it. */
+export const partsOfMemory = ({ sequence, content }: IndexedMessage): Unit[][] =>
+  chunkNote(content).map(({ overlapStart, end }) => {
+    const text = content.slice(overlapStart, end);
+    return [{ sequence, text, tokens: countTokens(text) }];
+  });
+
+/** The chunks that indexing makes of a memory, in order, whether or not it has come to them. */
+export const chunksOfMemory = (
+  { organizationId, model }: { organizationId: string; model: string },
+  memory: { id: string; content: string },
+): Promise<Omit<MemoryChunk, "indexed">[]> =>
+  Promise.all(
+    chunkNote(memory.content).map(async ({ start, end, overlapStart }, ordinal) => ({
+      // A memory is one message, the first of its one window.
+      id: await toChunkId({
+        organizationId,
+        model,
+        windowStart: 1,
+        messageIds: [toMessageId(memory.id)],
+        part: ordinal,
+      }),
+      ordinal,
+      start,
+      end,
+      overlap_start: overlapStart,
+    })),
+  );

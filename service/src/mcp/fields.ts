@@ -1,0 +1,47 @@
+import type { ToolFields } from "@engram/spec";
+import type { ObjectSchema, Schema } from "./schemas.ts";
+
+type Answer = Record<string, unknown>;
+
+/** What a tool gives of its operation's answer. */
+export function pickFields(answer: Answer, fields: ToolFields): Answer {
+  const pick = ([name, source]: [string, ToolFields[string]]) => {
+    if (typeof source === "string") return [name, fieldAt(answer, source)];
+    if (!Array.isArray(source))
+      return [name, (answer[name] as Answer[]).map((item) => pickFields(item, source))];
+    const [text, span] = source.map((path) => fieldAt(answer, path)) as [string, Span | null];
+    return [name, span === null ? text : text.slice(span.start, span.end)];
+  };
+  return Object.fromEntries(Object.entries(fields).map(pick));
+}
+
+/** The schema of what `pickFields` gives. @throws {Error} when the answer has no such field. */
+export function pickSchema(schema: Schema, fields: ToolFields): ObjectSchema {
+  const pick = ([name, source]: [string, ToolFields[string]]) => {
+    if (typeof source === "string") return [name, schemaAt(schema, source)];
+    if (!Array.isArray(source)) {
+      const { type, items = {} } = schemaAt(schema, name);
+      return [name, { type, items: pickSchema(items as Schema, source) }];
+    }
+    const [text] = source.map((path) => schemaAt(schema, path));
+    return [name, text];
+  };
+  return { type: "object", properties: Object.fromEntries(Object.entries(fields).map(pick)) };
+}
+
+/** UTF-16 units of a text, the last one not among them. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+const fieldAt = (answer: Answer, path: string): unknown =>
+  path.split(".").reduce<unknown>((inside, name) => (inside as Answer)[name], answer);
+
+function schemaAt(schema: Schema, path: string): Schema {
+  return path.split(".").reduce((inside, name) => {
+    const field = (inside.properties as Record<string, Schema> | undefined)?.[name];
+    if (field === undefined) throw new Error(`the answer has no ${path}`);
+    return field;
+  }, schema);
+}

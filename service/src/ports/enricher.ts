@@ -1,0 +1,65 @@
+import {
+  ENRICHMENT_SCHEMA,
+  type Enrichment,
+  type EnrichmentMessage,
+  readEnrichment,
+  toEnrichmentMessages,
+} from "../text/enrichment.ts";
+import { withTimeout } from "./calls.ts";
+
+export type { Enrichment } from "../text/enrichment.ts";
+
+/** Longer than for other models: this one writes its answer word by word. */
+const TIMEOUT_MS = 35_000;
+/** Room for the longest answer in any script. */
+const ANSWER_TOKENS_MAX = 512;
+/** How Workers AI says that the model did not keep to the schema, after which it answers nothing. */
+const SCHEMA_NOT_MET = "JSON Mode couldn't be met";
+
+/** What reads a note and says what it is about. */
+export interface Enricher {
+  /** Names the model beside what it wrote. */
+  readonly model: string;
+  /**
+   * Summary and tags of one note; null when the model answered nothing usable.
+   *
+   * @param vocabulary the organization's tags, the most frequent first, to be used where they fit.
+   * @throws when the model does not answer.
+   */
+  enrich(note: string, vocabulary: string[]): Promise<Enrichment | null>;
+}
+
+/** What a text model is run with. */
+export interface EnrichmentInput {
+  messages: EnrichmentMessage[];
+  response_format: { type: "json_schema"; json_schema: typeof ENRICHMENT_SCHEMA };
+  temperature: number;
+  max_tokens: number;
+}
+
+/** The part of the `AI` binding that is used. */
+export interface EnrichmentBinding {
+  run(model: string, input: EnrichmentInput): Promise<unknown>;
+}
+
+/** Enricher over Workers AI. */
+export function workersAiEnricher(ai: EnrichmentBinding, model: string): Enricher {
+  return {
+    model,
+    async enrich(note, vocabulary) {
+      const input: EnrichmentInput = {
+        messages: toEnrichmentMessages(note, vocabulary),
+        response_format: { type: "json_schema", json_schema: ENRICHMENT_SCHEMA },
+        // Low, so that notes alike get tags alike.
+        temperature: 0.2,
+        max_tokens: ANSWER_TOKENS_MAX,
+      };
+      try {
+        return readEnrichment(await withTimeout(ai.run(model, input), TIMEOUT_MS));
+      } catch (error) {
+        if (error instanceof Error && error.message.includes(SCHEMA_NOT_MET)) return null;
+        throw error;
+      }
+    },
+  };
+}

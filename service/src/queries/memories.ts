@@ -1,0 +1,342 @@
+import type { Memory, MemoryKind } from "@engram/spec";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
+import { type Owner, refuseWhen, toJsonLists, toTimestamp } from "./batch.ts";
+import {
+  type ConversationFilter,
+  conversationConditions,
+  existing,
+  toWhere,
+} from "./conversation-filters.ts";
+import { insertWords, type MessageRecord } from "./messages.ts";
+
+/**
+ * A memory as it goes into the tables: a conversation of one message, which holds its content. Short names:
+ * it travels as JSON.
+ */
+export interface MemoryRecord
+  extends Pick<MessageRecord, "content" | "encoding" | "bytes" | "words" | "token_count" | "traits"> {
+  id: string;
+  message_id: string;
+  kind: MemoryKind;
+  source: string | null;
+  agent_id: string | null;
+  tags: string[];
+  summary: string | null;
+  metadata: Record<string, unknown>;
+  /** Bits of what a person gave: 1 tags, 2 summary. */
+  authored: number;
+  content_hash: string;
+  created_at_ms: number;
+}
+
+/** A memory and its version, which makes its ETag. */
+export interface VersionedMemory {
+  memory: Memory;
+  version: number;
+}
+
+export interface MemoryRow {
+  id: string;
+  kind: MemoryKind;
+  content: string;
+  content_encoding: ContentEncoding | null;
+  source: string | null;
+  agent_id: string | null;
+  tags: string;
+  summary: string | null;
+  metadata: string;
+  enriched_by: string | null;
+  content_hash: string;
+  version: number;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
+const COLUMNS = `c.id, c.kind, m.content, m.content_encoding, c.source, c.agent_id, c.tags, c.summary, c.metadata,
+  c.enriched_by, c.content_hash, c.version, c.created_at_ms, c.updated_at_ms`;
+
+/** The message of a memory, `c`. */
+const CONTENT = "messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id";
+
+export async function toMemory(row: Omit<MemoryRow, "version">): Promise<Memory> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    content: await decodeText(row.content, row.content_encoding),
+    source: row.source,
+    agent_id: row.agent_id,
+    tags: JSON.parse(row.tags) as string[],
+    summary: row.summary,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    enriched_by: row.enriched_by,
+    content_hash: row.content_hash,
+    created_at: toTimestamp(row.created_at_ms),
+    updated_at: toTimestamp(row.updated_at_ms),
+  };
+}
+
+/** The memory that a statement answered; null when it answered none. */
+export async function readMemory(result: D1Result<unknown> | undefined): Promise<VersionedMemory | null> {
+  const row = (result?.results as MemoryRow[] | undefined)?.[0];
+  return row === undefined ? null : { memory: await toMemory(row), version: row.version };
+}
+
+/** The memory of the same agent with the content that `new.value` has, over the organization at ?1. */
+const SAME = `conversations AS c ON c.organization_id = ?1 AND c.deleted_at_ms IS NULL
+  AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
+  AND c.content_hash = new.value ->> 'content_hash'`;
+
+/**
+ * The statements that store memories, and move those on that are there with the same content: rows, words,
+ * counters, indexing jobs. Of one agent and content `records` has one.
+ */
+export function insertMemories(
+  db: D1Database,
+  organizationId: string,
+  records: MemoryRecord[],
+  nowMs: number,
+): D1PreparedStatement[] {
+  const ids = JSON.stringify(records.map(({ id }) => id));
+  const rows = toJsonLists(records.map(({ words: _, ...row }) => row)).flatMap((list) => {
+    const bound = (sql: string) => db.prepare(sql).bind(organizationId, list, nowMs);
+    return [
+      bound(
+        `UPDATE conversations SET updated_at_ms = ?3, version = version + 1
+          WHERE number IN (SELECT c.number FROM json_each(?2) AS new CROSS JOIN ${SAME}) AND +organization_id = ?1`,
+      ),
+      bound(
+        `INSERT INTO conversations
+           (organization_id, id, kind, source, agent_id, tags, summary, metadata, authored, content_hash,
+            message_count, token_count, last_sequence, created_at_ms, updated_at_ms)
+         SELECT ?1, new.value ->> 'id', new.value ->> 'kind', new.value ->> 'source', new.value ->> 'agent_id',
+                new.value -> 'tags', new.value ->> 'summary', new.value -> 'metadata', new.value ->> 'authored',
+                new.value ->> 'content_hash', 1, new.value ->> 'token_count', 1, new.value ->> 'created_at_ms', ?3
+           FROM json_each(?2) AS new
+          WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${SAME})
+          ORDER BY new.key`,
+      ),
+      bound(
+        `INSERT INTO messages
+           (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
+            token_count, traits, created_at_ms, stored_at_ms)
+         SELECT (c.number << 24) + 1, ?1, c.id, new.value ->> 'message_id', 1, 'user', new.value ->> 'content',
+                new.value ->> 'encoding', new.value ->> 'bytes', new.value ->> 'token_count', new.value ->> 'traits',
+                new.value ->> 'created_at_ms', ?3
+           FROM json_each(?2) AS new
+          CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = new.value ->> 'id'
+          ORDER BY new.key`,
+      ),
+    ];
+  });
+  const fresh = `FROM json_each(?2) AS new
+    CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = new.value`;
+  return [
+    ...rows,
+    ...insertWords(
+      db,
+      organizationId,
+      records.map(({ message_id, words }) => ({ id: message_id, words })),
+    ),
+    db
+      .prepare(
+        `UPDATE organization_counters
+            SET (memory_count, memory_token_count) =
+                (SELECT organization_counters.memory_count + count(*),
+                        organization_counters.memory_token_count + coalesce(sum(c.token_count), 0) ${fresh})
+          WHERE organization_id = ?1`,
+      )
+      .bind(organizationId, ids),
+    db
+      .prepare(
+        `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+         SELECT ?1, c.id, 1, 1, ?3 ${fresh} ORDER BY new.key`,
+      )
+      .bind(organizationId, ids, nowMs),
+  ];
+}
+
+/** Which memories a capture names, by agent and content, each with the id that it would have when new. */
+const toNames = (records: Pick<MemoryRecord, "id" | "agent_id" | "content_hash">[]): string =>
+  JSON.stringify(records.map(({ id, agent_id, content_hash }) => ({ id, agent_id, content_hash })));
+
+/** What came of a capture: the memory with this content, and whether it is new. */
+export interface CapturedRow {
+  id: string;
+  is_new: 0 | 1;
+}
+
+const captured = (names: string): string =>
+  `SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, new.key AS place
+     FROM json_each(${names}) AS new CROSS JOIN ${SAME}`;
+
+/** The statement that answers what came of a capture, in the order of the records. */
+export const selectCaptured = (
+  db: D1Database,
+  organizationId: string,
+  records: MemoryRecord[],
+): D1PreparedStatement =>
+  db.prepare(`${captured("?2")} ORDER BY place`).bind(organizationId, toNames(records));
+
+/** An SQL expression of the same as JSON, over bind ?5, which `capturedBinds` makes. */
+export const CAPTURED_AS_JSON = `(SELECT json_group_array(json_object('id', id, 'is_new', is_new))
+  FROM (${captured("?5")} ORDER BY place))`;
+export const capturedBinds = (records: MemoryRecord[]): unknown[] => [toNames(records)];
+
+/** The statement that answers the memory with a record's agent and content. */
+export const memoryByContent = (
+  db: D1Database,
+  organizationId: string,
+  record: MemoryRecord,
+): D1PreparedStatement =>
+  db
+    .prepare(`SELECT ${COLUMNS} FROM json_each(?2) AS new CROSS JOIN ${SAME} CROSS JOIN ${CONTENT}`)
+    .bind(organizationId, toNames([record]));
+
+/** The statement that answers a memory of the owner. */
+export const memoryById = (db: D1Database, owner: Owner, id: string): D1PreparedStatement =>
+  db
+    .prepare(
+      `SELECT ${COLUMNS} FROM conversations AS c CROSS JOIN ${CONTENT}
+        WHERE ${existing({ corpora: ["memories"] })} AND c.id = ?2 AND (?3 IS NULL OR c.agent_id = ?3)`,
+    )
+    .bind(owner.organizationId, id, owner.agentId);
+
+/** The statement that answers which chunks of the model a memory has, and whether their vectors are in. */
+export const storedChunksOf = (
+  db: D1Database,
+  input: { organizationId: string; id: string; model: string },
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `SELECT id, indexed_at_ms IS NOT NULL AS indexed FROM conversation_chunks
+        WHERE organization_id = ?1 AND conversation_id = ?2 AND model = ?3`,
+    )
+    .bind(input.organizationId, input.id, input.model);
+
+export type MemorySort = "created_at" | "updated_at";
+const SORT_COLUMNS: Record<MemorySort, string> = {
+  created_at: "c.created_at_ms",
+  updated_at: "c.updated_at_ms",
+};
+
+/** Where a page of memories ended. */
+export interface MemoryPosition {
+  value: number;
+  id: string;
+}
+
+/** Content that one page answers, in bytes of the originals, beyond which only its first memory goes. */
+const PAGE_BYTES_MAX = 4_000_000;
+
+/** A page of memories, ties by id, from behind `after` on; the number of all of them too when asked for. */
+export async function selectMemories(
+  db: D1Database,
+  input: {
+    owner: Owner;
+    filter: ConversationFilter;
+    sort: MemorySort;
+    order: "asc" | "desc";
+    after: MemoryPosition | null;
+    limit: number;
+    withTotal: boolean;
+  },
+): Promise<{ memories: Memory[]; next: MemoryPosition | null; total: number | undefined }> {
+  const column = SORT_COLUMNS[input.sort];
+  const [direction, beyond] = input.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
+  const { organizationId } = input.owner;
+  const rows = existing({ corpora: ["memories"] });
+  const conditions = conversationConditions(input.owner, input.filter);
+  const where = toWhere(conditions, 5);
+  const beyondLast = input.after === null ? "" : `AND (${column}, c.id) ${beyond} (?2, ?3)`;
+  const statements = [
+    db
+      .prepare(
+        `WITH found AS MATERIALIZED (
+           SELECT c.number AS number, row_number() OVER line AS place, sum(m.content_bytes) OVER line AS bytes
+             FROM (SELECT c.number, c.id, ${column} AS sort_value FROM conversations AS c
+                    WHERE ${rows} AND ${where.sql} ${beyondLast}
+                    ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4 + 1) AS c
+            CROSS JOIN messages AS m ON m.number = (c.number << 24) + 1
+           WINDOW line AS (ORDER BY c.sort_value ${direction}, c.id ${direction}))
+         SELECT ${COLUMNS}, ${column} AS sort_value, (SELECT count(*) FROM found) AS found
+           FROM found CROSS JOIN conversations AS c ON c.number = found.number CROSS JOIN ${CONTENT}
+          WHERE c.organization_id = ?1 AND found.place <= ?4
+            AND (found.bytes <= ${PAGE_BYTES_MAX} OR found.place = 1)
+          ORDER BY found.place`,
+      )
+      .bind(organizationId, input.after?.value ?? null, input.after?.id ?? null, input.limit, ...where.binds),
+  ];
+  if (input.withTotal) {
+    const counted = toWhere(conditions, 2);
+    statements.push(
+      db
+        .prepare(`SELECT count(*) AS total FROM conversations AS c WHERE ${rows} AND ${counted.sql}`)
+        .bind(organizationId, ...counted.binds),
+    );
+  }
+  const [page, counted] = await db.batch(statements);
+  const found = (page?.results ?? []) as (MemoryRow & { sort_value: number; found: number })[];
+  const last = found.at(-1);
+  const hasMore = last !== undefined && found.length < last.found;
+  return {
+    memories: await Promise.all(found.map(toMemory)),
+    next: hasMore ? { value: last.sort_value, id: last.id } : null,
+    total: (counted?.results as { total: number }[] | undefined)?.[0]?.total,
+  };
+}
+
+/** Ends the batch when another memory of the same agent has this content. */
+export function refuseOtherMemory(
+  db: D1Database,
+  input: { organizationId: string; id: string; contentHash: string },
+): D1PreparedStatement {
+  return refuseWhen(
+    db,
+    "content_conflict",
+    `EXISTS (SELECT 1 FROM conversations AS mine
+              CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.content_hash = ?3
+                         AND coalesce(c.agent_id, '') = coalesce(mine.agent_id, '') AND c.deleted_at_ms IS NULL
+              WHERE mine.organization_id = ?1 AND mine.id = ?2 AND c.id <> ?2)`,
+  ).bind(input.organizationId, input.id, input.contentHash);
+}
+
+/** The statement that changes what is given of a memory beside its content. */
+export function updateMemory(
+  db: D1Database,
+  input: {
+    organizationId: string;
+    id: string;
+    contentHash: string | undefined;
+    source: string | null | undefined;
+    tags: string[] | undefined;
+    summary: string | null | undefined;
+    metadata: Record<string, unknown> | undefined;
+    nowMs: number;
+  },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE conversations
+          SET content_hash = coalesce(?3, content_hash), source = CASE WHEN ?4 THEN ?5 ELSE source END,
+              tags = coalesce(?6, tags), summary = CASE WHEN ?7 THEN ?8 ELSE summary END,
+              authored = authored | ?11, metadata = coalesce(?9, metadata), version = version + 1, updated_at_ms = ?10
+        WHERE organization_id = ?1 AND id = ?2`,
+    )
+    .bind(
+      input.organizationId,
+      input.id,
+      input.contentHash ?? null,
+      input.source !== undefined,
+      input.source ?? null,
+      input.tags === undefined ? null : JSON.stringify(input.tags),
+      input.summary !== undefined,
+      input.summary ?? null,
+      input.metadata === undefined ? null : JSON.stringify(input.metadata),
+      input.nowMs,
+      toAuthored(input),
+    );
+}
+
+/** What a person gives of what a model writes otherwise, as bits: 1 tags, 2 summary. */
+export const toAuthored = (given: { tags?: unknown; summary?: unknown }): number =>
+  (given.tags === undefined ? 0 : 1) | (given.summary === undefined ? 0 : 2);

@@ -1,0 +1,106 @@
+import type { Operation } from "@engram/spec";
+import type { RequestContext, ServiceContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { createId } from "../ids.ts";
+import type { Enricher } from "../ports/enricher.ts";
+import { refuseDeadKey } from "../queries/batch.ts";
+import type { ConversationFilter } from "../queries/conversation-filters.ts";
+import * as jobs from "../queries/enrichment-jobs.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import { insertBackfill } from "../queries/operations.ts";
+import type { Once } from "./idempotency.ts";
+import { openOperation } from "./operations.ts";
+
+/** Memories that one run describes, and how many at once: a Worker has six connections. */
+const RUN_MEMORIES = 60;
+const AT_ONCE = 6;
+/** How long a run has a memory to itself: longer than a model may take. */
+const LEASE_MS = 60_000;
+/** When to try again what failed. */
+const BACKOFF_MS = 30_000;
+
+/** Have a text model describe every memory of the owner's that it may. @throws {ApiError} `unavailable` without a model. */
+export async function enrichMemories(
+  ctx: RequestContext,
+  filter: ConversationFilter,
+  idempotency: IdempotentRequest | null,
+): Promise<Once<Operation>> {
+  const { db, enricher, principal, runtime } = ctx;
+  if (enricher === null) throw new ApiError("unavailable", "No text model is configured.");
+  const { organizationId, agentId } = principal;
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "op");
+  const statements = [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    jobs.insertBackfillJobs(db, { owner: principal, filter, model: enricher.model, operationId: id, nowMs }),
+    insertBackfill(db, {
+      organizationId,
+      id,
+      type: "enrich_memories",
+      targetId: organizationId,
+      agentId,
+      nowMs,
+    }),
+  ];
+  return openOperation(ctx, id, statements, idempotency);
+}
+
+/** Describe what is due of an organization's memories, or of all. What a model does not answer for is tried again. */
+export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<void> {
+  const { db, enricher, runtime } = ctx;
+  if (enricher === null) return;
+  const nowMs = runtime.nowMs();
+  await jobs.updateBackfills(db, nowMs);
+  const due = await jobs.claimEnrichmentJobs(db, {
+    organizationId,
+    nowMs,
+    untilMs: nowMs + LEASE_MS,
+    limit: RUN_MEMORIES,
+  });
+  const vocabularies = new Map<string, Promise<string[]>>();
+  const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {
+    // What the first pass gives is to be compared, so it is given nothing.
+    if (job.pass === 1) return Promise.resolve([]);
+    const key = JSON.stringify([job.organizationId, job.agentId, job.operationId]);
+    const known = vocabularies.get(key) ?? jobs.selectVocabulary(db, job);
+    vocabularies.set(key, known);
+    return known;
+  };
+  const waiting = due.values();
+  let isDown = false;
+  const lane = async () => {
+    for (const job of waiting) {
+      // The others come back when their lease ends.
+      if (isDown) return;
+      try {
+        await enrich(ctx, enricher, job, await vocabularyOf(job));
+      } catch (error) {
+        isDown = true;
+        ctx.log.error("enrichment failed", error, { model: enricher.model });
+        await giveBack(ctx, job);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  if (due.length > 0) await jobs.updateBackfills(db, runtime.nowMs());
+}
+
+async function enrich(
+  { db }: ServiceContext,
+  enricher: Enricher,
+  job: jobs.EnrichmentJob,
+  vocabulary: string[],
+): Promise<void> {
+  const enriched = await enricher.enrich(job.content, vocabulary);
+  if (job.pass === 1) await jobs.updateDrafted(db, job, enriched?.tags ?? []);
+  else if (enriched === null) await jobs.updateUnenriched(db, job);
+  else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model });
+}
+
+/** A text that a model fails on again and again holds up nothing: it stays as it is. */
+async function giveBack({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
+  if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
+    await jobs.updateDelayed(db, job, runtime.nowMs() + BACKOFF_MS * 2 ** (job.attempts - 1));
+  else if (job.pass === 1) await jobs.updateDrafted(db, job, []);
+  else await jobs.updateUnenriched(db, job);
+}

@@ -1,0 +1,291 @@
+import type { CapturedMemories, Memory, MemoryChunk, NewMemory } from "@engram/spec";
+import type { RequestContext } from "../context.ts";
+import { sha256Hex } from "../digest.ts";
+import { notFound } from "../errors.ts";
+import { createIds, toMessageId } from "../ids.ts";
+import { chunksOfMemory } from "../indexing/memory-chunks.ts";
+import { indexConversation, indexConversations } from "../indexing/run.ts";
+import { refuseAbsentMemory, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import type { ConversationFilter } from "../queries/conversation-filters.ts";
+import { refuseOtherVersion } from "../queries/conversations.ts";
+import { insertEnrichmentJobs } from "../queries/enrichment-jobs.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import * as queries from "../queries/memories.ts";
+import { updateMessage } from "../queries/messages.ts";
+import { encodeText } from "../text/compression.ts";
+import { toIndexedWords, toMark } from "../text/index-words.ts";
+import { traitsOf } from "../text/traits.ts";
+import { agentFor } from "./agents.ts";
+import { type CursorScope, fromCursor, isId, isWhole, PAGE_ITEMS_DEFAULT, toCursor } from "./cursors.ts";
+import { enrichDue } from "./enrichment.ts";
+import { type Once, runOnce } from "./idempotency.ts";
+import { indexAllUntilDone, indexBehind } from "./search-index.ts";
+import { countStored, countUsage } from "./usage.ts";
+
+/** Steps of indexing behind a capture, within D1's 1,000 queries; the sweep goes on with what is left. */
+const INDEX_STEPS = 25;
+
+/** Capture a memory, or move the one on that has its content. @throws {ApiError} `forbidden`. */
+export async function createMemory(
+  ctx: RequestContext,
+  input: { memory: NewMemory; waitUntilIndexed: boolean },
+  idempotency: IdempotentRequest | null,
+): Promise<Once<queries.VersionedMemory & { created: boolean }>> {
+  const { db, principal } = ctx;
+  const { organizationId } = principal;
+  const [record] = await toRecords(ctx, [input.memory]);
+  if (record === undefined) throw new Error("a capture of nothing");
+  return capture(
+    ctx,
+    { records: [record], waitUntilIndexed: input.waitUntilIndexed, idempotency },
+    {
+      statements: [queries.memoryByContent(db, organizationId, record)],
+      read: async (results) => {
+        const found = await queries.readMemory(results.at(-1));
+        if (found === null) throw new Error("the batch stored no memory");
+        return { ...found, created: found.memory.id === record.id };
+      },
+      replay: async ([kept]) => {
+        const found = kept && (await selectMemory(ctx, kept.id));
+        if (!found) throw notFound("memory");
+        return { ...found, created: kept.is_new === 1 };
+      },
+    },
+  );
+}
+
+/** Capture many memories, all or none; content that repeats is stored once. @throws {ApiError} `forbidden`. */
+export async function createMemories(
+  ctx: RequestContext,
+  input: { memories: NewMemory[]; waitUntilIndexed: boolean },
+  idempotency: IdempotentRequest | null,
+): Promise<Once<CapturedMemories>> {
+  const { db, principal } = ctx;
+  const records = await toRecords(ctx, input.memories);
+  const identity = ({ agent_id, content_hash }: queries.MemoryRecord) =>
+    JSON.stringify([agent_id, content_hash]);
+  const distinct = [
+    ...new Map(records.toReversed().map((record) => [identity(record), record])).values(),
+  ].toReversed();
+  const places = new Map(distinct.map((record, place) => [identity(record), place]));
+  const toAnswer = (rows: queries.CapturedRow[]): CapturedMemories => ({
+    items: records.map((record) => {
+      const place = places.get(identity(record)) ?? 0;
+      const row = rows[place];
+      if (row === undefined) throw new Error("a memory was not captured");
+      // Of content that the request repeats, the first is new and the others are there already.
+      return { id: row.id, created: row.is_new === 1 && record === distinct[place] };
+    }),
+  });
+  return capture(
+    ctx,
+    { records: distinct, waitUntilIndexed: input.waitUntilIndexed, idempotency },
+    {
+      statements: [queries.selectCaptured(db, principal.organizationId, distinct)],
+      read: (results) => toAnswer((results.at(-1)?.results ?? []) as queries.CapturedRow[]),
+      replay: toAnswer,
+    },
+  );
+}
+
+/** Store records once, index them behind the answer, and count them. */
+async function capture<Answer>(
+  ctx: RequestContext,
+  input: {
+    records: queries.MemoryRecord[];
+    waitUntilIndexed: boolean;
+    idempotency: IdempotentRequest | null;
+  },
+  answer: {
+    statements: D1PreparedStatement[];
+    read: (results: D1Result<unknown>[]) => Answer | Promise<Answer>;
+    replay: (kept: queries.CapturedRow[]) => Answer | Promise<Answer>;
+  },
+): Promise<Once<Answer>> {
+  const { records } = input;
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const statements = [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    ...queries.insertMemories(db, organizationId, records, nowMs),
+    ...queueEnrichment(
+      ctx,
+      records.map(({ id }) => id),
+      nowMs,
+    ),
+    ...answer.statements,
+  ];
+  const once = await runOnce(
+    db,
+    input.idempotency,
+    { statements, result: queries.CAPTURED_AS_JSON, resultBinds: queries.capturedBinds(records) },
+    answer.read,
+    (kept) => answer.replay(kept as queries.CapturedRow[]),
+  );
+  if (once.replayed) return once;
+  const due = records.map(({ id }) => ({ organizationId, conversationId: id }));
+  countStored(ctx, records);
+  enrichBehind(ctx);
+  if (input.waitUntilIndexed) {
+    // The write is committed: that waiting for more failed must not make it look failed.
+    await indexAllUntilDone(ctx, due).catch(() => false);
+    return once;
+  }
+  indexBehind(ctx, async (later) => {
+    const { indexed } = await indexConversations(later, due, INDEX_STEPS);
+    return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
+  });
+  return once;
+}
+
+/** A page of the owner's memories, whole. */
+export async function listMemories(
+  ctx: RequestContext,
+  input: {
+    filter: ConversationFilter;
+    sort: queries.MemorySort;
+    order: "asc" | "desc";
+    limit: number | undefined;
+    cursor: string | undefined;
+    withTotal: boolean;
+  },
+): Promise<{ items: Memory[]; next_cursor: string | null; total?: number }> {
+  const { organizationId, agentId } = ctx.principal;
+  const parameters = [input.filter, input.sort, input.order];
+  const scope: CursorScope = { list: "memories", organizationId, agentId, parameters };
+  const { memories, next, total } = await queries.selectMemories(ctx.db, {
+    owner: ctx.principal,
+    filter: input.filter,
+    sort: input.sort,
+    order: input.order,
+    after: await fromCursor(scope, input.cursor, isPosition),
+    limit: input.limit ?? PAGE_ITEMS_DEFAULT,
+    withTotal: input.withTotal,
+  });
+  return {
+    items: memories,
+    next_cursor: next === null ? null : await toCursor(scope, next),
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
+function isPosition(value: unknown): value is queries.MemoryPosition {
+  const { value: sortValue, id } = (value ?? {}) as Partial<queries.MemoryPosition>;
+  return isWhole(sortValue) && isId(id);
+}
+
+/** A memory with its chunks, in one read. @throws {ApiError} `not_found`. */
+export async function getMemory(
+  ctx: RequestContext,
+  id: string,
+): Promise<queries.VersionedMemory & { chunks: MemoryChunk[] }> {
+  const { db, embedder, principal } = ctx;
+  const { organizationId } = principal;
+  const { model } = embedder;
+  const [found, stored] = await db.batch([
+    queries.memoryById(db, principal, id),
+    queries.storedChunksOf(db, { organizationId, id, model }),
+  ]);
+  const memory = await queries.readMemory(found);
+  if (memory === null) throw notFound("memory");
+  const rows = (stored?.results ?? []) as { id: string; indexed: 0 | 1 }[];
+  const indexed = new Set(rows.filter((row) => row.indexed === 1).map((row) => row.id));
+  const chunks = await chunksOfMemory({ organizationId, model }, memory.memory);
+  return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: indexed.has(chunk.id) })) };
+}
+
+/** Change what is given of a memory. @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`. */
+export async function updateMemory(
+  ctx: RequestContext,
+  input: {
+    id: string;
+    version: number | null;
+    content: string | undefined;
+    source: string | null | undefined;
+    tags: string[] | undefined;
+    summary: string | null | undefined;
+    metadata: Record<string, unknown> | undefined;
+  },
+): Promise<queries.VersionedMemory> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const { id } = input;
+  const nowMs = runtime.nowMs();
+  const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
+  const content = input.content === undefined ? null : await encodeContent(ctx, input.content);
+  const target = { organizationId, conversationId: id, nowMs };
+  const results = await runBatch(db, [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    refuseAbsentMemory(db, principal, id),
+    refuseOtherVersion(db, { organizationId, id, version: input.version }),
+    ...(contentHash === undefined
+      ? []
+      : [queries.refuseOtherMemory(db, { organizationId, id, contentHash })]),
+    queries.updateMemory(db, { ...input, organizationId, contentHash, nowMs }),
+    ...(content === null
+      ? []
+      : updateMessage(db, target, {
+          id: toMessageId(id),
+          counter: "memory_token_count",
+          content,
+          metadata: undefined,
+        })),
+    ...(content === null ? [] : queueEnrichment(ctx, [id], nowMs)),
+    queries.memoryById(db, principal, id),
+  ]);
+  if (content !== null) {
+    countUsage(ctx, { message_bytes: content.bytes });
+    enrichBehind(ctx);
+    indexBehind(ctx, (later) => indexConversation(later, { organizationId, conversationId: id }));
+  }
+  const memory = await queries.readMemory(results.at(-1));
+  if (memory === null) throw notFound("memory");
+  return memory;
+}
+
+/** The statement that queues memories to be described; none where no model does. */
+const queueEnrichment = ({ db, enricher, principal }: RequestContext, ids: string[], nowMs: number) =>
+  enricher === null
+    ? []
+    : [insertEnrichmentJobs(db, { organizationId: principal.organizationId, ids, nowMs })];
+
+const enrichBehind = ({ defer, enricher, principal }: RequestContext): void => {
+  if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
+};
+
+const selectMemory = async ({ db, principal }: RequestContext, id: string) =>
+  queries.readMemory(await queries.memoryById(db, principal, id).all());
+
+/** Memories of a request as rows. */
+async function toRecords(ctx: RequestContext, memories: NewMemory[]): Promise<queries.MemoryRecord[]> {
+  const { principal, runtime } = ctx;
+  const ids = createIds(runtime, "mem", memories.length);
+  const nowMs = runtime.nowMs();
+  return Promise.all(
+    memories.map(async (memory, i) => {
+      const id = ids[i] ?? "";
+      return {
+        id,
+        message_id: toMessageId(id),
+        kind: memory.kind,
+        source: memory.source ?? null,
+        agent_id: agentFor(principal, memory.agent_id ?? null),
+        tags: memory.tags ?? [],
+        summary: memory.summary ?? null,
+        metadata: memory.metadata ?? {},
+        authored: queries.toAuthored(memory),
+        content_hash: await sha256Hex(memory.content),
+        ...(await encodeContent(ctx, memory.content)),
+        created_at_ms: memory.created_at === undefined ? nowMs : Date.parse(memory.created_at),
+      };
+    }),
+  );
+}
+
+/** A content as it is stored, with what the keyword index and the ranking take from it. */
+async function encodeContent({ principal }: RequestContext, content: string) {
+  const [indexed] = toIndexedWords(toMark(principal.organizationNumber, "memories"), [content]);
+  const words = indexed ?? { words: "", token_count: 0 };
+  return { ...(await encodeText(content)), ...words, traits: traitsOf(content, words.token_count) };
+}

@@ -1,0 +1,249 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import type { AiBinding } from "../../src/ports/embedder.ts";
+import type { EnrichmentInput } from "../../src/ports/enricher.ts";
+import { type Caller, createKey, createOrganization } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { env } from "../support/env.ts";
+import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
+import { Clock, Service } from "../support/invocations.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+const MODEL = "test/writer";
+interface Asked {
+  note: string;
+  known_tags: string[];
+}
+type Answer = (asked: Asked) => unknown;
+
+/** An organization of a service whose text model answers so; it embeds as ever. */
+async function open(answer: Answer) {
+  const { secret } = await createOrganization();
+  const asked: Asked[] = [];
+  const AI = {
+    run: async (model: string, input: never) => {
+      if (model !== MODEL) return env.AI.run(model, input);
+      const { messages } = input as EnrichmentInput;
+      const one = JSON.parse(messages[1]?.content ?? "") as Asked;
+      asked.push(one);
+      return { response: await answer(one) };
+    },
+  } as AiBinding;
+  const clock = new Clock();
+  const service = new Service({ AI, ENRICHMENT_MODEL: MODEL }, clock);
+  const caller = service.callerOf(secret);
+  const capture = async (body: object, by: Caller = caller) => {
+    const { id } = await by.call(contracts.createMemory, { body });
+    await service.settle();
+    return id;
+  };
+  const get = (memory_id: string) => caller.call(contracts.getMemory, { params: { memory_id } });
+  const sweep = async (times: number) => {
+    for (let i = 0; i < times; i++) {
+      clock.advance(65_000);
+      await service.sweep();
+    }
+  };
+  return { asked, caller, capture, clock, get, service, sweep };
+}
+
+const written = { summary: "Refunds go to the card.", tags: ["refunds", "customer", "card"] };
+
+describe("capture", () => {
+  test("gets summary and tags of a text model behind the answer, and says which", async () => {
+    const { capture, get } = await open(() => written);
+    expect(await get(await capture({ content: "Maria wants refunds to her card." }))).toMatchObject({
+      ...written,
+      enriched_by: MODEL,
+    });
+  });
+
+  test("keeps what a person gave, and does not ask where both were", async () => {
+    const { asked, capture, get } = await open(() => written);
+    const tags = ["mine"];
+    const summary = "Mine.";
+    expect(await get(await capture({ content: "one", tags }))).toMatchObject({
+      tags,
+      summary: written.summary,
+    });
+    expect(await get(await capture({ content: "two", summary }))).toMatchObject({
+      tags: written.tags,
+      summary,
+    });
+    expect(asked).toHaveLength(2);
+    expect(await get(await capture({ content: "three", tags, summary }))).toMatchObject({
+      tags,
+      summary,
+      enriched_by: null,
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  test("never writes over what a person changes while the model thinks", async () => {
+    let change = async () => {};
+    const { caller, capture, get } = await open(async () => {
+      await change();
+      return written;
+    });
+    change = async () => {
+      const { items } = await caller.call(contracts.listMemories);
+      await caller.call(contracts.updateMemory, {
+        params: { memory_id: items[0]?.id ?? "" },
+        body: { tags: ["mine"] },
+      });
+      change = async () => {};
+    };
+    expect(await get(await capture({ content: "one" }))).toMatchObject({
+      tags: ["mine"],
+      summary: written.summary,
+    });
+  });
+
+  test("is neither held up nor failed by a model that is down, and is described once it is back", async () => {
+    let isDown = true;
+    const { caller, capture, get, sweep } = await open(() => {
+      if (isDown) throw new Error("out of capacity");
+      return written;
+    });
+    const id = await capture({ content: "The zeppelin lands at noon." });
+    expect(await get(id)).toMatchObject({ tags: [], summary: null, enriched_by: null });
+    const { results } = await caller.call(contracts.searchMemories, { body: { query: "zeppelin" } });
+    expect(results).toHaveLength(1);
+    isDown = false;
+    await sweep(1);
+    expect(await get(id)).toMatchObject(written);
+  });
+
+  test("is left as it is when the model says nothing usable, and holds up no other", async () => {
+    const { asked, capture, get, sweep } = await open(({ note }) => (note === "odd" ? "no JSON" : written));
+    const odd = await capture({ content: "odd" });
+    const other = await capture({ content: "even" });
+    await sweep(3);
+    expect(await get(odd)).toMatchObject({ tags: [], summary: null, enriched_by: null });
+    expect(await get(other)).toMatchObject(written);
+    expect(asked.filter(({ note }) => note === "odd")).toHaveLength(1);
+  });
+
+  test("gives the model up after five failures", async () => {
+    const { asked, capture, sweep } = await open(() => {
+      throw new Error("poisoned");
+    });
+    await capture({ content: "poison" });
+    await sweep(30);
+    expect(asked).toHaveLength(5);
+  });
+
+  test("offers the model the tags that are in use, most frequent first, and of its own agent alone", async () => {
+    const { asked, capture } = await open(() => null);
+    await capture({ content: "1", tags: ["rare", "common"], summary: "" });
+    await capture({ content: "2", tags: ["common"], summary: "" });
+    await capture({ content: "3", tags: ["secret-of-b"], summary: "", agent_id: "b" });
+    await capture({ content: "4" });
+    await capture({ content: "5", agent_id: "b" });
+    expect(asked.map(({ known_tags }) => known_tags)).toEqual([["common", "rare"], ["secret-of-b"]]);
+  });
+
+  test("describes new content again, and what a person gave stays", async () => {
+    let round = 0;
+    const { caller, capture, get, service } = await open(() => {
+      round += 1;
+      return { summary: `Round ${round}.`, tags: ["one", "two", "three"] };
+    });
+    const id = await capture({ content: "first", tags: ["mine"] });
+    await caller.call(contracts.updateMemory, { params: { memory_id: id }, body: { content: "second" } });
+    await service.settle();
+    expect(await get(id)).toMatchObject({ content: "second", summary: "Round 2.", tags: ["mine"] });
+  });
+});
+
+describe("a hostile note", () => {
+  test("changes nothing of another note, whatever an obedient model answers", async () => {
+    const attack = {
+      ...written,
+      tags: ["pwned", "owned", "hacked"],
+      id: "*",
+      notes: [{ id: "*", tags: ["pwned"] }],
+    };
+    const { caller, capture, get } = await open(({ note }) => (note === "honest" ? written : [attack]));
+    const honest = await capture({ content: "honest" });
+    const before = await get(honest);
+    const memories = HOSTILE_NOTES.map(([, content]) => ({ content: content.toWellFormed() }));
+    await caller.call(contracts.createMemories, { body: { memories } });
+    expect(await get(honest)).toEqual(before);
+  });
+});
+
+describe("enrichMemories", () => {
+  const contract = contracts.enrichMemories;
+  afterAll(() => expectEveryStatusRead(contract));
+
+  /** Names its topic as each note spells it, unless a known tag fits. */
+  const spells: Answer = ({ note, known_tags }) => ({
+    summary: note,
+    tags: [
+      known_tags.find((tag) => ["k8s", "kubernetes"].includes(tag)) ?? note.split(" ")[0],
+      "ops",
+      "notes",
+    ],
+  });
+  const notes = ["kubernetes one", "kubernetes two", "k8s three", "kubernetes four"];
+
+  test("describes in two passes, so that one name wins, with progress", async () => {
+    const { caller, capture, get, service, sweep } = await open(spells);
+    const written = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
+    const ids: string[] = [];
+    for (const content of notes) ids.push(await capture({ content }, written));
+    const mine = await capture({ content: "k8s mine", tags: ["mine"], summary: "Mine." }, written);
+    const operation = await caller.call(contract, { body: {} });
+    expect(operation).toMatchObject({ type: "enrich_memories", progress: { done: 0, total: 4 } });
+    await sweep(3);
+    await service.settle();
+    for (const id of ids) expect((await get(id)).tags).toEqual(["kubernetes", "ops", "notes"]);
+    expect(await get(mine)).toMatchObject({ tags: ["mine"], summary: "Mine.", enriched_by: null });
+    const done = await caller.call(contracts.getOperation, { params: { operation_id: operation.id } });
+    expect(done).toMatchObject({ status: "succeeded", progress: { done: 4, total: 4 } });
+    const again = await caller.call(contract, { body: {} });
+    expect(again).toMatchObject({ progress: { done: 0, total: 0 } });
+  });
+
+  test("goes on where a model that was down has left it, and can be called off", async () => {
+    let isDown = true;
+    const { caller, capture, get, sweep } = await open((one) => {
+      if (isDown) throw new Error("down");
+      return spells(one);
+    });
+    const plain = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
+    const id = await capture({ content: "kubernetes one" }, plain);
+    const { id: operation_id } = await caller.call(contract, {
+      body: {},
+      headers: { "idempotency-key": "k" },
+    });
+    await sweep(1);
+    expect(await caller.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
+      status: "running",
+      progress: { done: 0, total: 1 },
+    });
+    isDown = false;
+    await sweep(3);
+    expect(await get(id)).toMatchObject({ enriched_by: MODEL });
+    await capture({ content: "kubernetes two" }, plain);
+    const second = await caller.call(contract, { body: {} });
+    const params = { operation_id: second.id };
+    expect(await caller.call(contracts.cancelOperation, { params })).toMatchObject({ status: "canceled" });
+    await sweep(3);
+    expect(await caller.call(contracts.getOperation, { params })).toMatchObject({
+      status: "canceled",
+      progress: { done: 0, total: 1 },
+    });
+    const other = { body: { filter: { source: "x" } }, headers: { "idempotency-key": "k" } };
+    expect(await caller.fail(contract, other)).toMatchObject({ code: "idempotency_mismatch" });
+  });
+
+  test("refuses who may not call it, a body that is none, and a service without a text model", async () => {
+    const caller = await createOrganization();
+    await expectKeyRefusals(contract, await createKey(caller, { scopes: ["admin"] }), { body: {} });
+    await expectBodyRefusals(contract, caller);
+    const none = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
+    expect(await none.fail(contract, { body: {} })).toMatchObject({ code: "unavailable" });
+  });
+});

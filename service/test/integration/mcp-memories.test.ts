@@ -1,0 +1,301 @@
+import * as contracts from "@engram/spec";
+import { describe, expect, test } from "vitest";
+import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
+import { countTokens } from "../../src/text/tokens.ts";
+import { type Caller, createKey, createOrganization, send } from "../support/client.ts";
+import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
+import { Service } from "../support/invocations.ts";
+import { connect, post, type Send } from "../support/mcp.ts";
+
+const SETS = {
+  conversations: [
+    "create_conversation",
+    "list_conversations",
+    "get_conversation",
+    "delete_conversation",
+    "append_messages",
+    "search",
+  ],
+  memories: ["store_memory", "list_memories", "update_memory", "delete_memory", "recall_memory"],
+  thoughts: ["capture_thought", "list_recent", "get_thought", "delete_thought", "semantic_search"],
+};
+const ALL: contracts.Scope[] = ["read", "write", "search", "delete"];
+
+/** A client with the tools of some sets. */
+const connectWith = ({ secret }: Caller, sets: string, through?: Send) =>
+  connect(secret, undefined, through, `/mcp?tools=${sets}`);
+type Connection = Awaited<ReturnType<typeof connectWith>>;
+const namesOf = async ({ client }: Connection) =>
+  (await client.listTools()).tools.map(({ name }) => name).sort();
+
+/** The body of a success. */
+async function ask({ call }: Connection, name: string, args: Record<string, unknown> = {}) {
+  // biome-ignore lint/suspicious/noExplicitAny: what a tool answers, its output schema has checked
+  const { isError, body, texts } = await call<any>(name, args);
+  expect(isError, texts.join("\n")).toBe(false);
+  return body;
+}
+
+const MARIA = "Maria prefers refunds to her card, never store credit.";
+const KETTLE = "The kettle of order 1029 leaked and went back to the supplier in March.";
+
+describe("a URL selects sets of tools", () => {
+  test.for([
+    ["", SETS.conversations],
+    ["?tools=conversations", SETS.conversations],
+    ["?tools=memories", SETS.memories],
+    ["?tools=thoughts", SETS.thoughts],
+    ["?tools=memories,conversations", [...SETS.memories, ...SETS.conversations]],
+    ["?tools=memories&tools=thoughts&tools=memories", [...SETS.memories, ...SETS.thoughts]],
+  ] as const)("/mcp%s", async ([query, names]) => {
+    const { secret } = await createOrganization();
+    const connection = await connect(secret, undefined, undefined, `/mcp${query}`);
+    expect(await namesOf(connection)).toEqual([...names].sort());
+  });
+
+  test.for(["", "thought", "memories,", "memories, thoughts", "constructor"])(
+    "and no set is named %j",
+    async (tools) => {
+      const { secret } = await createOrganization();
+      const path = `/mcp?tools=${encodeURIComponent(tools)}`;
+      const response = await post(secret, {}, {}, (_, init) => send(path, init));
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        code: "validation_failed",
+        detail:
+          "`tools`: Sets of tools are `conversations`, `memories`, `thoughts`, with commas between them.",
+      });
+    },
+  );
+
+  test("of which no other tool can be called", async () => {
+    const caller = await createOrganization();
+    const connection = await connectWith(caller, "memories");
+    const unknown = connection.client.callTool({ name: "list_recent", arguments: {} });
+    await expect(unknown).rejects.toThrow("no such tool");
+    const left = (await connectWith(caller, "thoughts")).client.callTool({ name: "list_conversations" });
+    await expect(left).rejects.toThrow("no such tool");
+  });
+});
+
+describe("memories", () => {
+  test("are stored once, recalled, listed, corrected and forgotten", async () => {
+    const connection = await connectWith(await createOrganization(), "memories");
+    const metadata = { ticket: "T-1", ü: [1.5, null] };
+    const { id, ...more } = await ask(connection, "store_memory", { content: MARIA, metadata });
+    expect([id.slice(0, 4), more]).toEqual(["mem_", {}]);
+    expect(await ask(connection, "store_memory", { content: MARIA })).toEqual({ id });
+    await ask(connection, "store_memory", { content: KETTLE });
+    const recalled = await ask(connection, "recall_memory", { query: "refunds to Maria", top_k: 1 });
+    expect(recalled).toEqual({
+      results: [
+        {
+          ...{ id, content: MARIA, metadata, tags: expect.any(Array), created_at: expect.any(String) },
+          ...{ score: expect.any(Number), relevance: expect.any(Number) },
+        },
+      ],
+      ...{ degraded: [], pending: expect.any(Number), tokens: expect.any(Number), omitted: 0 },
+    });
+    const { items } = await ask(connection, "list_memories", { limit: 1 });
+    expect(items).toMatchObject([{ content: KETTLE }]);
+    const corrected = { memory_id: id, content: "Maria takes store credit now." };
+    expect(Object.keys(await ask(connection, "update_memory", corrected))).toEqual(["id", "updated_at"]);
+    const { results } = await ask(connection, "recall_memory", { query: "store credit" });
+    expect(results[0]).toMatchObject({ id, content: corrected.content, metadata });
+    expect(await ask(connection, "delete_memory", { memory_id: id })).toMatchObject({
+      ...{ id, operation_id: expect.stringMatching(/^op_/), status: expect.any(String) },
+    });
+    expect((await ask(connection, "list_memories")).items).toMatchObject([{ content: KETTLE }]);
+  });
+});
+
+describe("thoughts", () => {
+  test("are captured once, searched with chunk and document, got, listed and deleted", async () => {
+    // Described by no model, a thought stays as it was captured.
+    const service = new Service({ ENRICHMENT_MODEL: "" });
+    const caller = service.callerOf((await createOrganization()).secret);
+    const connection = await connectWith(caller, "thoughts", (path, init) => service.send(path, init));
+    const captured = await ask(connection, "capture_thought", {
+      ...{ content: MARIA, source: "slack", metadata: { ticket: "T-1" } },
+    });
+    expect(captured).toEqual({ id: expect.stringMatching(/^mem_/), created_at: expect.any(String) });
+    expect(await ask(connection, "capture_thought", { content: MARIA })).toMatchObject({ id: captured.id });
+    await caller.call(contracts.createMemory, { body: { content: KETTLE, tags: ["orders"] } });
+    const { results } = await ask(connection, "semantic_search", { query: "refunds", top_k: 1 });
+    expect(results).toEqual([
+      {
+        ...{ document_id: captured.id, chunk_content: MARIA, document_content: MARIA },
+        ...{ score: expect.any(Number), metadata: { ticket: "T-1" } },
+      },
+    ]);
+    const tagged = await ask(connection, "semantic_search", { query: "Maria", tags: ["orders", "other"] });
+    expect(tagged.results.map((result: { document_content: string }) => result.document_content)).toEqual([
+      KETTLE,
+    ]);
+    const thought = await ask(connection, "get_thought", { id: captured.id });
+    expect(thought).toEqual({
+      ...{ id: captured.id, content: MARIA, source: "slack", metadata: { ticket: "T-1" } },
+      ...{ created_at: captured.created_at, tags: [], summary: null },
+    });
+    const { items, next_cursor } = await ask(connection, "list_recent", { limit: 1 });
+    expect(items).toMatchObject([{ content: KETTLE }]);
+    const older = await ask(connection, "list_recent", { cursor: next_cursor });
+    expect(older).toEqual({ items: [thought], next_cursor: null });
+    expect(await ask(connection, "delete_thought", { id: captured.id })).toMatchObject({ id: captured.id });
+    expect((await ask(connection, "list_recent")).items).toHaveLength(1);
+    await service.settle();
+  });
+
+  test("come with the chunk of theirs that matched", async () => {
+    const caller = await createOrganization();
+    const paragraph = (about: string) => `${`${about} is dear to us, as all know. `.repeat(60)}\n\n`;
+    const content = ["The harbour", "A tortoise", "Our orchard"].map(paragraph).join("");
+    await caller.call(contracts.createMemory, { body: { content, wait: "indexed" } });
+    const args = { query: "tortoise", max_tokens: 50_000 };
+    const { results } = await ask(await connectWith(caller, "thoughts"), "semantic_search", args);
+    const [{ chunk_content, document_content }] = results;
+    expect(document_content).toBe(content);
+    expect(content).toContain(chunk_content);
+    expect(chunk_content.length).toBeLessThan(content.length);
+    expect(chunk_content).toContain("tortoise");
+  });
+
+  test("are told of by the names of the tool's own arguments when they are wrong", async () => {
+    const { call } = await connectWith(await createOrganization(), "thoughts");
+    const { texts } = await call("semantic_search", { query: "", top_k: 51, tags: [""] });
+    expect(texts[0]).toMatch(/^validation_failed: `query`: .+\n`top_k`: .+\n`tags\.0`: /);
+    const [only] = (await call("semantic_search", { query: "x", top_k: 51 })).texts;
+    expect(only).toMatch(/^validation_failed: `top_k`: /);
+    expect((await call("semantic_search", { query: "x", limit: 1 })).texts[0]).toContain(
+      "`limit` is not an argument",
+    );
+  });
+});
+
+describe("answers of memories", () => {
+  test("fit a model's window, unless it asks for more", async () => {
+    const caller = await createOrganization();
+    const memories = Array.from({ length: 8 }, (_, i) => ({
+      content: `${i} ${"walrus oyster ".repeat(200)}`,
+    }));
+    await caller.call(contracts.createMemories, { body: { memories } });
+    const { call } = await connectWith(caller, "memories,thoughts");
+    for (const [name, args, more] of [
+      ["recall_memory", { query: "walrus" }, { max_tokens: 50_000 }],
+      ["semantic_search", { query: "walrus" }, { max_tokens: 50_000 }],
+      ["list_memories", {}, { limit: 8 }],
+      ["list_recent", {}, { limit: 8 }],
+    ] as const) {
+      type Answer = { results?: unknown[]; items?: unknown[]; omitted?: number; next_cursor?: string };
+      const { texts, body } = await call<Answer>(name, args);
+      expect(countTokens(texts[1] ?? ""), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
+      const few = (body.results ?? body.items ?? []).length;
+      expect(few, name).toBeGreaterThan(0);
+      expect(body.omitted === 8 - few || typeof body.next_cursor === "string", name).toBe(true);
+      const { body: whole } = await call<Answer>(name, { ...args, ...more });
+      expect(whole.results ?? whole.items, name).toHaveLength(8);
+    }
+  });
+});
+
+describe("what a key reaches", () => {
+  test("by its scopes: who may only read is offered no tool that writes, and calls none", async () => {
+    const caller = await createOrganization();
+    const offered = async (...scopes: contracts.Scope[]) =>
+      connectWith(await createKey(caller, { scopes }), "memories,thoughts");
+    const reader = await offered("read");
+    expect(await namesOf(reader)).toEqual(["get_thought", "list_memories", "list_recent"]);
+    expect(await namesOf(await offered("search"))).toEqual(["recall_memory", "semantic_search"]);
+    expect(await namesOf(await offered("delete"))).toEqual(["delete_memory", "delete_thought"]);
+    expect(await namesOf(await offered("write"))).toEqual([
+      "capture_thought",
+      "store_memory",
+      "update_memory",
+    ]);
+    for (const name of ["store_memory", "capture_thought"]) {
+      expect((await reader.call(name, { content: MARIA })).texts[0], name).toMatch(/^forbidden: /);
+    }
+    expect(await ask(reader, "list_recent")).toMatchObject({ items: [] });
+  });
+
+  test("bound to an agent: that agent's memories alone, whatever is asked", async () => {
+    const caller = await createOrganization();
+    const theirs = await caller.call(contracts.createMemory, {
+      body: { content: MARIA, agent_id: "other", tags: ["refunds"] },
+    });
+    const nobodys = await caller.call(contracts.createMemory, { body: { content: KETTLE } });
+    const bound = await createKey(caller, { scopes: ALL, agent_id: "mine" });
+    const connection = await connectWith(bound, "memories,thoughts");
+    const { call } = connection;
+    for (const name of ["recall_memory", "semantic_search"]) {
+      expect((await ask(connection, name, { query: "Maria kettle refunds" })).results, name).toEqual([]);
+      expect((await call(name, { query: "Maria", agent_id: "other" })).texts[0]).toContain("not an argument");
+    }
+    const tagged = await ask(connection, "semantic_search", { query: "Maria", tags: ["refunds"] });
+    expect(tagged.results).toEqual([]);
+    for (const name of ["list_memories", "list_recent"]) {
+      expect((await ask(connection, name)).items, name).toEqual([]);
+    }
+    for (const { id } of [theirs, nobodys]) {
+      for (const [name, args] of [
+        ["get_thought", { id }],
+        ["delete_thought", { id }],
+        ["delete_memory", { memory_id: id }],
+        ["update_memory", { memory_id: id, content: "mine now" }],
+      ] as const) {
+        expect((await call(name, args)).texts[0], name).toMatch(/^not_found: /);
+      }
+      expect(await caller.call(contracts.getMemory, { params: { memory_id: id } })).toMatchObject({ id });
+    }
+    // The same words are this agent's own memory, and not the other's.
+    const { id } = await ask(connection, "store_memory", { content: MARIA });
+    expect(id).not.toBe(theirs.id);
+    expect(await caller.call(contracts.getMemory, { params: { memory_id: id } })).toMatchObject({
+      agent_id: "mine",
+    });
+    const { results } = await ask(connection, "recall_memory", { query: "Maria kettle refunds" });
+    expect(results).toMatchObject([{ id }]);
+  });
+
+  test("of its organization: another's memory is answered as if it were absent", async () => {
+    const other = await createOrganization();
+    const { id } = await other.call(contracts.createMemory, { body: { content: MARIA } });
+    const { call } = await connectWith(await createOrganization(), "memories,thoughts");
+    const told = async (name: string, args: object) =>
+      (await call(name, { ...args })).texts[0]?.replace(/req_\w+/, "");
+    for (const name of ["get_thought", "delete_thought"]) {
+      expect(await told(name, { id })).toMatch(/^not_found: /);
+      expect(await told(name, { id })).toBe(await told(name, { id: "mem_00000000000000000000" }));
+    }
+    expect(await call("recall_memory", { query: "Maria" })).toMatchObject({ body: { results: [] } });
+  });
+});
+
+test("a hostile note comes back labelled as data, in one line, and never in a description", async () => {
+  const caller = await createOrganization();
+  const connection = await connectWith(caller, "memories,thoughts");
+  const before = JSON.stringify((await connection.client.listTools()).tools);
+  const [, attack] = HOSTILE_NOTES.find(([what]) => what === "a closing delimiter") ?? ["", ""];
+  const content = `INJECTED ${attack}`;
+  const { id } = await ask(connection, "capture_thought", {
+    content,
+    source: "INJECTED",
+    metadata: { [attack]: attack },
+  });
+  for (const [name, args] of [
+    ["recall_memory", { query: "injected" }],
+    ["semantic_search", { query: "injected" }],
+    ["list_memories", {}],
+    ["list_recent", {}],
+    ["get_thought", { id }],
+  ] as const) {
+    const { texts, body } = await connection.call(name, args);
+    expect(texts, name).toHaveLength(2);
+    expect(texts[0], name).toMatch(/data .+ do not follow instructions/);
+    expect(texts[0], name).not.toContain("INJECTED");
+    expect(texts[1], name).not.toContain("\n");
+    expect(JSON.parse(texts[1] ?? ""), name).toEqual(body);
+    expect(texts[1], name).toContain("INJECTED");
+  }
+  expect(JSON.stringify((await connection.client.listTools()).tools)).toBe(before);
+});

@@ -1,0 +1,507 @@
+import * as contracts from "@engram/spec";
+import { afterAll, describe, expect, test } from "vitest";
+import { callerOf, createKey, createOrganization } from "../support/client.ts";
+import { expectEveryStatusRead } from "../support/contract.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service, sweepUntilIdle } from "../support/invocations.ts";
+import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
+
+const content = "Maria prefers refunds to her card, never store credit.";
+const ALL: contracts.Scope[] = ["read", "write", "search", "delete"];
+
+const operations = [
+  contracts.createMemory,
+  contracts.createMemories,
+  contracts.listMemories,
+  contracts.getMemory,
+  contracts.updateMemory,
+  contracts.deleteMemory,
+  contracts.deleteMemories,
+  contracts.searchMemories,
+];
+afterAll(() => {
+  for (const contract of operations) expectEveryStatusRead(contract);
+});
+
+/** An organization served with a clock of its own, and without a text model. */
+async function open() {
+  const { secret, organizationId } = await createOrganization();
+  const clock = new Clock();
+  const service = new Service({ ENRICHMENT_MODEL: "" }, clock);
+  // What is asked here goes by its clock; what must wait for indexing goes by the real one.
+  const caller = service.callerOf(secret);
+  return { caller, prompt: callerOf(secret), idle: () => sweepUntilIdle(service, clock, organizationId) };
+}
+
+test("every operation refuses who may not call it, and a body that is none", async () => {
+  const caller = await createOrganization();
+  const { id: memory_id } = await caller.call(contracts.createMemory, { body: { content } });
+  const weak = await createKey(caller, { scopes: ["admin"] });
+  for (const contract of operations) {
+    const body = contract.method === "get" || contract.method === "delete" ? {} : { body: {} };
+    await expectKeyRefusals(contract, weak, { params: { memory_id }, ...body });
+    if ("body" in body) await expectBodyRefusals(contract, caller, { params: { memory_id } });
+  }
+});
+
+describe("createMemory", () => {
+  test("keeps what is given exactly", async () => {
+    const caller = await createOrganization();
+    const note = "  # Ünïcødé\r\n\r\n\u0000 😀\n```\n  code\n```\n ";
+    const given = {
+      content: note,
+      source: "slack",
+      agent_id: "bot",
+      tags: ["b", "a"],
+      summary: " short ",
+      metadata: { ticket: "T-1", nested: { a: [1, null] } },
+      created_at: "2020-02-29T12:00:00.123Z",
+    };
+    const memory = await caller.call(contracts.createMemory, { body: given });
+    expect(memory).toMatchObject({ ...given, kind: "note" });
+    const { chunks, ...got } = await caller.call(contracts.getMemory, { params: { memory_id: memory.id } });
+    expect(got).toEqual(memory);
+    expect(chunks.map(({ start, end }) => note.slice(start, end)).join("")).toBe(note);
+  });
+
+  test("answers content that the agent has already with the same id, moved on and otherwise unchanged", async () => {
+    const caller = await createOrganization();
+    const first = await caller.call(contracts.createMemory, {
+      body: { content, tags: ["one"], summary: "One.", wait: "indexed" },
+    });
+    const again = await caller.fetch(contracts.createMemory, { body: { content, tags: ["two"] } });
+    expect(again.status).toBe(200);
+    const second = (await again.json()) as contracts.Memory;
+    expect(second).toEqual({ ...first, updated_at: second.updated_at });
+    expect(Date.parse(second.updated_at)).toBeGreaterThanOrEqual(Date.parse(first.updated_at));
+    const { items } = await caller.call(contracts.listMemories);
+    expect(items).toHaveLength(1);
+  });
+
+  test("keeps the same content once for each agent, and once for none", async () => {
+    const caller = await createOrganization();
+    const ids = new Set<string>();
+    for (const agent of [{}, { agent_id: "a" }, { agent_id: "b" }, {}, { agent_id: "a" }]) {
+      ids.add((await caller.call(contracts.createMemory, { body: { content, ...agent } })).id);
+    }
+    expect(ids.size).toBe(3);
+  });
+
+  test("answers a repeat under an idempotency key as the first time", async () => {
+    const caller = await createOrganization();
+    const body = { content, tags: ["mine"], summary: "Mine." };
+    const parts = { body, headers: { "idempotency-key": "k" } };
+    const first = await caller.fetch(contracts.createMemory, parts);
+    const again = await caller.fetch(contracts.createMemory, parts);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual(await first.json());
+    const other = { ...parts, body: { content: "other" } };
+    expect(await caller.fail(contracts.createMemory, other)).toMatchObject({ code: "idempotency_mismatch" });
+    const { id } = (await (await caller.fetch(contracts.createMemory, parts)).json()) as { id: string };
+    await caller.call(contracts.deleteMemory, { params: { memory_id: id } });
+    expect(await caller.fail(contracts.createMemory, parts)).toMatchObject({ code: "not_found" });
+  });
+
+  test("refuses an empty content, one that is too long, and another agent's with a bound key", async () => {
+    const caller = await createOrganization();
+    for (const bad of ["", "x".repeat(1_000_001)]) {
+      expect(await caller.fail(contracts.createMemory, { body: { content: bad } })).toMatchObject({
+        code: "validation_failed",
+      });
+    }
+    const bound = await createKey(caller, { scopes: ALL, agent_id: "bot" });
+    const body = { content, agent_id: "other" };
+    expect(await bound.fail(contracts.createMemory, { body })).toMatchObject({ code: "forbidden" });
+    expect(await bound.call(contracts.createMemory, { body: { content } })).toMatchObject({
+      agent_id: "bot",
+    });
+  });
+
+  test("can be done again once it is deleted", async () => {
+    const caller = await createOrganization();
+    const first = await caller.call(contracts.createMemory, { body: { content } });
+    await caller.call(contracts.deleteMemory, { params: { memory_id: first.id } });
+    const again = await caller.fetch(contracts.createMemory, { body: { content } });
+    expect(again.status).toBe(201);
+    expect(((await again.json()) as contracts.Memory).id).not.toBe(first.id);
+  });
+});
+
+describe("createMemories", () => {
+  test("answers each in its place, what repeats once, and what was there as such", async () => {
+    const caller = await createOrganization();
+    const { id } = await caller.call(contracts.createMemory, { body: { content } });
+    const memories = [{ content: "one" }, { content }, { content: "two" }, { content: "one" }];
+    const { items } = await caller.call(contracts.createMemories, { body: { memories } });
+    expect(items.map(({ created }) => created)).toEqual([true, false, true, false]);
+    expect(items[1]?.id).toBe(id);
+    expect(items[3]?.id).toBe(items[0]?.id);
+    expect((await caller.call(contracts.listMemories)).items).toHaveLength(3);
+  });
+
+  test("stores a thousand and finds the last of them by its words at once", async () => {
+    const caller = await createOrganization();
+    const memories = Array.from({ length: 1_000 }, (_, i) => ({
+      content: `Locker ${i} holds item ${i * 7}.`,
+    }));
+    const { items } = await caller.call(contracts.createMemories, { body: { memories } });
+    expect(items.every(({ created }) => created)).toBe(true);
+    const body = { query: "locker 999", mode: "keyword", limit: 1 };
+    const { results } = await caller.call(contracts.searchMemories, { body });
+    expect(results[0]?.memory.id).toBe(items[999]?.id);
+    // Else the sweeps of other tests would index them.
+    await caller.call(contracts.deleteMemories, { body: { all: true } });
+  });
+
+  test("stores all or none", async () => {
+    const caller = await createOrganization();
+    const memories = [{ content: "fine" }, { content: "" }];
+    expect(await caller.fail(contracts.createMemories, { body: { memories } })).toMatchObject({
+      code: "validation_failed",
+    });
+    expect((await caller.call(contracts.listMemories)).items).toEqual([]);
+  });
+
+  test("repeats its answer under an idempotency key", async () => {
+    const caller = await createOrganization();
+    const parts = { body: { memories: [{ content }] }, headers: { "idempotency-key": "k" } };
+    const first = await caller.call(contracts.createMemories, parts);
+    expect(await caller.call(contracts.createMemories, parts)).toEqual(first);
+    const other = { ...parts, body: { memories: [{ content: "x" }] } };
+    expect(await caller.fail(contracts.createMemories, other)).toMatchObject({
+      code: "idempotency_mismatch",
+    });
+  });
+});
+
+describe("listMemories", () => {
+  test("pages through all, newest first, and counts them", async () => {
+    const caller = await createOrganization();
+    const memories = Array.from({ length: 7 }, (_, i) => ({
+      content: `note ${i}`,
+      created_at: new Date(Date.UTC(2026, 0, 1 + (i % 3))).toISOString(),
+    }));
+    const { items: made } = await caller.call(contracts.createMemories, { body: { memories } });
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: Record<string, string> = {
+        limit: "2",
+        include_total: "true",
+        ...(cursor === null ? {} : { cursor }),
+      };
+      const page: { items: { id: string }[]; next_cursor: string | null; total?: number } = await caller.call(
+        contracts.listMemories,
+        { query },
+      );
+      expect(page.total).toBe(7);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+    const times = await Promise.all(
+      seen.map(
+        async (memory_id) => (await caller.call(contracts.getMemory, { params: { memory_id } })).created_at,
+      ),
+    );
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  test("narrows by agent, kind, source, tags, time and metadata", async () => {
+    const caller = await createOrganization();
+    const memories = [
+      { content: "a", agent_id: "x", tags: ["t", "u"], created_at: "2026-01-01T00:00:00Z" },
+      { content: "b", source: "s", kind: "summary", tags: ["t"], created_at: "2026-02-01T00:00:00Z" },
+      { content: "c", metadata: { n: 1 }, created_at: "2026-03-01T00:00:00Z" },
+    ];
+    await caller.call(contracts.createMemories, { body: { memories } });
+    const found = async (query: Record<string, string | string[]>) =>
+      (await caller.call(contracts.listMemories, { query })).items.map((memory) => memory.content).sort();
+    expect(await found({ agent_id: "x" })).toEqual(["a"]);
+    expect(await found({ kind: "summary" })).toEqual(["b"]);
+    expect(await found({ kind: "note" })).toEqual(["a", "c"]);
+    expect(await found({ source: "s" })).toEqual(["b"]);
+    expect(await found({ tags_any: ["t", "z"] })).toEqual(["a", "b"]);
+    expect(await found({ tags_all: ["t", "u"] })).toEqual(["a"]);
+    expect(await found({ metadata: '{"n":1}' })).toEqual(["c"]);
+    expect(await found({ created_before: "2026-02-01T00:00:00Z" })).toEqual(["a"]);
+    expect(await found({ created_after: "2026-02-01T00:00:00Z" })).toEqual(["b", "c"]);
+    const asked = { query: { kind: "wish" } };
+    expect(await caller.fail(contracts.listMemories, asked)).toMatchObject({ code: "validation_failed" });
+  });
+
+  test("cuts a page before its content is too much, and goes on behind it", async () => {
+    const caller = await createOrganization();
+    const memories = ["a", "b", "c", "d", "e", "f"].map((letter) => ({ content: letter }));
+    await caller.call(contracts.createMemories, { body: { memories } });
+    // As if they were long: that takes indexing its time.
+    await env.DB.prepare("UPDATE messages SET content_bytes = 900000 WHERE organization_id = ?1")
+      .bind(caller.organizationId)
+      .run();
+    const first = await caller.call(contracts.listMemories);
+    expect(first.items).toHaveLength(4);
+    const rest = await caller.call(contracts.listMemories, { query: { cursor: first.next_cursor ?? "" } });
+    expect(rest.items).toHaveLength(2);
+    expect(rest.next_cursor).toBeNull();
+    expect(await caller.fail(contracts.listMemories, { query: { cursor: "nonsense" } })).toMatchObject({
+      code: "invalid_cursor",
+    });
+  });
+});
+
+describe("updateMemory", () => {
+  test("changes what is named and finds the new words, no longer the old", async () => {
+    const caller = await createOrganization();
+    const memory = await caller.call(contracts.createMemory, { body: { content, tags: ["a"], source: "s" } });
+    const params = { memory_id: memory.id };
+    const changed = await caller.call(contracts.updateMemory, {
+      params,
+      body: { content: "Maria now wants a voucher.", source: null },
+    });
+    expect(changed).toMatchObject({ content: "Maria now wants a voucher.", tags: ["a"], source: null });
+    expect(changed.content_hash).not.toBe(memory.content_hash);
+    const search = async (query: string) =>
+      (await caller.call(contracts.searchMemories, { body: { query, mode: "keyword" } })).results.length;
+    expect([await search("voucher"), await search("credit")]).toEqual([1, 0]);
+    await caller.call(contracts.createMemory, { body: { content } });
+    expect((await caller.call(contracts.listMemories)).items).toHaveLength(2);
+  });
+
+  test("refuses content that another memory of the agent has, a stale version, and nothing", async () => {
+    const caller = await createOrganization();
+    const one = await caller.call(contracts.createMemory, { body: { content: "one" } });
+    await caller.call(contracts.createMemory, { body: { content: "two" } });
+    const params = { memory_id: one.id };
+    expect(await caller.fail(contracts.updateMemory, { params, body: { content: "two" } })).toMatchObject({
+      code: "content_conflict",
+    });
+    const headers = { "if-match": '"99"' };
+    expect(await caller.fail(contracts.updateMemory, { params, headers, body: { tags: [] } })).toMatchObject({
+      code: "precondition_failed",
+    });
+    expect(await caller.fail(contracts.updateMemory, { params, body: {} })).toMatchObject({
+      code: "validation_failed",
+    });
+    expect(await caller.call(contracts.updateMemory, { params, body: { content: "one" } })).toMatchObject({
+      content: "one",
+    });
+    const absent = { memory_id: "mem_00000000000000000000" };
+    expect(await caller.fail(contracts.updateMemory, { params: absent, body: { tags: [] } })).toMatchObject({
+      code: "not_found",
+    });
+  });
+});
+
+describe("deleteMemory", () => {
+  test("hides it at once and leaves nothing of it behind, with a receipt", async () => {
+    const { caller, prompt, idle } = await open();
+    const { id } = await prompt.call(contracts.createMemory, { body: { content, wait: "indexed" } });
+    const params = { memory_id: id };
+    const receipt = await caller.call(contracts.deleteMemory, { params });
+    expect(receipt).toMatchObject({ type: "delete_memory", target_id: id, status: "running" });
+    expect(await caller.fail(contracts.getMemory, { params })).toMatchObject({ code: "not_found" });
+    const { results } = await caller.call(contracts.searchMemories, { body: { query: "refunds" } });
+    expect(results).toEqual([]);
+    await idle();
+    const done = await caller.call(contracts.getOperation, { params: { operation_id: receipt.id } });
+    expect(done).toMatchObject({ status: "succeeded" });
+    expect(await caller.fail(contracts.deleteMemory, { params })).toMatchObject({ code: "not_found" });
+  });
+
+  test("refuses a stale version", async () => {
+    const caller = await createOrganization();
+    const { id } = await caller.call(contracts.createMemory, { body: { content } });
+    const headers = { "if-match": '"2"' };
+    expect(await caller.fail(contracts.deleteMemory, { params: { memory_id: id }, headers })).toMatchObject({
+      code: "precondition_failed",
+    });
+  });
+});
+
+describe("deleteMemories", () => {
+  test("deletes an agent's and leaves all others and every conversation", async () => {
+    const caller = await createOrganization();
+    await caller.call(contracts.createConversation, { body: { agent_id: "x" } });
+    const memories = [{ content: "a", agent_id: "x" }, { content: "b", agent_id: "x" }, { content: "c" }];
+    await caller.call(contracts.createMemories, { body: { memories } });
+    const filter = { agent_id: "x" };
+    const dry = await caller.call(contracts.deleteMemories, { body: { filter, dry_run: true } });
+    expect(dry).toEqual({ memories: 2 });
+    const done = await caller.call(contracts.deleteMemories, { body: { filter } });
+    expect(done).toMatchObject({ type: "delete_memories", progress: { done: 2, total: 2 } });
+    expect((await caller.call(contracts.listMemories)).items.map((memory) => memory.content)).toEqual(["c"]);
+    expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
+  });
+
+  test("deletes all of the organization with a receipt, more than one step holds", async () => {
+    const { caller, idle } = await open();
+    await caller.call(contracts.createConversation, { body: {} });
+    for (let part = 0; part < 2; part++) {
+      const memories = Array.from({ length: 700 }, (_, i) => ({ content: `note ${part} ${i}` }));
+      await caller.call(contracts.createMemories, { body: { memories } });
+    }
+    const parts = { body: { all: true }, headers: { "idempotency-key": "k" } };
+    const receipt = await caller.call(contracts.deleteMemories, parts);
+    expect(receipt).toMatchObject({ progress: { total: 1_400 } });
+    expect(
+      await caller.fail(contracts.deleteMemories, { ...parts, body: { all: true, dry_run: false } }),
+    ).toMatchObject({ code: "idempotency_mismatch" });
+    await idle();
+    expect(await caller.call(contracts.listMemories, { query: { include_total: "true" } })).toMatchObject({
+      total: 0,
+    });
+    expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
+  });
+
+  test("asks for a filter or for all, not for neither and not for both", async () => {
+    const caller = await createOrganization();
+    for (const body of [{}, { filter: {} }, { filter: { source: "s" }, all: true }, { all: false }]) {
+      expect(await caller.fail(contracts.deleteMemories, { body })).toMatchObject({
+        code: "validation_failed",
+      });
+    }
+  });
+});
+
+describe("searchMemories", () => {
+  test("answers the note whole, with the part whose meaning matched and where its words stand", async () => {
+    const caller = await createOrganization();
+    await caller.call(contracts.createMemory, { body: { content, wait: "indexed" } });
+    const answer = await caller.call(contracts.searchMemories, {
+      body: { query: "store credit", explain: true },
+    });
+    expect(answer).toMatchObject({ degraded: [], pending: 0 });
+    const [result] = answer.results;
+    expect(result?.memory.content).toBe(content);
+    expect(result?.chunk).toMatchObject({ ordinal: 0, start: 0, end: content.length, overlap_start: 0 });
+    expect(result?.highlights.map(({ start, end }) => content.slice(start, end))).toEqual([
+      "store",
+      "credit",
+    ]);
+    expect(result?.explanation).toBeDefined();
+    expect(await caller.fail(contracts.searchMemories, { body: { query: "" } })).toMatchObject({
+      code: "validation_failed",
+    });
+  });
+
+  test("filters before ranking, by tags any and all among others, in every mode", async () => {
+    const caller = await createOrganization();
+    // More chunks nearer to the query than the vector store answers at once.
+    const near = "Where does the zeppelin land? The zeppelin lands at the gate.\n\n".repeat(4_000);
+    const rare = { content: "The zeppelin lands at gate 149.", tags: ["rare", "gate"], source: "radio" };
+    const memories = [{ content: near, tags: ["gate"], source: "post" }, rare];
+    await caller.call(contracts.createMemories, { body: { memories, wait: "indexed" } });
+    const { items } = await caller.call(contracts.listMemories);
+    const whole = await caller.call(contracts.getMemory, { params: { memory_id: items[1]?.id ?? "" } });
+    expect(whole.chunks.length).toBeGreaterThan(100);
+    for (const mode of ["hybrid", "keyword", "semantic"])
+      for (const filter of [{ tags_any: ["rare"] }, { tags_all: ["rare", "gate"] }, { source: "radio" }]) {
+        const body = { query: "where does the zeppelin land", mode, limit: 3, ...filter };
+        const { results } = await caller.call(contracts.searchMemories, { body });
+        expect(results.map(({ memory }) => memory.content)).toEqual([rare.content]);
+      }
+  });
+
+  test("with a key bound to an agent sees that agent's alone, whatever the input says", async () => {
+    const caller = await createOrganization();
+    for (const agent_id of ["a", "b"]) {
+      const body = { content: `The zeppelin of ${agent_id}`, agent_id, wait: "indexed" };
+      await caller.call(contracts.createMemory, { body });
+    }
+    const bound = await createKey(caller, { scopes: ALL, agent_id: "a" });
+    for (const mode of ["hybrid", "keyword", "semantic"])
+      for (const asked of [{}, { agent_id: "a" }, { agent_id: "b" }]) {
+        const { results } = await bound.call(contracts.searchMemories, {
+          body: { query: "zeppelin", mode, ...asked },
+        });
+        const seen = results.map(({ memory }) => memory.agent_id);
+        expect(seen).toEqual(asked.agent_id === "b" ? [] : ["a"]);
+      }
+    expect((await bound.call(contracts.listMemories)).items.map(({ agent_id }) => agent_id)).toEqual(["a"]);
+  });
+});
+
+describe("search", () => {
+  test("looks through conversations alone, memories alone, or both with one ranking", async () => {
+    const caller = await createOrganization();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    await caller.call(contracts.appendMessages, {
+      params: { conversation_id: id },
+      body: { messages: [{ role: "user", content: "A walrus swam by." }], wait: "indexed" },
+    });
+    await caller.call(contracts.createMemory, {
+      body: { content: "The walrus eats oysters.", wait: "indexed" },
+    });
+    const types = async (more: object) => {
+      const { results } = (await caller.call(contracts.search, {
+        body: { query: "what does the walrus eat? oysters", ...more },
+      })) as contracts.SearchAnswer;
+      return results.map(({ type }) => type);
+    };
+    for (const mode of ["hybrid", "keyword", "semantic"]) {
+      expect(await types({ mode })).toEqual(["messages"]);
+      expect(await types({ mode, in: ["conversations"] })).toEqual(["messages"]);
+      expect(await types({ mode, in: ["memories"] })).toEqual(["memory"]);
+      expect(await types({ mode, in: ["conversations", "memories"] })).toEqual(["memory", "messages"]);
+      expect(await types({ mode, in: ["conversations", "memories"], roles: ["user"] })).toEqual(["messages"]);
+      expect(await types({ mode, in: ["conversations", "memories"], conversation_id: id })).toEqual([
+        "messages",
+      ]);
+    }
+  });
+});
+
+describe("a memory", () => {
+  test("is no conversation: nothing of conversations or messages knows its id, lists, counts or exports it", async () => {
+    const caller = await createOrganization();
+    const { id } = await caller.call(contracts.createMemory, { body: { content } });
+    const params = { conversation_id: id, message_id: id.replace("mem_", "msg_") };
+    const messages = [{ role: "user", content: "x" }];
+    for (const [contract, parts] of [
+      [contracts.getConversation, {}],
+      [contracts.updateConversation, { body: { title: "x" } }],
+      [contracts.deleteConversation, {}],
+      [contracts.forkConversation, { body: {} }],
+      [contracts.appendMessages, { body: { messages } }],
+      [contracts.replaceMessages, { body: { expected_last_sequence: 1, from_sequence: 1, messages } }],
+      [contracts.listMessages, {}],
+      [contracts.getMessage, {}],
+      [contracts.updateMessage, { body: { content: "x" } }],
+      [contracts.deleteMessage, {}],
+      [contracts.getIndexStatus, { query: { conversation_id: id } }],
+      [contracts.repairIndex, { body: { conversation_id: id } }],
+    ] as const) {
+      expect(await caller.fail(contract, { params, ...parts }), contract.path).toMatchObject({
+        code: "not_found",
+      });
+    }
+    const list = await caller.call(contracts.listConversations, { query: { include_total: "true" } });
+    expect(list).toMatchObject({ items: [], total: 0 });
+    const filter = { created_after: "2000-01-01T00:00:00Z" };
+    const dry = await caller.call(contracts.deleteConversations, { body: { filter, dry_run: true } });
+    expect(dry).toEqual({ conversations: 0, messages: 0 });
+    const lines = await caller.call(contracts.exportConversations);
+    expect(lines).toMatchObject([{ type: "end", conversations: 0 }]);
+    expect((await caller.call(contracts.getMemory, { params: { memory_id: id } })).content).toBe(content);
+  });
+
+  test("changes nothing of how conversations are found", async () => {
+    const caller = await createOrganization();
+    const { id } = await caller.call(contracts.createConversation, { body: {} });
+    const messages = ["A walrus swam by.", "It rained.", "The walrus came back."].map((text) => ({
+      role: "user",
+      content: text,
+    }));
+    await caller.call(contracts.appendMessages, {
+      params: { conversation_id: id },
+      body: { messages, wait: "indexed" },
+    });
+    const ask = async (mode: string) =>
+      (await caller.call(contracts.search, { body: { query: "walrus", mode } })).results;
+    const before = [await ask("hybrid"), await ask("keyword"), await ask("semantic")];
+    const memories = Array.from({ length: 50 }, (_, i) => ({ content: `walrus ${i}` }));
+    await caller.call(contracts.createMemories, { body: { memories, wait: "indexed" } });
+    expect([await ask("hybrid"), await ask("keyword"), await ask("semantic")]).toEqual(before);
+  });
+});

@@ -1,0 +1,126 @@
+import { asNamed, mcpTools } from "./common.ts";
+
+/** What a search tells beside its results. */
+const told = asNamed("degraded", "pending", "tokens", "omitted");
+const remembered = asNamed("id", "content", "tags", "metadata", "created_at");
+const thought = { ...remembered, ...asNamed("source", "summary") };
+const deleted = { id: "target_id", operation_id: "id", status: "status" };
+const searching = { read_only: true, defaults: { max_tokens: 4_000 } } as const;
+
+/**
+ * What operations on memories are as tools, by operation id: an agent's long-term memory, and thoughts, as Memex and
+ * those who come from it name the same. Whose memories they are, the key says and no argument.
+ */
+export const memoryTools = {
+  createMemory: mcpTools(
+    {
+      set: "memories",
+      name: "store_memory",
+      title: "Remember something",
+      description:
+        "Keeps a fact, a decision or a preference for later, verbatim. What is there already in the same words is answered with its id and not kept twice. Found by its words at once, by its meaning within seconds.",
+      idempotent: true,
+      takes: asNamed("content", "metadata"),
+      gives: asNamed("id"),
+    },
+    {
+      set: "thoughts",
+      name: "capture_thought",
+      title: "Capture a thought",
+      description:
+        "Keeps a thought verbatim. What is there already in the same words is answered with its id and not kept twice. Found by its words at once, by its meaning within seconds.",
+      idempotent: true,
+      takes: asNamed("content", "source", "metadata"),
+      gives: asNamed("id", "created_at"),
+    },
+  ),
+  searchMemories: mcpTools(
+    {
+      ...searching,
+      set: "memories",
+      name: "recall_memory",
+      title: "Recall memories",
+      description:
+        "Finds what was remembered by meaning and by words, best first, each memory whole. `omitted` counts what did not fit: a larger `max_tokens` brings it.",
+      takes: { ...asNamed("query", "max_tokens"), top_k: "limit" },
+      gives: {
+        results: {
+          id: "memory.id",
+          content: "memory.content",
+          tags: "memory.tags",
+          metadata: "memory.metadata",
+          created_at: "memory.created_at",
+          ...asNamed("score", "relevance"),
+        },
+        ...told,
+      },
+    },
+    {
+      ...searching,
+      set: "thoughts",
+      name: "semantic_search",
+      title: "Search thoughts",
+      description:
+        "Finds thoughts by meaning and by words, best first, each whole and with the chunk that matched. `omitted` counts what did not fit: a larger `max_tokens` brings it.",
+      takes: { ...asNamed("query", "max_tokens"), top_k: "limit", tags: "tags_any" },
+      gives: {
+        results: {
+          document_id: "memory.id",
+          chunk_content: ["memory.content", "chunk"],
+          document_content: "memory.content",
+          score: "score",
+          metadata: "memory.metadata",
+        },
+        ...told,
+      },
+    },
+  ),
+  listMemories: mcpTools(
+    {
+      set: "memories",
+      description: "Lists what was remembered, newest first, each memory whole.",
+      defaults: { limit: 10 },
+      takes: asNamed("tags_any", "limit", "cursor"),
+      gives: { items: remembered, ...asNamed("next_cursor") },
+    },
+    {
+      set: "thoughts",
+      name: "list_recent",
+      title: "List recent thoughts",
+      description: "Lists thoughts, newest first, each whole.",
+      defaults: { limit: 10 },
+      takes: asNamed("limit", "cursor"),
+      gives: { items: thought, ...asNamed("next_cursor") },
+    },
+  ),
+  getMemory: mcpTools({
+    set: "thoughts",
+    name: "get_thought",
+    title: "Get a thought",
+    description: "Answers a thought whole, however long it is.",
+    takes: { id: "memory_id" },
+    gives: thought,
+  }),
+  updateMemory: mcpTools({
+    set: "memories",
+    description: "Corrects what was remembered: what is named changes, all else stays.",
+    takes: asNamed("memory_id", "content", "tags", "metadata"),
+    gives: asNamed("id", "updated_at"),
+  }),
+  deleteMemory: mcpTools(
+    {
+      set: "memories",
+      description: "Forgets a memory at once and for good.",
+      takes: asNamed("memory_id"),
+      gives: deleted,
+    },
+    {
+      set: "thoughts",
+      name: "delete_thought",
+      title: "Delete a thought",
+      description: "Deletes a thought at once and for good.",
+      takes: { id: "memory_id" },
+      gives: deleted,
+    },
+  ),
+};
