@@ -1,67 +1,72 @@
-import type { Engram, ImportedLines } from "@engram/sdk";
+import type { Engram } from "@engram/sdk";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Entry, Importer } from "./importers/importer.ts";
 import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 
-/** How far an import is. */
-export interface ImportCounts {
-  /** What was read of the files. */
-  read: { conversations: number; messages: number };
-  /** What came of the lines that were sent, but for those that an interrupted import had sent before. */
-  stored: Pick<ImportedLines, "conversations" | "messages">;
-  /** What importers left out. */
-  leftOut: Reasons;
-  /** What the service refused. */
-  refused: Reasons;
+/** What came of all of one kind that was sent. */
+export interface Stored {
+  created: number;
+  /** Of what may change; what was said does not. */
+  updated?: number;
+  existing: number;
+}
+
+/** An import under way, of conversations or of notes. */
+export interface Import {
+  readonly counts: {
+    /** What was read of the files, by kind; what people count last. */
+    read: Record<string, number>;
+    /** What came of it, but for lines that an interrupted import had sent before. */
+    stored: Record<string, Stored>;
+    /** What importers left out. */
+    leftOut: Reasons;
+    /** What the service refused. */
+    refused: Reasons;
+  };
+  /** Lines that an interrupted import had sent before. */
+  readonly sentBefore: number;
+  /** How much of all files is done, 0 to 1. */
+  readonly done: number;
+  /** Read everything and send nothing. */
+  readOnly(onProgress: () => void): Promise<void>;
+  /** Send what is not there yet. Rejects as the SDK's calls do; what was answered for until then is kept. */
+  send(engram: Engram, signal: AbortSignal, onProgress: () => void): Promise<void>;
 }
 
 /** Reads files into lines and sends them, one file after the other. */
-export class Import {
-  readonly counts: ImportCounts = {
+export class ConversationImport implements Import {
+  readonly counts = {
     read: { conversations: 0, messages: 0 },
     stored: { conversations: { created: 0, existing: 0 }, messages: { created: 0, existing: 0 } },
     leftOut: new Reasons(),
     refused: new Reasons(),
   };
+  readonly sentBefore: number;
   readonly #importer: Importer;
   readonly #sources: SourceFile[];
+  readonly #checkpoint: Checkpoint;
 
-  constructor(importer: Importer, sources: SourceFile[]) {
+  constructor(importer: Importer, sources: SourceFile[], checkpoint: Checkpoint) {
     this.#importer = importer;
     this.#sources = sources;
+    this.#checkpoint = checkpoint;
+    this.sentBefore = checkpoint.lines;
   }
 
-  /** How much of all files has been read, 0 to 1. */
   get done(): number {
     const read = this.#sources.reduce((sum, source) => sum + source.bytesRead(), 0);
     const all = this.#sources.reduce((sum, { bytes }) => sum + bytes, 0);
     return read / Math.max(all, 1);
   }
 
-  /** Whether the files held nothing, not even what is left out. */
-  get isEmpty(): boolean {
-    const { read, leftOut } = this.counts;
-    return read.conversations + read.messages + leftOut.list().length === 0;
-  }
-
-  /** Read everything and send nothing. */
   async readOnly(onProgress: () => void): Promise<void> {
     for await (const _ of this.#lines()) onProgress();
   }
 
-  /**
-   * Send what the checkpoint does not know as sent, and keep there how far it is.
-   *
-   * Rejects as the SDK's import does; what was answered for until then is kept.
-   */
-  async send(
-    engram: Engram,
-    checkpoint: Checkpoint,
-    signal: AbortSignal,
-    onProgress: () => void,
-  ): Promise<void> {
-    const before = checkpoint.lines;
+  /** Send what the checkpoint does not know as sent, and keep there how far it is. */
+  async send(engram: Engram, signal: AbortSignal, onProgress: () => void): Promise<void> {
+    const before = this.sentBefore;
     /** Of the lines that are not answered for, to tell where a refused one stands. */
     const places: string[] = [];
     let answered = 0;
@@ -86,10 +91,10 @@ export class Import {
         places.splice(0, lines - answered);
         answered = lines;
         this.counts.stored = { conversations, messages };
-        checkpoint.save(before + lines);
+        this.#checkpoint.save(before + lines);
       },
     });
-    checkpoint.remove();
+    this.#checkpoint.remove();
   }
 
   async *#lines(): AsyncGenerator<Line, void, undefined> {

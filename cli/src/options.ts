@@ -20,3 +20,10 @@ export function moment(text: string): string {
 
 /** Collects an option that may be repeated. */
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
+
+/** Reads a list parted by commas, blanks around its items left out. */
+export const list = (text: string): string[] =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { addCapture } from "./commands/capture.ts";
 import { addConversations } from "./commands/conversations.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addExport } from "./commands/export.ts";
@@ -7,6 +8,7 @@ import { addImport } from "./commands/import.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
+import { addMemories } from "./commands/memories.ts";
 import { addSearch } from "./commands/search.ts";
 import { addStart } from "./commands/start.ts";
 import { addUse } from "./commands/use.ts";
@@ -14,7 +16,7 @@ import { addUse } from "./commands/use.ts";
 /** The whole program, ready to parse a command line. A mistake in one is thrown, not exited on. */
 export function createProgram(): Command {
   const program = new Command("engram")
-    .description("Memory for AI agents: search, import and export conversations.")
+    .description("Memory for AI agents: search, import and export conversations, capture and find notes.")
     .version(packageJson.version)
     .option("--url <url>", "where the service is; else ENGRAM_URL, the profile, http://127.0.0.1:8787")
     .option("--api-key <key>", "the key; better in ENGRAM_API_KEY or a profile, where nobody else sees it")
@@ -30,6 +32,7 @@ Examples:
   $ engram login --url http://127.0.0.1:8787 < ~/.local/share/engram/key
   $ engram import chatgpt ~/Downloads/conversations.json
   $ engram search "When was the refund sent?"
+  $ engram capture decisions.md --tags billing
 `,
     );
   for (const add of [
@@ -38,6 +41,8 @@ Examples:
     addUse,
     addSearch,
     addConversations,
+    addCapture,
+    addMemories,
     addImport,
     addExport,
     addKeys,

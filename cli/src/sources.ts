@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { basename, extname, join, relative } from "node:path";
+import { basename, extname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { openPromise as openZip } from "yauzl";
 import { CommandError } from "./command-error.ts";
@@ -31,6 +31,35 @@ export async function findSources(path: string, files: RegExp): Promise<SourceFi
       : [await sourceOfFile(path, path)];
   if (sources.length === 0) throw new CommandError(`${path} holds no file of this format.`);
   return sources.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * The notes of a vault: the Markdown files of a directory and all below, in order of their paths. What is hidden, as
+ * `.obsidian` and `.trash` are, is passed over, and links are not followed.
+ *
+ * @throws {CommandError} when it is no directory or holds none.
+ */
+export async function findNotes(directory: string): Promise<SourceFile[]> {
+  const found = await stat(directory).catch(() => undefined);
+  if (!found?.isDirectory()) throw new CommandError(`There is no directory ${directory}.`);
+  const paths = await notesBelow(directory);
+  if (paths.length === 0) throw new CommandError(`${directory} holds no note.`);
+  const notes = await Promise.all(
+    paths.map((path) => sourceOfFile(path, relative(directory, path).split(sep).join("/"))),
+  );
+  return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** `readdir` may go below links when it is recursive, and with one to above never come to an end. */
+async function notesBelow(directory: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    if (entry.name.startsWith(".")) continue;
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) paths.push(...(await notesBelow(path)));
+    else if (entry.isFile() && /\.md$/i.test(entry.name)) paths.push(path);
+  }
+  return paths;
 }
 
 async function sourcesBelow(directory: string, files: RegExp): Promise<SourceFile[]> {

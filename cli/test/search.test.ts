@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { excerpt } from "../src/commands/search.ts";
+import { excerpt } from "../src/results.ts";
 import { createPerson } from "./support/program.ts";
 
 async function createOrder() {

@@ -6,7 +6,7 @@ export interface Answer<T> {
   response: Response;
   /** Names the request in the service's logs; null when the answer does not say, or a browser may not read it. */
   requestId: string | null;
-  /** Version of the conversation, for `ifMatch`; null when the answer has none. */
+  /** Version of the conversation or memory, for `ifMatch`; null when the answer has none. */
   etag: string | null;
 }
 

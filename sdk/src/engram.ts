@@ -9,10 +9,11 @@ import { type ExportedLine, type ExportOptions, type ExportQuery, exportLines } 
 import { Health } from "./resources/health.ts";
 import { type ImportLines, type ImportOptions, importLines } from "./resources/imports.ts";
 import { Keys } from "./resources/keys.ts";
+import { Memories } from "./resources/memories.ts";
 import { Messages } from "./resources/messages.ts";
 import { Operations } from "./resources/operations.ts";
 import { Organizations } from "./resources/organizations.ts";
-import { search } from "./resources/search.ts";
+import { type ConversationSearchAnswer, type ConversationSearchBody, search } from "./resources/search.ts";
 import { SearchIndex } from "./resources/search-index.ts";
 import { Usage } from "./resources/usage.ts";
 
@@ -23,9 +24,9 @@ import { Usage } from "./resources/usage.ts";
  * comes, and with the signal's reason when it is aborted. What fails for a moment is repeated; a write is done
  * once however often it is repeated.
  *
- * In the examples of its methods `engram` is a client, and `conversation`, `message`, `key`, `organization` and
- * `operation` are what an earlier call has answered; `operator` is a client with the admin token, `other` one of
- * another organization.
+ * In the examples of its methods `engram` is a client, and `conversation`, `message`, `memory`, `key`,
+ * `organization` and `operation` are what an earlier call has answered; `operator` is a client with the admin
+ * token, `other` one of another organization.
  */
 export class Engram {
   /** Who the data belongs to. */
@@ -36,6 +37,8 @@ export class Engram {
   readonly conversations: Conversations;
   /** What was said. */
   readonly messages: Messages;
+  /** What was decided to be remembered. */
+  readonly memories: Memories;
   /** What can be found by meaning, and mending it. */
   readonly index: SearchIndex;
   /** Work that goes on after its answer. */
@@ -71,6 +74,7 @@ export class Engram {
     this.keys = new Keys(http);
     this.conversations = new Conversations(http);
     this.messages = new Messages(http);
+    this.memories = new Memories(http);
     this.index = new SearchIndex(http);
     this.operations = new Operations(http);
     this.auditEvents = new AuditEvents(http);
@@ -129,6 +133,18 @@ export class Engram {
    * for (const { score, messages } of results) console.log(score, messages[0]?.content);
    * ```
    */
+  search(body: ConversationSearchBody, options?: CallOptions): Call<ConversationSearchAnswer>;
+  /**
+   * Find memories too, where `in` names them; with both in one ranking.
+   *
+   * @example
+   * ```ts
+   * const { results } = await engram.search({ query: "refund", in: ["conversations", "memories"] });
+   * for (const result of results)
+   *   console.log(result.type === "memory" ? result.memory.content : result.messages[0]?.content);
+   * ```
+   */
+  search(body: SearchBody, options?: CallOptions): Call<SearchAnswer>;
   search(body: SearchBody, options: CallOptions = {}): Call<SearchAnswer> {
     return search(this.#http, body, options);
   }

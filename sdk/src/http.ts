@@ -38,7 +38,7 @@ export class Http {
     this.#policy = { fetch, log, timeoutMs, deadlineMs, maxRetries };
     this.client = createClient<paths>({
       baseUrl: checkBaseUrl(options.baseUrl),
-      headers: { ...options.headers, authorization: `Bearer ${checkApiKey(options.apiKey)}` },
+      headers: { ...options.headers, ...toAuthorization(options.apiKey) },
       pathSerializer: fillPath,
       fetch: async (request) => (await sendRepeatedly(request, this.#policy)).response,
     });
@@ -126,11 +126,12 @@ function fillPath(path: string, ids: Record<string, unknown>): string {
 }
 
 /** A key that a header can carry; the platform's own error for another would print it. */
-function checkApiKey(apiKey: string): string {
+function toAuthorization(apiKey: string | null): Record<string, string> {
+  if (apiKey === null) return {};
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError("apiKey must be a key: visible ASCII characters without blanks or line breaks");
   }
-  return apiKey;
+  return { authorization: `Bearer ${apiKey}` };
 }
 
 function checkBaseUrl(baseUrl: string): string {

@@ -17,6 +17,7 @@ export type {
   AppendMessagesBody,
   AuditEvent,
   AuditEventPage,
+  CapturedMemories,
   Conversation,
   ConversationLine,
   ConversationPage,
@@ -26,9 +27,13 @@ export type {
   CreateConversationBody,
   CreatedOrganization,
   CreateKeyBody,
+  CreateMemoriesBody,
+  CreateMemoryBody,
   CreateOrganizationBody,
   DeleteConversationsBody,
+  DeleteMemoriesBody,
   EndLine,
+  EnrichMemoriesBody,
   ExportLine,
   ForkConversationBody,
   Health,
@@ -36,11 +41,22 @@ export type {
   ImportedLines,
   ImportProblem,
   IndexStatus,
+  MatchedChunk,
+  MemoriesCounted,
+  Memory,
+  MemoryChunk,
+  MemoryKind,
+  MemoryPage,
+  MemoryResult,
+  MemorySearchAnswer,
+  MemoryWithChunks,
   Message,
   MessageLine,
   MessagePage,
   MessageRole,
+  MessagesResult,
   Metadata,
+  NewMemory,
   NewMessage,
   Operation,
   OperationPage,
@@ -56,8 +72,10 @@ export type {
   SearchAnswer,
   SearchBody,
   SearchExplanation,
+  SearchMemoriesBody,
   SearchResult,
   UpdateConversationBody,
+  UpdateMemoryBody,
   UpdateMessageBody,
   Usage,
   UsagePage,
@@ -74,7 +92,9 @@ export type {
 export type { ExportedLine, ExportOptions, ExportQuery } from "./resources/exports.ts";
 export type { ImportLines, ImportOptions, ImportProgress } from "./resources/imports.ts";
 export type { ListKeysQuery } from "./resources/keys.ts";
+export type { ListMemoriesQuery, MemoriesFilter } from "./resources/memories.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";
 export type { ListOperationsQuery } from "./resources/operations.ts";
+export type { ConversationSearchAnswer, ConversationSearchBody } from "./resources/search.ts";
 export type { IndexStatusQuery } from "./resources/search-index.ts";
 export type { ListUsageQuery } from "./resources/usage.ts";

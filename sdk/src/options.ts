@@ -27,8 +27,8 @@ export interface WriteOptions extends CallOptions {
 /** How one call that another's change may forbid is made. */
 export interface ConditionalOptions extends CallOptions {
   /**
-   * Act only if the conversation still has this ETag, as `.withResponse()` gives it. Null, the ETag of an
-   * answer without one, is refused with a `TypeError`, so that a missing ETag never lifts the condition.
+   * Act only if the conversation or memory still has this ETag, as `.withResponse()` gives it. Null, the ETag
+   * of an answer without one, is refused with a `TypeError`, so that a missing ETag never lifts the condition.
    */
   ifMatch?: string | null | undefined;
 }
@@ -46,8 +46,11 @@ export type Middleware = (
 
 /** How a client is made. */
 export interface EngramOptions {
-  /** A key of an organization, or the operator's admin token for `organizations`. Never logged or printed. */
-  apiKey: string;
+  /**
+   * A key of an organization, or the operator's admin token for `organizations`. Never logged or printed. Null where
+   * something in front of the service says who calls, as Cloudflare Access does by `headers` of its own.
+   */
+  apiKey: string | null;
   /** Where the service is, as `http://127.0.0.1:8787`. */
   baseUrl: string;
   /** Most milliseconds of one attempt, its body included; 30,000 by default. */

@@ -100,6 +100,32 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   deleteMessage: (client) => client.messages.delete("conversation_id", "message_id"),
   replaceMessages: (client) =>
     client.messages.replace("conversation_id", { expected_last_sequence: 2, from_sequence: 2, messages: [] }),
+  createMemory: (client) => client.memories.create({ content: "a" }),
+  createMemories: (client) => client.memories.createMany({ memories: [{ content: "a" }] }),
+  listMemories: (client) =>
+    client.memories
+      .list({
+        limit: 1,
+        cursor: "a",
+        include_total: true,
+        agent_id: "a",
+        kind: "note",
+        source: "a",
+        tags_any: ["a"],
+        tags_all: ["a"],
+        created_after: "2026-11-02T09:30:00Z",
+        created_before: "2026-11-02T09:30:00Z",
+        metadata: { a: 1 },
+        sort: "updated_at",
+        order: "asc",
+      })
+      .page(),
+  getMemory: (client) => client.memories.get("memory_id"),
+  updateMemory: (client) => client.memories.update("memory_id", { tags: [] }, { ifMatch: '"7"' }),
+  deleteMemory: (client) => client.memories.delete("memory_id", { ifMatch: '"7"' }),
+  deleteMemories: (client) => client.memories.deleteMany({ agent_id: "a" }),
+  enrichMemories: (client) => client.memories.enrich(),
+  searchMemories: (client) => client.memories.search({ query: "refund" }),
   search: (client) => client.search({ query: "refund" }),
   getIndexStatus: (client) => client.index.status({ conversation_id: "a" }),
   repairIndex: (client) => client.index.repair(),

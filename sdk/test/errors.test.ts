@@ -105,6 +105,13 @@ describe("the key", () => {
     },
   );
 
+  test("can be none, where something else in front of the service says who calls", async () => {
+    const { attempts, client } = await serve(json(200, {}));
+    await client({ apiKey: null, headers: { "cf-access-client-id": "e3678.access" } }).health.get();
+    expect(attempts[0]?.headers).toMatchObject({ "cf-access-client-id": "e3678.access" });
+    expect(attempts[0]?.headers).not.toHaveProperty("authorization");
+  });
+
   test("cannot be replaced by another header", async () => {
     const { attempts, client } = await serve(json(200, {}));
     const headers = { authorization: "Bearer other", "x-extra": "1" };

@@ -70,7 +70,7 @@ describe("the SDK's reference", () => {
 function toModule(code: string): string {
   return `import { Engram } from "@engram/sdk";
 import { createFixtures } from "../fixtures.ts";
-const { baseUrl, adminToken, operator, engram, other, organization, conversation, message, key, operation } =
+const { baseUrl, adminToken, operator, engram, other, organization, conversation, message, memory, key, operation } =
   await createFixtures();
 {
 ${code}

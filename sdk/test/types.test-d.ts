@@ -4,14 +4,20 @@ import {
   type ApiKeyWithSecret,
   type AppendedMessages,
   type Conversation,
+  type ConversationSearchAnswer,
   type ConversationWithMessages,
   type Engram,
   isEngramError,
   type List,
+  type Memory,
+  type MemorySearchAnswer,
   type Message,
+  type MessagesResult,
   type Operation,
   type ProblemCode,
   type SearchAnswer,
+  type SearchBody,
+  type SearchResult,
 } from "../src/index.ts";
 
 declare const client: Engram;
@@ -24,8 +30,25 @@ test("a call awaits to the contract's answer", async () => {
     await client.messages.append("conv_1", { messages: [message] }),
   ).toEqualTypeOf<AppendedMessages>();
   expectTypeOf(await client.conversations.delete("conv_1")).toEqualTypeOf<Operation>();
-  expectTypeOf(await client.search({ query: "refund" })).toEqualTypeOf<SearchAnswer>();
+  expectTypeOf(await client.memories.search({ query: "refund" })).toEqualTypeOf<MemorySearchAnswer>();
   expectTypeOf((await client.organizations.create({ name: "a" })).key).toEqualTypeOf<ApiKeyWithSecret>();
+});
+
+test("a search answers messages, unless it is told to look elsewhere", async () => {
+  const { results } = await client.search({ query: "refund" });
+  expectTypeOf(results).toEqualTypeOf<MessagesResult[]>();
+  expectTypeOf(
+    await client.search({ query: "refund", in: ["conversations"] }),
+  ).toEqualTypeOf<ConversationSearchAnswer>();
+  expectTypeOf<ConversationSearchAnswer>().toExtend<SearchAnswer>();
+  const both = await client.search({ query: "refund", in: ["conversations", "memories"] });
+  expectTypeOf(both.results).toEqualTypeOf<SearchResult[]>();
+  for (const result of both.results) {
+    if (result.type === "memory") expectTypeOf(result.memory).toEqualTypeOf<Memory>();
+    else expectTypeOf(result).toEqualTypeOf<MessagesResult>();
+  }
+  const body: SearchBody = { query: "refund" };
+  expectTypeOf(await client.search(body)).toEqualTypeOf<SearchAnswer>();
 });
 
 test("a list gives its items one by one", async () => {
@@ -33,6 +56,7 @@ test("a list gives its items one by one", async () => {
   for await (const item of client.messages.list("conv_1", { newest: 10 })) {
     expectTypeOf(item).toEqualTypeOf<Message>();
   }
+  expectTypeOf(client.memories.list({ metadata: { ticket: "T-1" } })).toEqualTypeOf<List<Memory>>();
   const { total } = await client.conversations.list({ include_total: true }).page();
   expectTypeOf(total).toEqualTypeOf<number | undefined>();
 });
@@ -43,6 +67,12 @@ test("what has a default need not be given, and what the contract does not know 
   client.conversations.list({ metadata: { ticket: "T-1", open: true } });
   // @ts-expect-error metadata is compared with strings, numbers and booleans
   client.conversations.list({ metadata: { ticket: null } });
+  client.memories.deleteMany({ agent_id: "a" });
+  client.memories.deleteMany({ all: true });
+  // @ts-expect-error what is not to be deleted is not said so
+  client.memories.deleteMany({ all: false });
+  // @ts-expect-error no such kind
+  client.memories.create({ content: "a", kind: "thought" });
   // @ts-expect-error no such mode
   client.search({ query: "a", mode: "fuzzy" });
   // @ts-expect-error no such role

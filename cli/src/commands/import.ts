@@ -1,14 +1,17 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
+import type { Engram } from "@engram/sdk";
 import { Argument, type Command } from "commander";
-import { type Checkpoint, findCheckpoint } from "../checkpoint.ts";
+import { findCheckpoint } from "../checkpoint.ts";
 import { CommandError, UsageError } from "../command-error.ts";
+import type { Connection } from "../connection.ts";
 import { contextOf } from "../context.ts";
-import { FORMATS, type Format } from "../importers/formats.ts";
-import { Import } from "../imports.ts";
+import { FORMATS, NOTE_FORMATS } from "../importers/formats.ts";
+import { ConversationImport, type Import, type Stored } from "../imports.ts";
+import { NoteImport } from "../note-imports.ts";
 import { count, type Output, oneLine, shortened } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { Reason } from "../reasons.ts";
-import { findSources } from "../sources.ts";
+import { findNotes, findSources } from "../sources.ts";
 
 /** A request of a thousand lines takes a small machine a while, and one may have to wait for its turn. */
 const PATIENCE = { timeoutMs: 120_000, deadlineMs: 900_000, maxRetries: 8 };
@@ -21,16 +24,18 @@ export function addImport(program: Command): void {
   program
     .command("import")
     .description(
-      "Import conversations with their own times; importing again changes nothing; needs the scope admin",
+      "Import conversations (needs the scope admin) or notes (read and write) with their own times; again, it adds only what is new",
     )
-    .addArgument(new Argument("<format>", "where they come from").choices([...FORMATS.keys()]))
+    .addArgument(
+      new Argument("<format>", "where they come from").choices([...FORMATS.keys(), ...NOTE_FORMATS.keys()]),
+    )
     .argument("[path]", "the file, or a directory or .zip that holds it")
     .option("--dry-run", "read everything, send nothing, say what would be imported")
     .addHelpText(
       "after",
       `
 Formats:
-${[...FORMATS].map(([name, { description }]) => `  ${name.padEnd(13)}${description}`).join("\n")}
+${[...FORMATS, ...NOTE_FORMATS].map(([name, { description }]) => `  ${name.padEnd(13)}${description}`).join("\n")}
 
 What cannot be imported is left out, counted, and named with its place. After an interruption the same
 command goes on where it was. Ends with 1 when the service refused something.
@@ -38,59 +43,70 @@ command goes on where it was. Ends with 1 when the service refused something.
 Examples:
   $ engram import chatgpt ~/Downloads/conversations.json --dry-run
   $ engram import ndjson backup.ndjson --profile work
+  $ engram import obsidian ~/Notes
 `,
     )
     .action(
       async (name: string, path: string | undefined, options: { dryRun?: boolean }, command: Command) => {
-        const format = FORMATS.get(name) as Format;
-        const from = path ?? format.home?.(process.env);
-        if (from === undefined) throw new UsageError(`Say which file to import: engram import ${name} FILE`);
-        const sources = await findSources(resolve(from), format.files);
         const { output, client, connection } = contextOf(command);
-        const work = new Import(format.importer, sources);
-        const checkpoint = findCheckpoint(process.env, connection, name, sources);
+        const from = path ?? FORMATS.get(name)?.home?.(process.env);
+        if (from === undefined) throw new UsageError(`Say which file to import: engram import ${name} FILE`);
+        const work = await begin(name, resolve(from), connection);
         const show = watch(work);
         if (options.dryRun) await work.readOnly(show.progress).finally(show.clear);
-        else await sendAll(work, client(PATIENCE), checkpoint, show, output);
-        if (work.isEmpty) throw new CommandError(`${from} holds no conversation.`);
-        const summary = toSummary(work, options.dryRun === true, checkpoint);
+        else await sendAll(work, client(PATIENCE), show, output);
+        const summary = toSummary(work, options.dryRun === true);
+        if (Object.values(summary.read).every((n) => n === 0) && summary.left_out.length === 0)
+          throw new CommandError(`${from} holds no conversation.`);
         output.data(summary, () => toText(summary));
         if (summary.refused.length > 0) process.exitCode = EXIT_FAILED;
       },
     );
 }
 
+async function begin(name: string, path: string, connection: Connection): Promise<Import> {
+  const format = FORMATS.get(name);
+  if (format === undefined) return new NoteImport(basename(path), await findNotes(path));
+  const sources = await findSources(path, format.files);
+  const checkpoint = findCheckpoint(process.env, connection, name, sources);
+  return new ConversationImport(format.importer, sources, checkpoint);
+}
+
 function watch(work: Import) {
   const { show, clear } = createProgress(process.stderr);
   const text = () => {
-    const { read } = work.counts;
-    const stored = storedMessages(work);
-    return `${count(read.messages)} messages read${stored > 0 ? `, ${count(stored)} stored` : ""}`;
+    const [[what, read] = ["", 0]] = Object.entries(work.counts.read).slice(-1);
+    const stored = storedCount(work);
+    return `${count(read)} ${what} read${stored > 0 ? `, ${count(stored)} stored` : ""}`;
   };
   const progress = () => show(text, () => work.done);
   return { progress, clear };
 }
 
-const storedMessages = ({ counts: { stored } }: Import): number =>
-  stored.messages.created + stored.messages.existing;
+/** How many of what people count are there now. */
+function storedCount({ counts }: Import): number {
+  const [{ created, updated = 0, existing } = { created: 0, existing: 0 }] = Object.values<Stored>(
+    counts.stored,
+  ).slice(-1);
+  return created + updated + existing;
+}
 
 /** Send, and when it ends early say what is to be done, whatever ended it. */
 async function sendAll(
   work: Import,
-  engram: Parameters<Import["send"]>[0],
-  checkpoint: Checkpoint,
+  engram: Engram,
   show: ReturnType<typeof watch>,
   output: Output,
 ): Promise<void> {
-  if (checkpoint.lines > 0)
-    output.note(`Going on behind ${count(checkpoint.lines)} lines of an interrupted import.`);
+  if (work.sentBefore > 0)
+    output.note(`Going on behind ${count(work.sentBefore)} lines of an interrupted import.`);
   const ending = new AbortController();
   process.once("SIGINT", () => ending.abort());
   process.once("SIGTERM", () => ending.abort());
   try {
-    await work.send(engram, checkpoint, ending.signal, show.progress).finally(show.clear);
+    await work.send(engram, ending.signal, show.progress).finally(show.clear);
   } catch (error) {
-    if (checkpoint.lines + storedMessages(work) > 0) {
+    if (work.sentBefore + storedCount(work) > 0) {
       output.note("Not done. What was sent is stored; the same command again goes on from there.");
     }
     if (!ending.signal.aborted) throw error;
@@ -110,23 +126,25 @@ interface Summary {
   refused: Reason[];
 }
 
-const toSummary = ({ counts }: Import, dryRun: boolean, { lines }: Checkpoint): Summary => ({
+const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => ({
   dry_run: dryRun,
   read: counts.read,
   stored: dryRun ? null : counts.stored,
-  sent_before: dryRun ? 0 : lines,
+  sent_before: dryRun ? 0 : sentBefore,
   left_out: counts.leftOut.list(),
   refused: counts.refused.list(),
 });
 
 function toText({ read, stored, sent_before, left_out, refused }: Summary): string {
-  const sum = (what: "conversations" | "messages") =>
+  const sums =
     stored === null
-      ? `${count(read[what])} ${what} would be imported`
-      : `${count(stored[what].created)} ${what} imported, ${count(stored[what].existing)} were there already`;
+      ? Object.entries(read).map(([what, n]) => `${count(n)} ${what} would be imported`)
+      : Object.entries(stored).map(
+          ([what, { created, updated, existing }]) =>
+            `${count(created)} ${what} imported, ${updated === undefined ? "" : `${count(updated)} updated, `}${count(existing)} were there already`,
+        );
   return [
-    sum("conversations"),
-    sum("messages"),
+    ...sums,
     ...(sent_before > 0 ? [`${count(sent_before)} lines were sent before`] : []),
     ...reasons("Left out:", left_out),
     ...reasons("Refused by the service:", refused),

@@ -1,24 +1,22 @@
-import type { SearchAnswer, SearchBody, SearchResult } from "@engram/sdk";
+import type { ConversationSearchBody, MessagesResult } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { collect, moment, wholeNumber } from "../options.ts";
-import { count, type Output, oneLine, shortened, shownTime } from "../output.ts";
+import { type Output, oneLine, shortened, shownTime } from "../output.ts";
+import { caveats, excerpt } from "../results.ts";
 
-/** How much of a message is shown: of one that matched, and of its neighbours. */
-const MATCH_CHARACTERS = 480;
+/** How much is shown of a neighbour of what matched. */
 const NEIGHBOUR_CHARACTERS = 120;
-/** What stands before the first highlight when the beginning is cut off. */
-const LEAD_CHARACTERS = 120;
 
 interface SearchOptions {
-  mode: NonNullable<SearchBody["mode"]>;
+  mode: NonNullable<ConversationSearchBody["mode"]>;
   limit: number;
   context: number;
   conversation?: string;
   agent?: string;
   user?: string;
   tag?: string[];
-  role?: NonNullable<SearchBody["roles"]>;
+  role?: NonNullable<ConversationSearchBody["roles"]>;
   after?: string;
   before?: string;
 }
@@ -63,7 +61,7 @@ Examples:
       const answer = await client().search(toBody(words.join(" "), options));
       output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
       if (answer.results.length === 0) output.note("Nothing was found.");
-      for (const note of notes(answer)) output.note(note);
+      for (const note of caveats(answer, "messages")) output.note(note);
     });
 }
 
@@ -81,10 +79,10 @@ const toBody = (query: string, options: SearchOptions) =>
     roles: options.role,
     created_after: options.after,
     created_before: options.before,
-  }) as SearchBody;
+  }) as ConversationSearchBody;
 
 /** One result: the conversation, then its messages, those that matched marked and at greater length. */
-function block(result: SearchResult, place: number, { paint }: Output): string {
+function block(result: MessagesResult, place: number, { paint }: Output): string {
   const { title, created_at } = result.conversation;
   const name = title === null ? "Untitled" : shortened(oneLine(title), 80);
   const head = [
@@ -105,41 +103,4 @@ function block(result: SearchResult, place: number, { paint }: Output): string {
     return `   ${paint("cyan", who)}: ${excerpt(message.content, matched, (word) => paint(["bold", "yellow"], word))}`;
   });
   return [...head, ...messages].join("\n");
-}
-
-/** The part of a message around its first highlight, each highlight marked. */
-export function excerpt(
-  content: string,
-  highlights: { start: number; end: number }[],
-  mark: (word: string) => string,
-): string {
-  const first = highlights[0]?.start ?? 0;
-  const from = first + LEAD_CHARACTERS < MATCH_CHARACTERS ? 0 : first - LEAD_CHARACTERS;
-  const to = Math.min(content.length, from + MATCH_CHARACTERS);
-  let text = from > 0 ? "…" : "";
-  let at = from;
-  for (const { start, end } of highlights) {
-    if (end > to) break;
-    text += oneLine(content.slice(at, start)) + mark(oneLine(content.slice(start, end)));
-    at = end;
-  }
-  return text + oneLine(content.slice(at, to)) + (to < content.length ? "…" : "");
-}
-
-const DEGRADED: Record<SearchAnswer["degraded"][number], string> = {
-  semantic: "Meaning was not searched: the embedding model or the vector store did not answer.",
-  semantic_partial: "Meaning was searched in part only.",
-  model_mismatch: "Some messages were searched by words only: their vectors are of an earlier model.",
-  rerank: "The order is that without a reranking model.",
-};
-
-/** What the answer does not cover. */
-function notes({ degraded, pending, omitted }: SearchAnswer): string[] {
-  return [
-    ...degraded.map((what) => DEGRADED[what]),
-    ...(pending > 0
-      ? [`${count(pending)} messages can be found by their words only until their vectors are in.`]
-      : []),
-    ...(omitted > 0 ? [`${count(omitted)} results were left out for their size.`] : []),
-  ];
 }

@@ -18,7 +18,7 @@ export interface Format {
   home?: (env: Readonly<Record<string, string | undefined>>) => string;
 }
 
-/** What can be imported, by the name it is asked for. */
+/** What can be imported as conversations, by the name it is asked for. */
 export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "chatgpt",
@@ -63,4 +63,9 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
     },
   ],
   ["ndjson", { description: "what `engram export` wrote", importer: importNdjson, files: /\.ndjson$/ }],
+]);
+
+/** What can be imported as notes rather than as conversations, by the name it is asked for. */
+export const NOTE_FORMATS: ReadonlyMap<string, Pick<Format, "description">> = new Map([
+  ["obsidian", { description: "a vault of Obsidian: each note becomes a memory, a changed one is updated" }],
 ]);

@@ -1,10 +1,10 @@
 import type { Engram } from "../engram.ts";
-import type { SearchBody } from "../generated/schema.ts";
 import type { CallOptions } from "../options.ts";
+import type { ConversationSearchBody } from "../resources/search.ts";
 import { ExternalConversation } from "./external-conversation.ts";
 
 /** Where to look for memories, and how much of them to give; see `engram.search`. */
-export interface RecallOptions extends Omit<SearchBody, "query"> {
+export interface RecallOptions extends Omit<ConversationSearchBody, "query" | "in"> {
   /** Thread, chat or session whose own messages are left out: a model that is in it knows them. */
   exceptThreadId?: string | undefined;
 }

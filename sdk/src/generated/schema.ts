@@ -277,6 +277,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List memories
+         * @description Lists memories page by page, each whole. All filters must hold. A page may hold fewer than `limit` when they are large. One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.
+         */
+        get: operations["listMemories"];
+        put?: never;
+        /**
+         * Capture a memory
+         * @description Stores a note verbatim. When the agent has a memory of exactly this content already, that one is answered with 200: its `updated_at` is now, all else of it stays, and nothing is embedded again. Tags and summary that you do not give are written by a text model soon after, if one is configured, and never over yours. Found by its words at once, by its meaning within seconds.
+         */
+        post: operations["createMemory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Capture many memories
+         * @description Stores up to 1,000 memories, all or none, each as a single capture would. Content that the request repeats is stored once.
+         */
+        post: operations["createMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a memory with its chunks
+         * @description Answers a memory whole, and the chunks that its meaning is found by.
+         */
+        get: operations["getMemory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a memory
+         * @description Hides the memory at once, from every answer; row, keyword index and vectors are then purged. Cannot be undone. The same content can be captured again, as a new memory.
+         */
+        delete: operations["deleteMemory"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a memory
+         * @description Changes what is named; all else stays. With `If-Match`, only if nothing changed since. Content that another memory of the agent has is refused with 409.
+         */
+        patch: operations["updateMemory"];
+        trace?: never;
+    };
+    "/v1/memories/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete memories by a filter, or all
+         * @description Hides every memory that the filter finds, such as all of an agent, or all that the key may see: 1,000 with the answer, further ones 1,000 at a step soon after, oldest first. Those captured later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.
+         */
+        post: operations["deleteMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/enrich": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have memories described
+         * @description Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Tags and summaries that people gave stay.
+         */
+        post: operations["enrichMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memories/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search memories
+         * @description Finds memories by meaning and by words, best first, each whole, with the part that matched. Filters apply before ranking. What was captured a moment ago is found by its words; by meaning once its vectors are in, which takes seconds.
+         */
+        post: operations["searchMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/search": {
         parameters: {
             query?: never;
@@ -287,8 +419,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search all conversations
-         * @description Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.
+         * Search conversations and memories
+         * @description Finds messages by meaning and by words, best first, each with its neighbours; memories too where `in` names them. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.
          */
         post: operations["search"];
         delete?: never;
@@ -428,7 +560,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an operation
-         * @description Calls off what is left of a `delete_conversations` or `repair_index`: no further conversation is begun. What was deleted stays deleted, and is purged to the end. Canceling twice answers alike.
+         * @description Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index` or `enrich_memories`: nothing further is begun. What was deleted stays deleted, and is purged to the end. Canceling twice answers alike.
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -641,7 +773,7 @@ export interface components {
              * @description What programs read. The list only grows.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "content_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
             /** @description What happened here, for people. Safe to show. */
             detail: string;
             /**
@@ -675,7 +807,7 @@ export interface components {
              * @description What is being done.
              * @enum {string}
              */
-            type: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "repair_index";
+            type: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index";
             /**
              * @description `succeeded` once nothing is left to do, `canceled` once called off.
              * @enum {string}
@@ -686,11 +818,11 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
-            /** @description How far it is; only of work on many conversations. */
+            /** @description How far it is; only of work on many. */
             progress?: {
-                /** @description Conversations done: of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew. */
+                /** @description Conversations or memories done: of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew, of an enrichment described. */
                 done: number;
-                /** @description Conversations there were to do when it was asked for. */
+                /** @description How many there were to do when it was asked for. */
                 total: number;
             };
             /**
@@ -1182,7 +1314,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "sequence": 4
+         *       "sequence": 2
          *     }
          */
         ForkConversationBody: {
@@ -1344,21 +1476,636 @@ export interface components {
              */
             wait?: "indexed";
         };
-        SearchAnswer: {
-            /** @description Best first. No message stands in two results. */
-            results: components["schemas"]["SearchResult"][];
-            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more conversations than the vector store can be asked for, or too few of the messages nearest in meaning. `model_mismatch`: some messages have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
+        Memory: {
+            /**
+             * @description Id of a memory.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            kind: components["schemas"]["MemoryKind"];
+            /**
+             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            /**
+             * @description Where it comes from, as you name it.
+             * @example slack
+             */
+            source: string | null;
+            /**
+             * @description The agent that the conversation belongs to, as you name it.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description What it says in short; at most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * @description The model that wrote what you did not of tags and summary; `engram/extractive-1` takes them from the text by rule. Null while nothing is written so.
+             * @example @cf/meta/llama-3.1-8b-instruct-fast
+             */
+            enriched_by: string | null;
+            /**
+             * @description SHA-256 of the content as UTF-8, in hex. No two memories of one agent have the same.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            content_hash: string;
+            /**
+             * Format: date-time
+             * @description When it was captured; yours for notes that you bring along.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last captured or changed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * @description `note`: what somebody decided to remember. `summary`: of what was said elsewhere.
+         * @enum {string}
+         */
+        MemoryKind: "note" | "summary";
+        /**
+         * @example {
+         *       "content": "Maria prefers refunds to her card, never store credit.",
+         *       "agent_id": "support-bot",
+         *       "tags": [
+         *         "customer",
+         *         "refunds"
+         *       ]
+         *     }
+         */
+        CreateMemoryBody: {
+            /**
+             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            kind?: components["schemas"]["MemoryKind"];
+            /**
+             * @description Where it comes from, as you name it.
+             * @example slack
+             */
+            source?: string;
+            /**
+             * @description The agent that it belongs to. A key bound to an agent sets its own; another is refused.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description What it says in short; at most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary?: string;
+            metadata?: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description When it was captured, to the millisecond; now by default.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at?: string;
+            /**
+             * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case. Its chunks tell what is indexed.
+             * @enum {string}
+             */
+            wait?: "indexed";
+        };
+        CapturedMemories: {
+            /** @description One for each memory of the request, in its order. */
+            items: {
+                /**
+                 * @description Id of a memory.
+                 * @example mem_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /** @description Whether it is new; false where its content was there. */
+                created: boolean;
+            }[];
+        };
+        /**
+         * @example {
+         *       "memories": [
+         *         {
+         *           "content": "Refunds over 100 euros need a second pair of eyes."
+         *         }
+         *       ]
+         *     }
+         */
+        CreateMemoriesBody: {
+            /** @description What to remember. */
+            memories: components["schemas"]["NewMemory"][];
+            /**
+             * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case. Its chunks tell what is indexed.
+             * @enum {string}
+             */
+            wait?: "indexed";
+        };
+        /**
+         * @example {
+         *       "content": "Maria prefers refunds to her card, never store credit.",
+         *       "agent_id": "support-bot",
+         *       "tags": [
+         *         "customer",
+         *         "refunds"
+         *       ]
+         *     }
+         */
+        NewMemory: {
+            /**
+             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            kind?: components["schemas"]["MemoryKind"];
+            /**
+             * @description Where it comes from, as you name it.
+             * @example slack
+             */
+            source?: string;
+            /**
+             * @description The agent that it belongs to. A key bound to an agent sets its own; another is refused.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description What it says in short; at most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary?: string;
+            metadata?: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description When it was captured, to the millisecond; now by default.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at?: string;
+        };
+        /** @description A page of a list. */
+        MemoryPage: {
+            /** @description The items of this page, in the list's order. */
+            items: components["schemas"]["Memory"][];
+            /** @description Pass it as the cursor for the next page; null at the end. */
+            next_cursor: string | null;
+            /** @description How many items match in all; only with `include_total=true`. */
+            total?: number;
+        };
+        MemoryWithChunks: {
+            /**
+             * @description Id of a memory.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            kind: components["schemas"]["MemoryKind"];
+            /**
+             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            /**
+             * @description Where it comes from, as you name it.
+             * @example slack
+             */
+            source: string | null;
+            /**
+             * @description The agent that the conversation belongs to, as you name it.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description What it says in short; at most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * @description The model that wrote what you did not of tags and summary; `engram/extractive-1` takes them from the text by rule. Null while nothing is written so.
+             * @example @cf/meta/llama-3.1-8b-instruct-fast
+             */
+            enriched_by: string | null;
+            /**
+             * @description SHA-256 of the content as UTF-8, in hex. No two memories of one agent have the same.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            content_hash: string;
+            /**
+             * Format: date-time
+             * @description When it was captured; yours for notes that you bring along.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last captured or changed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description Its chunks, in order. */
+            chunks: components["schemas"]["MemoryChunk"][];
+        };
+        /** @description A part of a memory with one vector. Together they are the whole content. */
+        MemoryChunk: {
+            /**
+             * @description Id of a chunk, a part of a memory or a window of messages, with one vector.
+             * @example chk_2k7d9x4c6e0v1m8q3t5z
+             */
+            id: string;
+            /** @description Its place among the chunks, from 0. */
+            ordinal: number;
+            /** @description Where it begins in the content, behind what it repeats of the one before, in UTF-16 units, as JavaScript counts. */
+            start: number;
+            /** @description Where it ends, and the next begins, in UTF-16 units, as JavaScript counts. */
+            end: number;
+            /** @description Where what is embedded begins: up to 64 tokens before `start`, in UTF-16 units, as JavaScript counts. */
+            overlap_start: number;
+            /** @description Whether its vector is in, so that its meaning can be found. */
+            indexed: boolean;
+        };
+        /**
+         * @example {
+         *       "tags": [
+         *         "customer",
+         *         "refunds",
+         *         "card"
+         *       ]
+         *     }
+         */
+        UpdateMemoryBody: {
+            /**
+             * @description The content anew; it is chunked and embedded again.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content?: string;
+            /**
+             * @description Where it comes from, as you name it.
+             * @example slack
+             */
+            source?: string | null;
+            /**
+             * @description All tags anew; they replace the old ones.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * @description What it says in short; at most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary?: string | null;
+            metadata?: components["schemas"]["Metadata"] & unknown;
+        };
+        MemoriesCounted: {
+            /** @description Memories that would be deleted now. */
+            memories: number;
+        };
+        /**
+         * @example {
+         *       "filter": {
+         *         "agent_id": "support-bot"
+         *       },
+         *       "dry_run": true
+         *     }
+         */
+        DeleteMemoriesBody: {
+            /** @description Which memories to delete. All conditions must hold; one at least. */
+            filter?: {
+                /**
+                 * @description Only memories of this agent.
+                 * @example support-bot
+                 */
+                agent_id?: string;
+                kind?: components["schemas"]["MemoryKind"] & unknown;
+                /**
+                 * @description Only memories from this source.
+                 * @example slack
+                 */
+                source?: string;
+                /**
+                 * @description Only memories with at least one of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_any?: string[];
+                /**
+                 * @description Only memories with all of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_all?: string[];
+                /**
+                 * Format: date-time
+                 * @description Only memories captured at this moment or later.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                created_after?: string;
+                /**
+                 * Format: date-time
+                 * @description Only memories captured before this moment.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                created_before?: string;
+                /**
+                 * @description Only memories whose metadata has all these values at the top level.
+                 * @example {
+                 *       "ticket": "T-1029"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: string | number | boolean;
+                };
+            };
+            /**
+             * @description Instead of a filter: every memory that the key may see.
+             * @enum {boolean}
+             */
+            all?: true;
+            /**
+             * @description Only count what would be deleted. Ask this first.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * @example {
+         *       "filter": {
+         *         "source": "slack"
+         *       }
+         *     }
+         */
+        EnrichMemoriesBody: {
+            /**
+             * @description Which memories; all that the key may see by default.
+             * @default {}
+             */
+            filter?: {
+                /**
+                 * @description Only memories of this agent.
+                 * @example support-bot
+                 */
+                agent_id?: string;
+                kind?: components["schemas"]["MemoryKind"] & unknown;
+                /**
+                 * @description Only memories from this source.
+                 * @example slack
+                 */
+                source?: string;
+                /**
+                 * @description Only memories with at least one of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_any?: string[];
+                /**
+                 * @description Only memories with all of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_all?: string[];
+                /**
+                 * Format: date-time
+                 * @description Only memories captured at this moment or later.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                created_after?: string;
+                /**
+                 * Format: date-time
+                 * @description Only memories captured before this moment.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                created_before?: string;
+                /**
+                 * @description Only memories whose metadata has all these values at the top level.
+                 * @example {
+                 *       "ticket": "T-1029"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: string | number | boolean;
+                };
+            };
+        };
+        MemorySearchAnswer: {
+            /** @description Best first. */
+            results: components["schemas"]["MemoryResult"][];
+            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
             degraded: ("semantic" | "semantic_partial" | "model_mismatch" | "rerank")[];
-            /** @description Messages that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. */
+            /** @description Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. */
             pending: number;
-            /** @description Upper bound of what the content of all messages answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
+            /** @description Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
             tokens: number;
             /** @description Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB. */
             omitted: number;
         };
-        SearchResult: {
+        MemoryResult: {
             /**
-             * @description What was found.
+             * @description A memory. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "memory";
+            memory: components["schemas"]["Memory"];
+            /** @description Orders the results of this one answer; not comparable between answers. */
+            score: number;
+            /** @description How likely it holds what the query asks for: 0 to 1, comparable between all answers. It rises with how much of the query stands in a match or within two messages of it, rare words counting more, and with how near its meaning is. In 95 of 100 cases questions about what nobody spoke of get nothing above 0.25, and questions that nobody answered nothing above 0.6. */
+            relevance: number;
+            /** @description Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found. */
+            highlights: components["schemas"]["Highlight"][];
+            chunk: components["schemas"]["MatchedChunk"];
+            explanation?: components["schemas"]["SearchExplanation"];
+        };
+        Highlight: {
+            /** @description First UTF-16 unit, as JavaScript counts, from 0. */
+            start: number;
+            /** @description The unit behind the last. */
+            end: number;
+        };
+        /** @description The part whose meaning matched best; null for words only. */
+        MatchedChunk: {
+            /**
+             * @description Id of a chunk, a part of a memory or a window of messages, with one vector.
+             * @example chk_2k7d9x4c6e0v1m8q3t5z
+             */
+            id: string;
+            /** @description Its place among the chunks, from 0. */
+            ordinal: number;
+            /** @description Where it begins in the content, behind what it repeats of the one before, in UTF-16 units, as JavaScript counts. */
+            start: number;
+            /** @description Where it ends, and the next begins, in UTF-16 units, as JavaScript counts. */
+            end: number;
+            /** @description Where what is embedded begins: up to 64 tokens before `start`, in UTF-16 units, as JavaScript counts. */
+            overlap_start: number;
+        } | null;
+        /** @description With `explain`: the parts of the score, which is their sum before `rerank`. Of what only fills up behind the best of every leg the score is lower still. */
+        SearchExplanation: {
+            /** @description Its own words: BM25, 0 to 1 between the worst and the best of the 100 best messages. */
+            message: number;
+            /** @description Its words with those of two neighbours on each side, likewise. */
+            window: number;
+            /** @description The words of its conversation, between the worst and the best of 15. */
+            conversation: number;
+            /** @description Its meaning: cosine of the nearest chunk that holds it, among the 100 nearest. */
+            chunk: number;
+            /** @description The question before it fits. */
+            answer: number;
+            /** @description It is a short question. */
+            question: number;
+            /** @description It names a time, and the query asks when. */
+            time: number;
+            /** @description It names a number, and the query asks how many. */
+            number: number;
+            /** @description It was said on or soon after a date in the query. */
+            date: number;
+            /** @description Below 0 where the query names another speaker. */
+            speaker: number;
+            /** @description It holds a phrase that the query quotes. */
+            phrase: number;
+        };
+        /**
+         * @example {
+         *       "query": "How does Maria want refunds?",
+         *       "limit": 5
+         *     }
+         */
+        SearchMemoriesBody: {
+            /** @description What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. */
+            query: string;
+            /**
+             * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.
+             * @default hybrid
+             * @enum {string}
+             */
+            mode?: "hybrid" | "semantic" | "keyword";
+            /**
+             * @description Most results.
+             * @default 10
+             */
+            limit?: number;
+            /**
+             * @description Only memories of this agent.
+             * @example support-bot
+             */
+            agent_id?: string;
+            kind?: components["schemas"]["MemoryKind"] & unknown;
+            /**
+             * @description Only memories from this source.
+             * @example slack
+             */
+            source?: string;
+            /**
+             * @description Only memories with at least one of these tags.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags_any?: string[];
+            /**
+             * @description Only memories with all of these tags.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags_all?: string[];
+            /**
+             * @description Only memories whose metadata has all these values at the top level.
+             * @example {
+             *       "ticket": "T-1029"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * Format: date-time
+             * @description Only memories captured at this moment or later.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_after?: string;
+            /**
+             * Format: date-time
+             * @description Only memories captured before this moment.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_before?: string;
+            /**
+             * @description Answer with each match what its score is made of.
+             * @default false
+             */
+            explain?: boolean;
+            /**
+             * @description Order the 50 best matches again by a model that reads query and text together. Better and slower, some hundred milliseconds as a rule.
+             * @default false
+             */
+            rerank?: boolean;
+            /** @description Only matches of at least this `relevance`. */
+            min_relevance?: number;
+            /** @description Most tokens, as counted in `tokens`, that all texts answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */
+            max_tokens?: number;
+        };
+        SearchAnswer: {
+            /** @description Best first. No message stands in two results. */
+            results: components["schemas"]["SearchResult"][];
+            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
+            degraded: ("semantic" | "semantic_partial" | "model_mismatch" | "rerank")[];
+            /** @description Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. */
+            pending: number;
+            /** @description Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
+            tokens: number;
+            /** @description Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB. */
+            omitted: number;
+        };
+        SearchResult: components["schemas"]["MessagesResult"] | components["schemas"]["MemoryResult"];
+        MessagesResult: {
+            /**
+             * @description Messages of a conversation. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "messages";
@@ -1436,37 +2183,6 @@ export interface components {
              */
             created_at: string;
         };
-        Highlight: {
-            /** @description First UTF-16 unit, as JavaScript counts, from 0. */
-            start: number;
-            /** @description The unit behind the last. */
-            end: number;
-        };
-        /** @description With `explain`: the parts of the score, which is their sum before `rerank`. Of what only fills up behind the best of every leg the score is lower still. */
-        SearchExplanation: {
-            /** @description Its own words: BM25, 0 to 1 between the worst and the best of the 100 best messages. */
-            message: number;
-            /** @description Its words with those of two neighbours on each side, likewise. */
-            window: number;
-            /** @description The words of its conversation, between the worst and the best of 15. */
-            conversation: number;
-            /** @description Its meaning: cosine of the nearest chunk that holds it, among the 100 nearest. */
-            chunk: number;
-            /** @description The question before it fits. */
-            answer: number;
-            /** @description It is a short question. */
-            question: number;
-            /** @description It names a time, and the query asks when. */
-            time: number;
-            /** @description It names a number, and the query asks how many. */
-            number: number;
-            /** @description It was said on or soon after a date in the query. */
-            date: number;
-            /** @description Below 0 where the query names another speaker. */
-            speaker: number;
-            /** @description It holds a phrase that the query quotes. */
-            phrase: number;
-        };
         /**
          * @example {
          *       "query": "When was the refund sent?",
@@ -1487,6 +2203,13 @@ export interface components {
              * @default 10
              */
             limit?: number;
+            /**
+             * @description Where to look: `conversations`, `memories` or both, then with one ranking. What only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.
+             * @default [
+             *       "conversations"
+             *     ]
+             */
+            in?: ("conversations" | "memories")[];
             /**
              * @description Only in this conversation.
              * @example conv_06e3tqz8m1k4v9x2c7d0
@@ -1580,13 +2303,13 @@ export interface components {
              */
             explain?: boolean;
             /**
-             * @description Order the 50 best matches again by a model that reads query and message together. Better and slower, some hundred milliseconds as a rule.
+             * @description Order the 50 best matches again by a model that reads query and text together. Better and slower, some hundred milliseconds as a rule.
              * @default false
              */
             rerank?: boolean;
             /** @description Only matches of at least this `relevance`. */
             min_relevance?: number;
-            /** @description Most tokens, as counted in `tokens`, that all messages answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */
+            /** @description Most tokens, as counted in `tokens`, that all texts answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */
             max_tokens?: number;
         };
         IndexStatus: {
@@ -1837,7 +2560,7 @@ export interface components {
              * @description What was done. `messages.replaced` stands here when messages were deleted by it. The list only grows.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "data.exported";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported";
             /**
              * @description The key that it was done with; null for the operator.
              * @example key_06e3tqz8m1k4v9x2c7d0
@@ -2081,11 +2804,29 @@ export type NewMessage = components['schemas']['NewMessage'];
 export type UpdateMessageBody = components['schemas']['UpdateMessageBody'];
 export type ReplacedMessages = components['schemas']['ReplacedMessages'];
 export type ReplaceMessagesBody = components['schemas']['ReplaceMessagesBody'];
+export type Memory = components['schemas']['Memory'];
+export type MemoryKind = components['schemas']['MemoryKind'];
+export type CreateMemoryBody = components['schemas']['CreateMemoryBody'];
+export type CapturedMemories = components['schemas']['CapturedMemories'];
+export type CreateMemoriesBody = components['schemas']['CreateMemoriesBody'];
+export type NewMemory = components['schemas']['NewMemory'];
+export type MemoryPage = components['schemas']['MemoryPage'];
+export type MemoryWithChunks = components['schemas']['MemoryWithChunks'];
+export type MemoryChunk = components['schemas']['MemoryChunk'];
+export type UpdateMemoryBody = components['schemas']['UpdateMemoryBody'];
+export type MemoriesCounted = components['schemas']['MemoriesCounted'];
+export type DeleteMemoriesBody = components['schemas']['DeleteMemoriesBody'];
+export type EnrichMemoriesBody = components['schemas']['EnrichMemoriesBody'];
+export type MemorySearchAnswer = components['schemas']['MemorySearchAnswer'];
+export type MemoryResult = components['schemas']['MemoryResult'];
+export type Highlight = components['schemas']['Highlight'];
+export type MatchedChunk = components['schemas']['MatchedChunk'];
+export type SearchExplanation = components['schemas']['SearchExplanation'];
+export type SearchMemoriesBody = components['schemas']['SearchMemoriesBody'];
 export type SearchAnswer = components['schemas']['SearchAnswer'];
 export type SearchResult = components['schemas']['SearchResult'];
+export type MessagesResult = components['schemas']['MessagesResult'];
 export type ConversationSummary = components['schemas']['ConversationSummary'];
-export type Highlight = components['schemas']['Highlight'];
-export type SearchExplanation = components['schemas']['SearchExplanation'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
@@ -2474,7 +3215,7 @@ export interface operations {
                     "x-request-id"?: string;
                     /** @description Present when an earlier request with this idempotency key is answered again. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Version of the conversation, for `If-Match`. */
+                    /** @description Its version, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2489,7 +3230,7 @@ export interface operations {
                     "x-request-id"?: string;
                     /** @description Present when an earlier request with this idempotency key is answered again. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Version of the conversation, for `If-Match`. */
+                    /** @description Its version, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2532,7 +3273,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
-                    /** @description Version of the conversation, for `If-Match`. */
+                    /** @description Its version, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2553,7 +3294,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the conversation still has this `ETag`; otherwise 412. */
+                /** @description Act only if it still has this `ETag`; otherwise 412. */
                 "if-match"?: string;
             };
             path: {
@@ -2588,7 +3329,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the conversation still has this `ETag`; otherwise 412. */
+                /** @description Act only if it still has this `ETag`; otherwise 412. */
                 "if-match"?: string;
             };
             path: {
@@ -2608,7 +3349,7 @@ export interface operations {
                 headers: {
                     /** @description Names this request. */
                     "x-request-id"?: string;
-                    /** @description Version of the conversation, for `If-Match`. */
+                    /** @description Its version, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2705,7 +3446,7 @@ export interface operations {
                     "x-request-id"?: string;
                     /** @description Present when an earlier request with this idempotency key is answered again. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Version of the conversation, for `If-Match`. */
+                    /** @description Its version, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2973,6 +3714,397 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    listMemories: {
+        parameters: {
+            query?: {
+                /** @description Most items of a page; it may hold fewer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                cursor?: string;
+                /** @description Count all matching items too. Costs a scan; off by default. */
+                include_total?: boolean;
+                /** @description Only memories of this agent. */
+                agent_id?: string;
+                /** @description Only memories of this kind. */
+                kind?: components["schemas"]["MemoryKind"] & unknown;
+                /** @description Only memories from this source. */
+                source?: string;
+                /** @description Only memories with at least one of these tags. */
+                tags_any?: string[];
+                /** @description Only memories with all of these tags. */
+                tags_all?: string[];
+                /** @description Only memories captured at this moment or later. */
+                created_after?: string;
+                /** @description Only memories captured before this moment. */
+                created_before?: string;
+                /** @description Only memories whose metadata has all these values at the top level, as JSON. */
+                metadata?: string;
+                /** @description What to order by. */
+                sort?: "created_at" | "updated_at";
+                /** @description Rising or falling. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of memories. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryPage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    createMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMemoryBody"];
+            };
+        };
+        responses: {
+            /** @description The memory that had this content already. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Its version, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            /** @description The new memory. */
+            201: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Its version, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    createMemories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMemoriesBody"];
+            };
+        };
+        responses: {
+            /** @description What was captured. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CapturedMemories"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    getMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a memory. */
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The memory and its chunks. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Its version, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryWithChunks"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deleteMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if it still has this `ETag`; otherwise 412. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of a memory. */
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt, filled in as the purge goes on. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            412: components["responses"]["412"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    updateMemory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Act only if it still has this `ETag`; otherwise 412. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of a memory. */
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMemoryBody"];
+            };
+        };
+        responses: {
+            /** @description The memory as it is now. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Its version, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Memory"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deleteMemories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMemoriesBody"];
+            };
+        };
+        responses: {
+            /** @description How many would be deleted, for a dry run. None was. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoriesCounted"];
+                };
+            };
+            /** @description The receipt, filled in as the deletion goes on. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    enrichMemories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrichMemoriesBody"];
+            };
+        };
+        responses: {
+            /** @description How far it is, filled in as it goes on. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    searchMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchMemoriesBody"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemorySearchAnswer"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     search: {
         parameters: {
             query?: never;
@@ -3084,7 +4216,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only operations of this type. */
-                type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "repair_index";
+                type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index";
                 /** @description Only operations of this status. */
                 status?: "running" | "succeeded" | "canceled";
                 /** @description Most items of a page; it may hold fewer. */
@@ -3253,7 +4385,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "data.exported";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported";
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with all other parameters as they were. */

@@ -13,6 +13,10 @@ export async function createFixtures() {
   const { messages, ...conversation } = await engram.conversations.get(id);
   const [message] = messages.items;
   if (message === undefined) throw new Error("The message was not stored.");
+  const memory = await engram.memories.create({
+    content: "Refunds take three days.",
+    agent_id: "support-bot",
+  });
   const key = await engram.keys.create({ name: "reader", scopes: ["read"] });
   const operation = await engram.index.repair();
   const { key: others } = await operator.organizations.create({ name: "Umbrella" });
@@ -26,6 +30,7 @@ export async function createFixtures() {
     organization,
     conversation,
     message,
+    memory,
     key,
     operation,
   };

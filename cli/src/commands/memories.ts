@@ -1,0 +1,199 @@
+import type { ListMemoriesQuery, Memory, MemoryResult, SearchMemoriesBody } from "@engram/sdk";
+import { type Command, Option } from "commander";
+import { contextOf } from "../context.ts";
+import { collect, moment, wholeNumber } from "../options.ts";
+import { type Output, oneLine, printable, shortened, shownTime, table } from "../output.ts";
+import { caveats, excerpt } from "../results.ts";
+import { confirm } from "../terminal.ts";
+
+const CONTENT_CHARACTERS = 80;
+/** Most that the service puts on one page. */
+const PAGE_MAX = 100;
+
+/** Which memories, for those who list and those who search. */
+interface Filters {
+  limit: number;
+  agent?: string;
+  source?: string;
+  tag?: string[];
+  after?: string;
+  before?: string;
+}
+interface ListOptions extends Filters {
+  sort: NonNullable<ListMemoriesQuery["sort"]>;
+  order: NonNullable<ListMemoriesQuery["order"]>;
+}
+interface SearchOptions extends Filters {
+  mode: NonNullable<SearchMemoriesBody["mode"]>;
+}
+
+export function addMemories(program: Command): void {
+  const memories = program
+    .command("memories")
+    .description("List, get, search and delete memories, which `capture` and `import obsidian` make")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram memories
+  $ engram memories search How does Maria want refunds
+  $ engram memories get mem_06e3tqz8m1k4v9x2c7d0
+`,
+    );
+  addList(memories);
+  addGet(memories);
+  addSearch(memories);
+  addDelete(memories);
+}
+
+const addFilters = (command: Command): Command =>
+  command
+    .option("--agent <id>", "only those of this agent")
+    .option("--source <name>", "only those from there")
+    .option("--tag <tag>", "only those with this tag; repeat it for all of several", collect)
+    .option("--after <time>", "only those captured then or later", moment)
+    .option("--before <time>", "only those captured before then", moment);
+
+/** Fields of undefined value are left out of the request. */
+const toFilters = ({ agent, source, tag, after, before }: Filters) => ({
+  agent_id: agent,
+  source,
+  tags_all: tag,
+  created_after: after,
+  created_before: before,
+});
+
+function addList(memories: Command): void {
+  addFilters(
+    memories
+      .command("list", { isDefault: true })
+      .description("List memories, the last captured first")
+      .option("--limit <n>", "most memories", wholeNumber(1, 100_000), 20),
+  )
+    .addOption(
+      new Option("--sort <field>", "what to order by")
+        .choices(["created_at", "updated_at"])
+        .default("created_at"),
+    )
+    .addOption(new Option("--order <order>", "rising or falling").choices(["asc", "desc"]).default("desc"))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram memories
+  $ engram memories list --source obsidian --tag project --limit 5
+`,
+    )
+    .action(async (options: ListOptions, command: Command) => {
+      const { output, client } = contextOf(command);
+      const { limit, sort, order } = options;
+      const query = { ...toFilters(options), limit: Math.min(limit, PAGE_MAX), sort, order };
+      const found = await client()
+        .memories.list(query as ListMemoriesQuery)
+        .toArray({ max: limit });
+      output.data({ items: found }, () => table(found.map(row)));
+      if (found.length === 0) output.note("There is no such memory.");
+    });
+}
+
+const row = ({ id, created_at, tags, content }: Memory): string[] => [
+  id,
+  shownTime(created_at),
+  shortened(oneLine(tags.join(",")), 30),
+  shortened(oneLine(content), CONTENT_CHARACTERS),
+];
+
+function addGet(memories: Command): void {
+  memories
+    .command("get")
+    .description("Print a memory, as it was captured")
+    .argument("<id>", "id of the memory")
+    .addHelpText(
+      "after",
+      `
+On a terminal, what would steer it is left out. --json tells tags, summary and all else, too.
+
+Examples:
+  $ engram memories get mem_06e3tqz8m1k4v9x2c7d0 > note.md
+`,
+    )
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { output, client } = contextOf(command);
+      const memory = await client().memories.get(id);
+      if (output.json) output.data(memory, String);
+      // Byte for byte where it goes into a file: no line break is put behind it.
+      else process.stdout.write(process.stdout.isTTY ? `${printable(memory.content)}\n` : memory.content);
+    });
+}
+
+function addSearch(memories: Command): void {
+  addFilters(
+    memories
+      .command("search")
+      .description("Find memories by meaning and by words, best first")
+      .argument("<query...>", 'what to look for; "quoted" words must stand so, -word leaves out')
+      .addOption(
+        new Option("--mode <mode>", "by meaning and words, meaning only, or words only")
+          .choices(["hybrid", "semantic", "keyword"])
+          .default("hybrid"),
+      )
+      .option("--limit <n>", "most results, 1 to 50", wholeNumber(1, 50), 10),
+  )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram memories search How does Maria want refunds
+  $ engram memories search --source obsidian --tag project "deadline" --json | jq '.results[].memory.content'
+`,
+    )
+    .action(async (words: string[], options: SearchOptions, command: Command) => {
+      const { output, client } = contextOf(command);
+      const { mode, limit } = options;
+      const body = { ...toFilters(options), query: words.join(" "), mode, limit };
+      const answer = await client().memories.search(body as SearchMemoriesBody);
+      output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
+      if (answer.results.length === 0) output.note("Nothing was found.");
+      for (const note of caveats(answer, "memories")) output.note(note);
+    });
+}
+
+/** One result: where it is, then the part that matched. */
+function block(
+  { memory, relevance, highlights, chunk }: MemoryResult,
+  place: number,
+  { paint }: Output,
+): string {
+  const { id, created_at, source, tags, content } = memory;
+  const from = [...(source === null ? [] : [source]), ...tags.map((tag) => `#${tag}`)].join(" ");
+  const about = [shownTime(created_at), id, `relevance ${relevance.toFixed(2)}`, oneLine(from)];
+  // Of what only its meaning found, the part whose meaning it was.
+  const start = chunk?.start ?? 0;
+  const marks = highlights.length > 0 ? highlights : [{ start, end: start }];
+  return [
+    `${paint("bold", `${place}.`)} ${paint("dim", about.join("  ").trimEnd())}`,
+    `   ${excerpt(content, marks, (word) => paint(["bold", "yellow"], word))}`,
+  ].join("\n");
+}
+
+function addDelete(memories: Command): void {
+  memories
+    .command("delete")
+    .description("Delete a memory; cannot be undone")
+    .argument("<id>", "id of the memory")
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ engram memories delete mem_06e3tqz8m1k4v9x2c7d0
+`,
+    )
+    .action(async (id: string, options: { yes?: boolean }, command: Command) => {
+      const { output, client } = contextOf(command);
+      const engram = client();
+      await confirm(`Delete ${id}?`, options);
+      const receipt = await engram.memories.delete(id);
+      output.data(receipt, () => `Deleted ${id}; ${receipt.id} is the receipt.`);
+    });
+}

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { type Engram, isEngramError, type Memory, type NewMemory } from "@engram/sdk";
+import { captureAll } from "./captures.ts";
+import { NOTES_FROM, type Note, readNote } from "./importers/obsidian.ts";
+import type { Import } from "./imports.ts";
+import { Reasons } from "./reasons.ts";
+import type { SourceFile } from "./sources.ts";
+import { readText } from "./text-files.ts";
+
+/** Most that the service puts on one page. */
+const PAGE_MAX = 100;
+
+/** What is known of a memory that a note became. */
+interface Known {
+  id: string;
+  path: unknown;
+  hash: string;
+  /** Whether tags stand in it; others are a model's. */
+  hasTags: boolean;
+}
+
+/**
+ * Sends the notes of a vault: new ones a thousand at a time, and a changed one in place of what it was. A note is
+ * known again by its path, and by its text where it was moved.
+ */
+export class NoteImport implements Import {
+  readonly counts = {
+    read: { notes: 0 },
+    stored: { notes: { created: 0, updated: 0, existing: 0 } },
+    leftOut: new Reasons(),
+    refused: new Reasons(),
+  };
+  /** What is there tells it. */
+  readonly sentBefore = 0;
+  readonly #vault: string;
+  readonly #sources: SourceFile[];
+  #bytesDone = 0;
+
+  constructor(vault: string, sources: SourceFile[]) {
+    this.#vault = vault;
+    this.#sources = sources;
+  }
+
+  get done(): number {
+    const all = this.#sources.reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.#bytesDone / Math.max(all, 1);
+  }
+
+  async readOnly(onProgress: () => void): Promise<void> {
+    for (const source of this.#sources) {
+      await this.#read(source);
+      this.#bytesDone += source.bytes;
+      onProgress();
+    }
+  }
+
+  /** Changed notes before new ones, so that what they no longer say can be captured as another's. */
+  async send(engram: Engram, signal: AbortSignal, onProgress: () => void): Promise<void> {
+    const known = await this.#known(engram, signal);
+    const unknown: SourceFile[] = [];
+    for (const source of this.#sources) {
+      const note = await this.#read(source);
+      const before = note && known(source.name, hashOf(note.memory.content));
+      if (note !== undefined && before === undefined) unknown.push(source);
+      else {
+        if (note !== undefined && before !== undefined) await this.#update(engram, before, note, signal);
+        this.#bytesDone += source.bytes;
+      }
+      onProgress();
+    }
+    const { notes } = this.counts.stored;
+    for await (const captured of captureAll(engram, this.#again(unknown), signal)) {
+      for (const { created, source } of captured) {
+        notes[created ? "created" : "existing"] += 1;
+        this.#bytesDone += source.bytes;
+      }
+      onProgress();
+    }
+  }
+
+  /** A note, its flaws counted; nothing when it is left out. */
+  async #read(source: SourceFile): Promise<Note | undefined> {
+    const { leftOut, read } = this.counts;
+    const file = await readText(source.path);
+    if ("flaw" in file) {
+      leftOut.add(`note that ${file.flaw}`, source.name);
+      return undefined;
+    }
+    read.notes += 1;
+    const note = this.#toNote(file.text, source);
+    for (const flaw of note.flaws) leftOut.add(`${flaw}; the text has it`, source.name);
+    return note;
+  }
+
+  /** Notes that were read before, with their texts, which were not kept. */
+  async *#again(sources: SourceFile[]): AsyncGenerator<{ memory: NewMemory; source: SourceFile }> {
+    for (const source of sources) {
+      const file = await readText(source.path);
+      if ("text" in file) yield { memory: this.#toNote(file.text, source).memory, source };
+    }
+  }
+
+  #toNote(text: string, { name, modifiedAtMs }: Pick<SourceFile, "name" | "modifiedAtMs">): Note {
+    return readNote(text, { vault: this.#vault, path: name }, modifiedAtMs);
+  }
+
+  /** What the vault's notes became: by path, or by text where no note has the path any more. */
+  async #known(engram: Engram, signal: AbortSignal) {
+    const paths = new Set<unknown>(this.#sources.map(({ name }) => name));
+    const byPath = new Map<unknown, Known>();
+    const moved = new Map<string, Known>();
+    const query = { source: NOTES_FROM, metadata: { vault: this.#vault }, limit: PAGE_MAX };
+    for await (const memory of engram.memories.list(query, { signal })) {
+      const known = this.#toKnown(memory);
+      byPath.set(known.path, known);
+      if (!paths.has(known.path)) moved.set(known.hash, known);
+    }
+    return (path: string, hash: string) => byPath.get(path) ?? moved.get(hash);
+  }
+
+  #toKnown({ id, content, content_hash, metadata }: Memory): Known {
+    const { tags } = this.#toNote(content, { name: String(metadata.path), modifiedAtMs: 0 }).memory;
+    return { id, path: metadata.path, hash: content_hash, hasTags: tags !== undefined };
+  }
+
+  async #update(
+    engram: Engram,
+    { id, path, hash, hasTags }: Known,
+    { memory }: Note,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { notes } = this.counts.stored;
+    const { content, metadata, tags = hasTags ? [] : undefined } = memory;
+    if (hashOf(content) === hash && metadata.path === path) {
+      notes.existing += 1;
+      return;
+    }
+    try {
+      await engram.memories.update(id, { content, metadata, ...(tags && { tags }) }, { signal });
+      notes.updated += 1;
+    } catch (error) {
+      // Its text is kept, as the other's.
+      if (!isEngramError(error) || error.code !== "content_conflict") throw error;
+      this.counts.leftOut.add("change to what another memory says already", String(metadata.path));
+    }
+  }
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

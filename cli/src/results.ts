@@ -1,0 +1,47 @@
+import type { SearchAnswer } from "@engram/sdk";
+import { count, oneLine } from "./output.ts";
+
+/** How much is shown of a text that matched. */
+const MATCH_CHARACTERS = 480;
+/** What stands before the first highlight when the beginning is cut off. */
+const LEAD_CHARACTERS = 120;
+
+/** The part of a text around its first highlight, each highlight marked. */
+export function excerpt(
+  content: string,
+  highlights: { start: number; end: number }[],
+  mark: (word: string) => string,
+): string {
+  const first = highlights[0]?.start ?? 0;
+  const from = first + LEAD_CHARACTERS < MATCH_CHARACTERS ? 0 : first - LEAD_CHARACTERS;
+  const to = Math.min(content.length, from + MATCH_CHARACTERS);
+  let text = from > 0 ? "…" : "";
+  let at = from;
+  for (const { start, end } of highlights) {
+    if (end > to) break;
+    text += oneLine(content.slice(at, start)) + mark(oneLine(content.slice(start, end)));
+    at = end;
+  }
+  return text + oneLine(content.slice(at, to)) + (to < content.length ? "…" : "");
+}
+
+const DEGRADED: Record<SearchAnswer["degraded"][number], string> = {
+  semantic: "Meaning was not searched: the embedding model or the vector store did not answer.",
+  semantic_partial: "Meaning was searched in part only.",
+  model_mismatch: "Some were searched by words only: their vectors are of an earlier model.",
+  rerank: "The order is that without a reranking model.",
+};
+
+/** What the answer of a search for `what` does not cover. */
+export function caveats(
+  { degraded, pending, omitted }: Pick<SearchAnswer, "degraded" | "pending" | "omitted">,
+  what: string,
+): string[] {
+  return [
+    ...degraded.map((missing) => DEGRADED[missing]),
+    ...(pending > 0
+      ? [`${count(pending)} ${what} can be found by their words only until their vectors are in.`]
+      : []),
+    ...(omitted > 0 ? [`${count(omitted)} results were left out for their size.`] : []),
+  ];
+}

@@ -1,0 +1,89 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Engram, type Memory } from "@engram/sdk";
+import { describe, expect, test } from "vitest";
+import { captureAll } from "../src/captures.ts";
+import { createPerson, type Person } from "./support/program.ts";
+
+const memoriesOf = ({ client }: Person): Promise<Memory[]> => client.memories.list().toArray({ max: 5_000 });
+
+describe("capture", () => {
+  test("keeps a file byte for byte, with what is said of it", async () => {
+    const person = await createPerson();
+    const file = join(person.home, "note.md");
+    const content = "\uFEFF  Größe\r\n\n\tthe kettle leaks \n";
+    writeFileSync(file, content);
+    const flags = ["--tags", "billing, refunds", "--source", "desk", "--agent-id", "bot"];
+    const { code, stdout } = await person.run(["capture", file, ...flags, "--json"]);
+    expect(code).toBe(0);
+    const [memory] = await memoriesOf(person);
+    expect(memory).toMatchObject({
+      content,
+      tags: ["billing", "refunds"],
+      source: "desk",
+      agent_id: "bot",
+      kind: "note",
+    });
+    expect(JSON.parse(stdout)).toEqual({ items: [{ id: memory?.id, created: true, file }] });
+  });
+
+  test("says of each file whether it was there already, and stores it once", async () => {
+    const person = await createPerson();
+    const [a, b] = ["a", "b"].map((name) => join(person.home, name));
+    if (a === undefined || b === undefined) throw new Error("no files");
+    writeFileSync(a, "one");
+    writeFileSync(b, "two");
+    const first = await person.run(["capture", a]);
+    expect(first.stdout).toMatch(/^mem_\w+ {2}new {2}\S+\n$/);
+    const both = (await person.run(["capture", a, b])).stdout.split("\n");
+    expect(both[0]).toBe(`${first.stdout.slice(0, first.stdout.indexOf(" "))}  was there already  ${a}`);
+    expect(both[1]).toMatch(/^mem_\w+ {2}new {16}\S+b$/);
+    expect(await memoriesOf(person)).toHaveLength(2);
+  });
+
+  test("reads standard input as it is", async () => {
+    const person = await createPerson();
+    const input = "from a pipe\n\n";
+    expect(await person.run(["capture", "-"], { input })).toMatchObject({ code: 0, stderr: "" });
+    expect(await memoriesOf(person)).toMatchObject([{ content: input, tags: [], source: null }]);
+  });
+
+  test.for([
+    ["a picture", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]), "bad is binary."],
+    ["Latin-1", Buffer.from("Gr\xf6\xdfe", "latin1"), "bad is not valid UTF-8."],
+    ["nothing", Buffer.from(" \n"), "bad is empty."],
+    ["too much", Buffer.alloc(1_000_001, "a"), "bad is larger than 1,000,000 bytes."],
+  ] as const)("of files among which one holds %s captures none, and names it", async ([, bytes, says]) => {
+    const person = await createPerson();
+    writeFileSync(join(person.home, "good"), "good");
+    writeFileSync(join(person.home, "bad"), bytes);
+    const { code, stdout, stderr } = await person.run([
+      "capture",
+      join(person.home, "good"),
+      join(person.home, "bad"),
+    ]);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: `${join(person.home, says)}\n` });
+    expect(await memoriesOf(person)).toEqual([]);
+  });
+
+  test("sends as much in a request as it may hold: a thousand memories, and 8 MiB", async () => {
+    const requests: { memories: number; bytes: number }[] = [];
+    const fetch = async (request: Request) => {
+      const body = await request.text();
+      const { memories } = JSON.parse(body) as { memories: unknown[] };
+      requests.push({ memories: memories.length, bytes: Buffer.byteLength(body) });
+      return Response.json({ items: memories.map((_, i) => ({ id: `mem_${i}`, created: true })) });
+    };
+    const client = new Engram({ apiKey: "engram_sk_live_test", baseUrl: "http://engram.test", fetch });
+    const memories = [
+      ...Array.from({ length: 1_001 }, () => ({ memory: { content: "note" } })),
+      // As JSON each is twice as long as it is.
+      ...Array.from({ length: 5 }, () => ({ memory: { content: '"'.repeat(1_000_000) } })),
+    ];
+    let captured = 0;
+    for await (const part of captureAll(client, memories)) captured += part.length;
+    expect(captured).toBe(1_006);
+    expect(requests.map((request) => request.memories)).toEqual([1_000, 5, 1]);
+    expect(Math.max(...requests.map(({ bytes }) => bytes))).toBeLessThanOrEqual(8_388_608);
+  });
+});

@@ -1,0 +1,277 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Memory } from "@engram/sdk";
+import { describe, expect, test } from "vitest";
+import { readNote } from "../src/importers/obsidian.ts";
+import { createPerson, type Person } from "./support/program.ts";
+
+const MODIFIED = new Date("2025-06-01T08:00:00Z");
+const read = (text: string) => readNote(text, { vault: "Vault", path: "a.md" }, MODIFIED.getTime());
+
+/** What stands in a vault of ours, by path; a Buffer where it is no text. */
+const VAULT: Record<string, string | Buffer> = {
+  "Inbox.md": "Buy a kettle. #shopping [[Order 1029|the order]] ![[photo.png]]",
+  "Projects/Ärger & Öl/日記 ☕.md":
+    "---\ntags: [diary, '#coffee']\ncreated: 2024-05-01\nstatus: open\n---\n# Title\n\n#tagged line\n",
+  "Projects/crlf.md": "---\r\ntags: work, home\r\ndate: 2023-02-03T04:05:06Z\r\n---\r\nbody\r\n",
+  "Projects/broken.md": "---\ntags: [open\n: :\n---\nstill a note",
+  "copy one.md": "the same words",
+  "copy two.md": "the same words",
+  "empty.md": "",
+  "film.md": Buffer.from([0, 1, 2, 3]),
+  "latin.md": Buffer.from("Gr\xf6\xdfe", "latin1"),
+  "picture.png": Buffer.from([0x89, 0x50]),
+  ".obsidian/plugins/readme.md": "settings",
+  ".trash/gone.md": "thrown away",
+};
+
+function write(vault: string, files: Record<string, string | Buffer>): void {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(vault, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    utimesSync(file, MODIFIED, MODIFIED);
+  }
+}
+
+/** A person with the vault above, and how they import it. */
+async function createOwner() {
+  const person = await createPerson();
+  const vault = join(person.home, "Vault");
+  write(vault, VAULT);
+  // Followed, they would never end.
+  symlinkSync(vault, join(vault, "Projects/loop"));
+  const bring = async (...args: string[]) => {
+    const { code, stdout } = await person.run(["import", "obsidian", vault, "--json", ...args]);
+    return { code, ...JSON.parse(stdout) };
+  };
+  return { ...person, vault, bring };
+}
+
+async function byPath({ client }: Pick<Person, "client">): Promise<Map<unknown, Memory>> {
+  const memories = await client.memories.list().toArray({ max: 5_000 });
+  return new Map(memories.map((memory) => [memory.metadata.path, memory]));
+}
+
+describe("a note of Obsidian", () => {
+  test.for([
+    ["plain", "no front matter"],
+    ["a mark of byte order and line ends of Windows", "\uFEFF---\r\ntags: a\r\n---\r\nb\r\n"],
+    ["links of every kind", "[[a|b]] ![[c.png]] [d](e.md) ^block"],
+  ])("is kept as the file has it: %s", ([, text = ""]) => {
+    expect(read(text).memory.content).toBe(text);
+  });
+
+  test.for([
+    ["a list", "---\ntags: [a, '#b/c', 2024]\n---\n", ["a", "b/c", "2024"]],
+    ["a block list behind line ends of Windows", "---\r\ntags:\r\n  - a\r\n  - b\r\n---\r\n", ["a", "b"]],
+    ["a text with commas", "---\ntags: a, b\n---\n", ["a", "b"]],
+    ["a text with blanks", "---\ntag: 'a #b'\n---\n", ["a", "b"]],
+    ["the text, once", "---\ntags: [a]\n---\n#a then #b/c-d, and\t#größe", ["a", "b/c-d", "größe"]],
+    ["no heading, number, link or colour", "# h\n#1 x#y http://z/#w (#v) ##u", undefined],
+    ["no code", "`#a` \n```sh\n#b\n~~~\n```\n#c\n> ~~~~\n> #d\n> ~~~~~\n#e\n```\n#f", ["c", "e"]],
+    ["nothing", "---\ntags:\n---\n", undefined],
+  ] as const)("has tags of %s", ([, text, tags]) => {
+    expect(read(text).memory.tags).toEqual(tags);
+  });
+
+  test("has the fields of its front matter as metadata, but for tags, and its own place", () => {
+    const { memory, flaws } = read(
+      "---\nstatus: open\npriority: 2\npath: mine\ntags: a\ndue: 2024-05-01\n---\n",
+    );
+    expect(memory.metadata).toEqual({
+      status: "open",
+      priority: 2,
+      due: "2024-05-01",
+      vault: "Vault",
+      path: "a.md",
+    });
+    expect(flaws).toEqual([]);
+  });
+
+  test.for([
+    ["created: 2024-05-01", "2024-05-01T00:00:00.000Z"],
+    ["date: 2024-05-01T10:00:00+02:00", "2024-05-01T08:00:00.000Z"],
+    ["created: one day\ndate: 2024-05-01", "2024-05-01T00:00:00.000Z"],
+    ["created: 3", MODIFIED.toISOString()],
+    ["title: none", MODIFIED.toISOString()],
+  ])("was made when it says so, else when the file was changed: %s", ([yaml, at]) => {
+    expect(read(`---\n${yaml}\n---\n`).memory.created_at).toBe(at);
+  });
+
+  test.for([
+    ["is broken", "---\na: [\n---\n", "front matter that is no YAML"],
+    ["names an alias of nothing", "---\na: *b\n---\n", "front matter that is no YAML"],
+    [
+      "is larger than metadata",
+      `---\na: ${"x".repeat(17_000)}\n---\n`,
+      "front matter that metadata cannot hold",
+    ],
+    ["holds itself", "---\na: &a [*a]\n---\n", "front matter that metadata cannot hold"],
+    ["was rounded", "---\na: 12345678901234567890\n---\n", "front matter that metadata cannot hold"],
+  ])("is taken whole where its front matter %s, and says so", ([, text = "", flaw]) => {
+    const { memory, flaws } = read(text);
+    expect(memory).toMatchObject({ content: text, metadata: { vault: "Vault", path: "a.md" } });
+    expect(Object.keys(memory.metadata)).toEqual(["vault", "path"]);
+    expect(flaws).toEqual([flaw]);
+  });
+
+  test("that begins with a rule has no front matter", () => {
+    const { memory, flaws } = read("---\nprose between\n---\nrules #a");
+    expect(memory).toMatchObject({ tags: ["a"], metadata: { path: "a.md" } });
+    expect(flaws).toEqual([]);
+  });
+});
+
+describe("import obsidian", () => {
+  test("stores every note of a vault, and the second time nothing", async () => {
+    const owner = await createOwner();
+    expect(await owner.bring()).toEqual({
+      code: 0,
+      dry_run: false,
+      read: { notes: 6 },
+      stored: { notes: { created: 5, updated: 0, existing: 1 } },
+      sent_before: 0,
+      left_out: [
+        { reason: "front matter that is no YAML; the text has it", count: 1, places: ["Projects/broken.md"] },
+        { reason: "note that is empty", count: 1, places: ["empty.md"] },
+        { reason: "note that is binary", count: 1, places: ["film.md"] },
+        { reason: "note that is not valid UTF-8", count: 1, places: ["latin.md"] },
+      ],
+      refused: [],
+    });
+    const held = await byPath(owner);
+    expect([...held.keys()].sort()).toEqual([
+      "Inbox.md",
+      "Projects/broken.md",
+      "Projects/crlf.md",
+      "Projects/Ärger & Öl/日記 ☕.md",
+      "copy one.md",
+    ]);
+    for (const [path, { content }] of held) expect(content).toBe(VAULT[String(path)]);
+    expect(held.get("Projects/Ärger & Öl/日記 ☕.md")).toMatchObject({
+      tags: ["diary", "coffee", "tagged"],
+      metadata: { status: "open", vault: "Vault" },
+      created_at: "2024-05-01T00:00:00.000Z",
+      source: "obsidian",
+    });
+    expect(held.get("Inbox.md")).toMatchObject({ tags: ["shopping"], created_at: MODIFIED.toISOString() });
+    const again = await owner.bring();
+    expect(again.stored).toEqual({ notes: { created: 0, updated: 0, existing: 6 } });
+    expect((await byPath(owner)).get("Projects/crlf.md")).toEqual(held.get("Projects/crlf.md"));
+  });
+
+  test("updates a note that was changed, in place of what it was", async () => {
+    const owner = await createOwner();
+    await owner.bring();
+    const before = (await byPath(owner)).get("Projects/crlf.md");
+    write(owner.vault, { "Projects/crlf.md": "---\nstatus: done\n---\nnew body" });
+    expect((await owner.bring()).stored).toEqual({ notes: { created: 0, updated: 1, existing: 5 } });
+    const held = await byPath(owner);
+    expect(held.size).toBe(5);
+    expect(held.get("Projects/crlf.md")).toMatchObject({
+      id: before?.id,
+      content: "---\nstatus: done\n---\nnew body",
+      metadata: { status: "done", vault: "Vault", path: "Projects/crlf.md" },
+      tags: [],
+      created_at: before?.created_at,
+    });
+  });
+
+  test("knows a note again that was moved, and keeps what was deleted", async () => {
+    const owner = await createOwner();
+    await owner.bring();
+    const before = (await byPath(owner)).get("Inbox.md");
+    renameSync(join(owner.vault, "Inbox.md"), join(owner.vault, "Projects/Kettle.md"));
+    rmSync(join(owner.vault, "Projects/broken.md"));
+    expect((await owner.bring()).stored).toEqual({ notes: { created: 0, updated: 1, existing: 4 } });
+    const held = await byPath(owner);
+    expect(held.get("Projects/Kettle.md")?.id).toBe(before?.id);
+    expect(held.has("Inbox.md")).toBe(false);
+    expect(held.has("Projects/broken.md")).toBe(true);
+  });
+
+  // Captured before the first was changed, the second would have been taken for what is there already.
+  test("keeps what one of two notes of the same words says when the other is changed", async () => {
+    const owner = await createOwner();
+    await owner.bring();
+    write(owner.vault, { "copy one.md": "other words", "a copy.md": "the same words" });
+    rmSync(join(owner.vault, "copy two.md"));
+    expect((await owner.bring()).stored).toEqual({ notes: { created: 1, updated: 1, existing: 4 } });
+    const held = await byPath(owner);
+    expect(held.get("a copy.md")?.content).toBe("the same words");
+    expect(held.get("copy one.md")?.content).toBe("other words");
+  });
+
+  test("leaves out a change to what another note says already, and goes on", async () => {
+    const owner = await createOwner();
+    await owner.bring();
+    write(owner.vault, { "Inbox.md": "the same words", "z.md": "new" });
+    const { code, stored, left_out } = await owner.bring();
+    expect(code).toBe(0);
+    expect(stored).toEqual({ notes: { created: 1, updated: 0, existing: 5 } });
+    expect(left_out).toContainEqual({
+      reason: "change to what another memory says already",
+      count: 1,
+      places: ["Inbox.md"],
+    });
+  });
+
+  test("never takes a note of another vault for its own", async () => {
+    const owner = await createOwner();
+    await owner.bring();
+    const other = join(owner.home, "Other");
+    write(other, { "Inbox.md": "another inbox" });
+    const { stdout } = await owner.run(["import", "obsidian", other, "--json"]);
+    expect(JSON.parse(stdout).stored).toEqual({ notes: { created: 1, updated: 0, existing: 0 } });
+    const contents = (await owner.client.memories.list().toArray({ max: 100 })).map(({ content }) => content);
+    expect(contents).toContain("another inbox");
+    expect(contents).toContain(VAULT["Inbox.md"]);
+  });
+
+  test("adds only what is new of a vault that has more notes than a page", async () => {
+    const owner = await createPerson();
+    const vault = join(owner.home, "Large");
+    const notes = (from: number, to: number) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`${from + i}.md`, `note ${from + i}`]));
+    write(vault, notes(0, 120));
+    const stored = async () =>
+      JSON.parse((await owner.run(["import", "obsidian", vault, "--json"])).stdout).stored.notes;
+    expect(await stored()).toEqual({ created: 120, updated: 0, existing: 0 });
+    write(vault, notes(120, 150));
+    expect(await stored()).toEqual({ created: 30, updated: 0, existing: 120 });
+  });
+
+  test("of a dry run sends nothing, and needs no key", async () => {
+    const { run, vault, client } = await createOwner();
+    const { code, stdout } = await run(["import", "obsidian", vault, "--dry-run"], {
+      env: { ENGRAM_API_KEY: "", ENGRAM_URL: "http://127.0.0.1:2" },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^6 notes would be imported\nLeft out:\n {2}1 × /);
+    expect(await client.memories.list().toArray({ max: 1 })).toEqual([]);
+  });
+
+  test("says for people what came of it", async () => {
+    const { run, vault } = await createOwner();
+    const { stdout } = await run(["import", "obsidian", vault]);
+    expect(stdout).toMatch(/^5 notes imported, 0 updated, 1 were there already\nLeft out:\n/);
+  });
+
+  test("needs a directory with notes, and no more than to read and write", async () => {
+    const { run, client, vault, home } = await createOwner();
+    expect(await run(["import", "obsidian", join(vault, "Inbox.md")])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no directory"),
+    });
+    mkdirSync(join(home, "bare"));
+    expect(await run(["import", "obsidian", join(home, "bare")])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("holds no note"),
+    });
+    const { secret } = await client.keys.create({ name: "writer", scopes: ["read", "write"] });
+    expect(await run(["import", "obsidian", vault], { env: { ENGRAM_API_KEY: secret } })).toMatchObject({
+      code: 0,
+    });
+  });
+});
