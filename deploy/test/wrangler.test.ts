@@ -100,6 +100,7 @@ it("brings an empty account to a Worker with all that it needs", () => {
       { name: "ASSETS", type: "assets" },
       { name: "EMBEDDING_DIMENSIONS", type: "plain_text", text: "768" },
       { name: "RERANK_MODEL", type: "plain_text", text: "@cf/baai/bge-reranker-base" },
+      { name: "ENRICHMENT_MODEL", type: "plain_text", text: "@cf/meta/llama-3.1-8b-instruct-fast" },
       { name: "ADMIN_TOKEN", type: "secret_text", text: token },
       expect.objectContaining({ name: "KEY_RATE_LIMIT", simple: { limit: 1_000, period: 10 } }),
       expect.objectContaining({ name: "ORGANIZATION_RATE_LIMIT", simple: { limit: 3_000, period: 10 } }),
