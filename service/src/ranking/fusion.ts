@@ -52,6 +52,10 @@ export interface Candidates {
  * Score fusion with equal weights: each leg is scaled to 0–1 over its own best candidates, so that no
  * leg's unit outweighs another's. Fusion by rank loses to keywords alone when one leg is weak.
  *
+ * Where every conversation is a single message, as a memory is, the three keyword legs say the same three
+ * times over. `wordsByCoverage` has them count as much as the best message by words holds of the query: a
+ * query in other words than its answer's is then left to meaning.
+ *
  * A message without a word of the query can be offered for its neighbours' words, unless `wordsOnly`.
  * Behind the best of each leg come the other messages with a word of the query, below zero: they fill
  * up when the best stand close together, and those that nobody has scored when even these do not do.
@@ -59,7 +63,7 @@ export interface Candidates {
 export function fuse(
   keywords: KeywordScores | null,
   chunks: ChunkMatch[],
-  options: { wordsOnly: boolean; answerWeight: number; unrelatedCosine: number },
+  options: { wordsOnly: boolean; wordsByCoverage: boolean; answerWeight: number; unrelatedCosine: number },
 ): Candidates {
   const messages = scale(keywords?.messages, LEG_CANDIDATES);
   const windows = scale(keywords?.windows, LEG_CANDIDATES);
@@ -75,14 +79,19 @@ export function fuse(
       },
       options.unrelatedCosine,
     );
+  const [bestByWords] = messages.keys();
+  const wordsWeight =
+    options.wordsByCoverage && keywords !== null && bestByWords !== undefined
+      ? keywords.coverageOf(bestByWords)
+      : 1;
   const offered = new Set([...byChunk.keys(), ...messages.keys(), ...windows.keys()]);
   const best = [...offered]
     .filter((number) => !options.wordsOnly || keywords?.messages.has(number))
     .map((number): Candidate => {
       const parts: Parts = {
-        message: messages.get(number) ?? 0,
-        window: windows.get(number) ?? 0,
-        conversation: conversations.get(conversationOf(number)) ?? 0,
+        message: wordsWeight * (messages.get(number) ?? 0),
+        window: wordsWeight * (windows.get(number) ?? 0),
+        conversation: wordsWeight * (conversations.get(conversationOf(number)) ?? 0),
         chunk: byChunk.get(number)?.score ?? 0,
         // Of the first message of a conversation, the number before is nobody's.
         answer: keywords?.questions.has(number - 1) ? (messages.get(number - 1) ?? 0) : 0,

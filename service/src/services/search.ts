@@ -54,6 +54,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   const { minRelevance = 0 } = input;
   const fused = fuse(byWords.value, semantic?.chunks ?? [], {
     wordsOnly: input.mode === "keyword",
+    wordsByCoverage: asked.filter.corpora?.every((corpus) => corpus === "memories") ?? false,
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? 0,
   });

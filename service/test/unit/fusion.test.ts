@@ -22,7 +22,7 @@ const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   questions: new Set(),
   ...more,
 });
-const PLAIN = { wordsOnly: false, answerWeight: 0, unrelatedCosine: 0 };
+const PLAIN = { wordsOnly: false, wordsByCoverage: false, answerWeight: 0, unrelatedCosine: 0 };
 const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => fuseLegs(words, chunks, PLAIN).best;
 
 describe("scale", () => {
@@ -85,6 +85,23 @@ describe("fuse", () => {
       { number: at(7), score: 0 + 1, chunkId: "chk_b" },
     ]);
     expect(fused[0]?.parts).toEqual({ message: 0, window: 1, conversation: 1, chunk: 1, answer: 0 });
+  });
+
+  test("among memories, words count as much as the best of them holds of the query", () => {
+    const legs = keywords({
+      messages: new Map([
+        [at(1), 4],
+        [at(2), 2],
+      ]),
+      windows: new Map([[at(1), 3]]),
+      conversations: new Map([[1, 5]]),
+      coverageOf: (number) => (number === at(1) ? 0.25 : 0.5),
+    });
+    const chunks = [chunk("chk_a", 1, 1, 0.1), chunk("chk_b", 2, 2, 0.9)];
+    const [first, second] = fuseLegs(legs, chunks, { ...PLAIN, wordsByCoverage: true }).best;
+    expect(first).toMatchObject({ number: at(2), score: 1.25, parts: { message: 0, conversation: 0.25 } });
+    expect(second).toMatchObject({ number: at(1), score: 0.75, parts: { message: 0.25, window: 0.25 } });
+    expect(fuse(legs, chunks).map(({ number }) => number)).toEqual([at(1), at(2)]);
   });
 
   test("gives a message in two chunks the better of their scores once", () => {
