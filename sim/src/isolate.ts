@@ -62,12 +62,11 @@ async function compile(): Promise<IsolateFactory> {
     target: "esnext",
     plugins: [keepPackagesOut],
   });
-  const code = outputFiles[0]?.text ?? "";
+  // esbuild takes whatever is required for CommonJS; these are what `import` gives, defaults and all.
+  const code = (outputFiles[0]?.text ?? "").replace(/__toESM\((require\("file:[^"]+"\)), 1\)/g, "$1");
   const packages = new Map<string, unknown>();
   for (const [, url = ""] of code.matchAll(/require\("(file:[^"]+)"\)/g)) {
-    const names = (await import(/* @vite-ignore */ url)) as Record<string, unknown>;
-    // What `require` gives of a CommonJS module.
-    packages.set(url, names["module.exports"] ?? names);
+    packages.set(url, await import(/* @vite-ignore */ url));
   }
   const evaluate = compileFunction(code, ["module", "exports", "require", ...WORLD_NAMES], {
     filename: "service.js",
