@@ -22,7 +22,10 @@ export const RULES = [
   },
   {
     in: "service/src/text",
-    may: ["service/src/text", "service/src/errors.ts", "markdown-it", "pako", "wink-porter2-stemmer"],
+    may: [
+      ...["service/src/text", "service/src/errors.ts", "@engram/spec"],
+      ...["markdown-it", "pako", "wink-porter2-stemmer"],
+    ],
   },
   {
     in: "service/src/ranking",
@@ -34,9 +37,12 @@ export const RULES = [
   },
   {
     in: "service/src/indexing",
-    may: ["indexing", "queries", "ports", "text", "context.ts", "digest.ts", "ids.ts"].map(
-      (at) => `service/src/${at}`,
-    ),
+    may: [
+      ...["indexing", "queries", "ports", "text", "context.ts", "digest.ts", "ids.ts"].map(
+        (at) => `service/src/${at}`,
+      ),
+      "@engram/spec",
+    ],
   },
   {
     in: "service/src/services",
@@ -108,6 +114,7 @@ export const RULES = [
     in: "bench/src",
     may: [
       ...["bench/src", "local/src/embedder", "local/src/vectorize/row-memory.ts", "scripts/own-service.ts"],
+      ...["local/src/enricher", "local/src/enrichment", "service/src/ports/enricher.ts"],
       ...["@engram/sdk", "node:"],
     ],
   },
