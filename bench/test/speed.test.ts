@@ -24,7 +24,7 @@ const quiet = { progress: () => {}, onStart: () => {} };
 describe("a run of Engram alone", () => {
   let measurement: Measurement;
   beforeAll(async () => {
-    const args = { systems: ["engram"], messages: 60, rounds: 1 };
+    const args: Parameters<typeof runSpeed>[0] = { systems: ["engram", "memories"], messages: 60, rounds: 1 };
     measurement = await runSpeed(args, quiet, { singles: 3, queries: 4, warmUps: 1 });
   }, SERVICE_TIMEOUT_MS);
 
@@ -48,10 +48,12 @@ describe("a run of Engram alone", () => {
     for (const figure of measured) expect(figure).toBeGreaterThan(0);
   });
 
-  test("finds by meaning exactly what a scan of the same windows finds", () => {
-    const [engram] = measurement.systems;
-    expect(engram?.searches.semantic?.recall).toBe(1);
-    expect(engram?.searches.hybrid?.recall).toBeNull();
+  test("finds by meaning exactly what a scan of the same windows finds, and of the same memories", () => {
+    for (const { searches } of measurement.systems) {
+      expect(searches.semantic?.recall).toBe(1);
+      expect(searches.hybrid?.recall).toBeNull();
+    }
+    expect(measurement.systems.map(({ name }) => name)).toEqual(["engram", "memories"]);
   });
 
   test("reports them as tables without a gap, and plots them", () => {
@@ -60,7 +62,8 @@ describe("a run of Engram alone", () => {
     expect(report).toContain("| Engram over HTTP |");
     expect(report).toContain("an empty request, `GET /health`");
     expect(report).not.toMatch(/NaN|undefined|null/);
-    expect(plotMeasurement(measurement)).toContain("Engram, hybrid");
+    const plotted = plotMeasurement(measurement);
+    for (const label of ["Engram, hybrid", "Engram, memories, hybrid"]) expect(plotted).toContain(label);
   });
 
   test("judges what it measured, and says of every other goal that it was not", () => {
@@ -307,7 +310,8 @@ describe("a plot", () => {
 });
 
 describe("goals", () => {
-  const system = (name: string, batched: number, p50: number): Measurement["systems"][number] => ({
+  type Figures = Measurement["systems"][number];
+  const system = (name: Figures["name"], batched: number, p50: number): Figures => ({
     name,
     title: name,
     versions: [],
@@ -362,7 +366,7 @@ describe("arguments of bench:speed", () => {
 
   test("everything, twice, into bench/results, when nothing else is said", () => {
     expect(read()).toMatchObject({
-      systems: ["engram", "mastra", "mem0", "lancedb", "chroma"],
+      systems: ["engram", "memories", "mastra", "mem0", "lancedb", "chroma"],
       messages: 5_882,
       rounds: 2,
       large: false,

@@ -1,9 +1,11 @@
 import { join, resolve } from "node:path";
 import { readCount, readOptions, readPath, UsageError } from "../command/options.ts";
-import { PEERS } from "./peers.ts";
+import { PEERS, type PeerName } from "./peers.ts";
+import { OWN } from "./service.ts";
 import { LOCOMO_MESSAGES } from "./workload.ts";
 
-export const SYSTEMS = ["engram", ...Object.keys(PEERS)];
+export type SystemName = keyof typeof OWN | PeerName;
+export const SYSTEMS = [...Object.keys(OWN), ...Object.keys(PEERS)] as SystemName[];
 const ROUNDS = 2;
 const RESULTS = join(import.meta.dirname, "../../results");
 
@@ -19,7 +21,7 @@ export const USAGE = `Usage: npm run bench:speed -- [options]
 
 export interface SpeedArgs {
   /** In the order of `SYSTEMS`. */
-  systems: string[];
+  systems: SystemName[];
   messages: number;
   rounds: number;
   large: boolean;
@@ -38,7 +40,7 @@ export interface SpeedArgs {
 export function readArgs(argv: string[], workingDirectory: string): SpeedArgs {
   const { only, messages, rounds, large, out, json } = parse(argv);
   const named = only?.split(",").map((name) => name.trim());
-  const unknown = named?.find((name) => !SYSTEMS.includes(name));
+  const unknown = named?.find((name) => !SYSTEMS.some((system) => system === name));
   if (unknown !== undefined) {
     throw new UsageError(`--only knows ${SYSTEMS.join(", ")}, not "${unknown}"`);
   }

@@ -9,11 +9,14 @@ const POLL_MS = 20;
 const STALLED_MS = 120_000;
 
 /** Stores of a running service: a new organization each, through the SDK. */
-export function engramStores(service: { url: string; adminToken: string }): OpenStore {
+export function engramStores(
+  service: { url: string; adminToken: string },
+  toStore: (client: Engram) => Store = engramStore,
+): OpenStore {
   const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
   return async (name) => {
     const { key } = await operator.organizations.create({ name });
-    return engramStore(new Engram({ baseUrl: service.url, apiKey: key.secret }));
+    return toStore(new Engram({ baseUrl: service.url, apiKey: key.secret }));
   };
 }
 
@@ -46,6 +49,37 @@ export function engramStore(client: Engram): Store {
         placesOf(
           await client.search({ query, mode: "semantic", limit: FOUND, context: { before: 0, after: 0 } }),
         ),
+    },
+    async close() {},
+  };
+}
+
+/** The same organization with each line as a memory of its own, a batch of them as one bulk capture. */
+export function memoryStore(client: Engram): Store {
+  const places = new Map<string, number>();
+  const find = async (query: string, mode: "hybrid" | "semantic") => {
+    const { results } = await client.memories.search({ query, mode, limit: FOUND });
+    return results.flatMap(({ memory }) => places.get(memory.id) ?? []);
+  };
+  return {
+    async append(_, lines) {
+      const memories = lines.map(({ content, createdAtMs }) => ({
+        content,
+        created_at: new Date(createdAtMs).toISOString(),
+      }));
+      const [first] = memories;
+      const items =
+        memories.length === 1 && first !== undefined
+          ? [await client.memories.create(first)]
+          : (await client.memories.createMany({ memories })).items;
+      items.forEach(({ id }, i) => {
+        places.set(id, lines[i]?.place ?? -1);
+      });
+    },
+    settle: () => whenIndexed(client),
+    searches: {
+      hybrid: (query) => find(query, "hybrid"),
+      [VECTORS_ONLY]: (query) => find(query, "semantic"),
     },
     async close() {},
   };

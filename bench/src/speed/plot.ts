@@ -1,3 +1,5 @@
+import { isPeer } from "./peers.ts";
+import { OWN } from "./service.ts";
 import type { Measurement } from "./summary.ts";
 
 /** One bar of a panel. */
@@ -107,9 +109,9 @@ function drawPanel({ title, hint, bars }: Panel, top: number): string[] {
 function appendPanel({ systems, inserts }: Measurement): Panel {
   const bars = systems.map(
     ({ name, title, appended }): Bar => ({
-      label: plain(title),
+      label: isPeer(name) ? plain(title) : OWN[name].label,
       value: appended.batched,
-      kind: name === "engram" ? "engram" : "peer",
+      kind: isPeer(name) ? "peer" : "engram",
     }),
   );
   if (inserts !== null) {
@@ -121,8 +123,8 @@ function appendPanel({ systems, inserts }: Measurement): Panel {
 function searchPanel({ systems, messages }: Measurement): Panel {
   const bars = systems.flatMap(({ name, title, searches }) =>
     Object.entries(searches).map(([way, { p50, p99 }]): Bar => {
-      const label = name === "engram" ? `Engram, ${way}` : plain(title);
-      return { label, value: p50, until: p99, kind: name === "engram" ? "engram" : "peer" };
+      const label = isPeer(name) ? plain(title) : `${OWN[name].label}, ${way}`;
+      return { label, value: p50, until: p99, kind: isPeer(name) ? "peer" : "engram" };
     }),
   );
   const least = systems.find(({ name }) => name === "engram")?.searches.hybrid;

@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 import { resolve } from "node:path";
-import type { SpeedArgs } from "./args.ts";
+import type { SpeedArgs, SystemName } from "./args.ts";
 import { openEmbedder } from "./embedder.ts";
 import { lineMatrix } from "./exact.ts";
 import { toGoals } from "./goals.ts";
@@ -15,7 +15,7 @@ import {
   peerVersions,
   type Sizes,
 } from "./peers.ts";
-import { measureEngram, type SpeedService, startSpeedService } from "./service.ts";
+import { measureEngram, measureMemories, OWN, type SpeedService, startSpeedService } from "./service.ts";
 import {
   type Measurement,
   type SystemFigures,
@@ -46,17 +46,18 @@ export async function runSpeed(
   sizes: typeof SIZES = SIZES,
 ): Promise<Measurement> {
   const all: Sizes = { messages: args.messages, ...sizes };
-  const rounds = new Map<string, MeasuredRound[]>();
+  const rounds = new Map<SystemName, MeasuredRound[]>();
   const inserts: BareInserts[] = [];
   const skipped: Measurement["skipped"] = [];
   const embedder = openEmbedder();
   const workload = makeWorkload(all);
   const matrix = lineMatrix(workload.talks, embedder);
   let windows = 0;
+  const own = { workload, matrix, embedder, singles: all.singles };
+  const memories = (progress: (text: string) => void) =>
+    withService(options, (service) => measureMemories(service, { ...own, progress }));
   const engram = async (progress: (text: string) => void) => {
-    const measured = await withService(options, (service) =>
-      measureEngram(service, { workload, matrix, embedder, singles: all.singles, progress }),
-    );
+    const measured = await withService(options, (service) => measureEngram(service, { ...own, progress }));
     inserts.push(measured.inserts);
     windows = measured.windows;
     return measured.round;
@@ -66,7 +67,9 @@ export async function runSpeed(
     for (const name of installed) {
       const progress = (text: string) => options.progress(`round ${number}, ${name}: ${text}`);
       try {
-        const round = isPeer(name) ? await measurePeer(name, all, options, progress) : await engram(progress);
+        const round = isPeer(name)
+          ? await measurePeer(name, all, options, progress)
+          : await { engram, memories }[name](progress);
         rounds.set(name, [...(rounds.get(name) ?? []), round]);
       } catch (error) {
         skipped.push({ name, reason: `round ${number}: ${reasonOf(error)}` });
@@ -104,11 +107,11 @@ export async function addLarge(measurement: Measurement, options: SpeedOptions):
 
 /** Those of the systems that are there to be measured. */
 async function installPeers(
-  systems: readonly string[],
+  systems: readonly SystemName[],
   skipped: Measurement["skipped"],
   { progress }: SpeedOptions,
-): Promise<string[]> {
-  const installed: string[] = [];
+): Promise<SystemName[]> {
+  const installed: SystemName[] = [];
   for (const name of systems) {
     try {
       progress(`installing ${name}`);
@@ -134,10 +137,10 @@ async function withService<Result>(
   }
 }
 
-function toFigures(name: string, rounds: MeasuredRound[]): SystemFigures {
+function toFigures(name: SystemName, rounds: MeasuredRound[]): SystemFigures {
   const about = isPeer(name)
     ? { title: PEERS[name].title, versions: peerVersions(name), job: PEERS[name].job }
-    : { title: "Engram over HTTP", versions: [], job: "memory" as const };
+    : { title: OWN[name].title, versions: [], job: "memory" as const };
   return { name, ...about, ...summarizeRounds(rounds) };
 }
 

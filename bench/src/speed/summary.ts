@@ -1,3 +1,4 @@
+import type { SystemName } from "./args.ts";
 import type { Goal } from "./goals.ts";
 import type { Large } from "./large.ts";
 import type { BareInserts } from "./limits.ts";
@@ -18,7 +19,7 @@ export interface SearchFigures extends Times {
 
 /** One system, over all its rounds. */
 export interface SystemFigures {
-  name: string;
+  name: SystemName;
   /** For people. */
   title: string;
   versions: string[];
