@@ -4,18 +4,25 @@ import packageJson from "../package.json" with { type: "json" };
 /** What JSON-RPC leaves to servers to say that something is wrong with them. */
 const SERVER_ERROR = -32_000;
 
+/** The sets of tools that the service has; it alone knows what is in them. */
+export const TOOL_SETS = ["conversations", "memories", "thoughts"];
+
 /**
  * Pass messages between a client on standard input and output and the service's `/mcp`, until the client goes.
  *
  * Both ends are the protocol's own transports, so that every revision that they speak goes through. What the
  * service does not answer is answered here, so that no client waits in vain.
+ *
+ * @param tools The sets of tools that the client gets; undefined leaves them to the service.
  */
-export async function bridge(url: string, apiKey: string): Promise<void> {
+export async function bridge(url: string, apiKey: string, tools?: string[]): Promise<void> {
   // Here, since no other command should wait for them to load.
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const { StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const client = new StdioServerTransport();
-  const service = new StreamableHTTPClientTransport(new URL("/mcp", url), {
+  const endpoint = new URL("/mcp", url);
+  if (tools !== undefined) endpoint.searchParams.set("tools", tools.join(","));
+  const service = new StreamableHTTPClientTransport(endpoint, {
     requestInit: {
       headers: { authorization: `Bearer ${apiKey}`, "user-agent": `engram-cli/${packageJson.version}` },
     },

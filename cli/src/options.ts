@@ -27,3 +27,12 @@ export const list = (text: string): string[] =>
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
+
+/** Reads such a list of one or more of some names. */
+export const listOf =
+  (names: readonly string[]) =>
+  (text: string): string[] => {
+    const items = list(text);
+    if (items.length > 0 && items.every((item) => names.includes(item))) return items;
+    throw new InvalidArgumentError(`It must be one or more of ${names.join(", ")}, parted by commas.`);
+  };

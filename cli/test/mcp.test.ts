@@ -48,6 +48,33 @@ describe("mcp", () => {
     expect(failed.isError).toBe(true);
   });
 
+  test("gives the client the sets of tools that it is started with", async () => {
+    const { env } = await createPerson();
+    const namesOf = async (...args: string[]) => {
+      const { tools } = await (
+        await connect({ ...bridge, args: [...bridge.args, ...args] }, env)
+      ).listTools();
+      return tools.map(({ name }) => name);
+    };
+    expect(await namesOf()).not.toContain("store_memory");
+    expect(await namesOf("--tools", "memories")).toEqual(
+      expect.arrayContaining(["store_memory", "recall_memory"]),
+    );
+    // Each of them is one that the service has.
+    expect(await namesOf("--tools", "conversations, memories,thoughts")).toEqual(
+      expect.arrayContaining(["append_messages", "store_memory", "capture_thought"]),
+    );
+  });
+
+  test.for(["", "notes", "memories,notes"])("refuses the sets %o before it serves", async (tools) => {
+    const { run } = await createPerson();
+    for (const args of [["mcp"], ["mcp", "install", "--client", "cursor", "--yes"]]) {
+      const { code, stdout, stderr } = await run([...args, "--tools", tools], { input: "" });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("conversations, memories, thoughts");
+    }
+  });
+
   test("answers requests side by side, each with its own answer", async () => {
     const { env } = await createPerson();
     const client = await connect(bridge, env);
@@ -196,6 +223,18 @@ describe.for(Object.entries(FILES))("mcp install for %s", ([client, path]) => {
     expect(servers(client, text).engram?.args.at(-1)).toBe("work");
     expect(text).not.toContain('"default"');
     for (const line of before(client).split("\n")) expect(text).toContain(line.replace(/[\s}]+$/, ""));
+  });
+
+  test("writes which tools the client gets, and takes them back", async () => {
+    const person = await createProfile();
+    const file = join(person.home, path);
+    const args = () => servers(client, readFileSync(file, "utf8")).engram?.args;
+    await person.run([...install, "--yes", "--tools", "conversations,memories"]);
+    expect(args()?.slice(-2)).toEqual(["--tools", "conversations,memories"]);
+    const { stdout } = await person.run([...install, "--tools", "conversations,memories", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ changed: false });
+    await person.run([...install, "--yes"]);
+    expect(args()).not.toContain("--tools");
   });
 
   test("leaves a file alone that it cannot read", async () => {

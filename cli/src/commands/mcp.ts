@@ -13,17 +13,34 @@ import { CommandError } from "../command-error.ts";
 import { readConfig } from "../config.ts";
 import { shownKey } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
-import { bridge } from "../mcp-bridge.ts";
+import { bridge, TOOL_SETS } from "../mcp-bridge.ts";
 import { type Added, type McpClient, type McpServer, mcpClients } from "../mcp-clients.ts";
+import { listOf } from "../options.ts";
 import { createOutput, type Output, printable } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const PACKAGE = "@engram/cli";
 
+interface ToolsOption {
+  /** Undefined leaves it to the service. */
+  tools?: string[];
+}
+interface InstallOptions extends ToolsOption {
+  client: string;
+  yes?: boolean;
+}
+
+const toolsOption = () =>
+  new Option(
+    "--tools <sets>",
+    `which tools: one or more of ${TOOL_SETS.join(", ")}, parted by commas; else conversations`,
+  ).argParser(listOf(TOOL_SETS));
+
 export function addMcp(program: Command): void {
   const mcp = program
     .command("mcp")
     .description("Serve MCP on standard input and output, passing everything on to the service")
+    .addOption(toolsOption())
     .addHelpText(
       "after",
       `
@@ -32,13 +49,14 @@ For clients that start their servers themselves; those that speak HTTP can use t
 Examples:
   $ engram mcp install --client claude
   $ engram mcp --profile work
+  $ engram mcp --tools conversations,memories
 `,
     )
-    .action(async (_options: unknown, command: Command) => {
+    .action(async ({ tools }: ToolsOption, command: Command) => {
       const { connection, client } = contextOf(command);
       // Tells of a missing key before anything is asked for.
       client();
-      await bridge(connection.url, connection.apiKey ?? "");
+      await bridge(connection.url, connection.apiKey ?? "", tools);
     });
   addInstall(mcp);
 }
@@ -51,6 +69,7 @@ function addInstall(mcp: Command): void {
     .addOption(
       new Option("--client <client>", "which client").choices([...clients.keys()]).makeOptionMandatory(),
     )
+    .addOption(toolsOption())
     .option("--yes", "do not ask")
     .addHelpText(
       "after",
@@ -64,13 +83,15 @@ written to the client's file. The old file is kept beside the new one.
 Examples:
   $ engram mcp install --client cursor
   $ engram mcp install --client claude-code --profile work --yes
+  $ engram mcp install --client codex --tools conversations,memories
 `,
     )
-    .action(async (options: { client: string; yes?: boolean }, command: Command) => {
-      const globals = command.optsWithGlobals<Globals>();
+    .action(async (options: InstallOptions, command: Command) => {
+      // `mcp` takes --tools too, and so gets what stands behind `install`.
+      const globals = command.optsWithGlobals<Globals & ToolsOption>();
       const output = createOutput(globals.json === true);
       const client = clients.get(options.client) as McpClient;
-      const server = toServer(profileOf(globals));
+      const server = toServer(profileOf(globals), globals.tools);
       const change = plan(client, server);
       if (change.before === change.text) {
         output.data({ client: options.client, file: client.file, changed: false, backup: null }, () => {
@@ -99,8 +120,8 @@ function profileOf({ profile }: Globals): string {
 }
 
 /** How the client starts this program: by npx where npx started it now, since that copy may be gone tomorrow. */
-function toServer(profile: string): McpServer {
-  const args = ["mcp", "--profile", profile];
+function toServer(profile: string, tools: string[] | undefined): McpServer {
+  const args = ["mcp", "--profile", profile, ...(tools === undefined ? [] : ["--tools", tools.join(",")])];
   const program = realpathSync(process.argv[1] ?? "");
   return /[\\/]_npx[\\/]/.test(program)
     ? { command: "npx", args: ["-y", PACKAGE, ...args] }
