@@ -161,6 +161,10 @@ export const RULES = [
   },
   { in: "examples/mcp-client", may: ["@modelcontextprotocol/client", "node:"] },
   {
+    in: "examples/refund-triage",
+    may: ["examples/refund-triage", "@engram/sdk", "@modelcontextprotocol/client", "node:"],
+  },
+  {
     in: "frameworks/test",
     may: [
       "frameworks/test",

@@ -2,6 +2,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
+import { openDesk } from "../refund-triage/desk.ts";
+import type { RefundRequest } from "../refund-triage/model.ts";
+import { NOTES, REQUESTS } from "../refund-triage/notes.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..");
 const START_TIMEOUT_MS = 150_000;
@@ -35,6 +38,10 @@ describe.for([
     /Order 1029\n {2}Maria: The kettle leaks\..*\n {2}assistant: Your refund left us/,
   ],
   ["agent-memory/agent.ts", REMEMBERED],
+  [
+    "refund-triage/agent.ts",
+    /C-1003 has a fraud flag.*\n {2}agent: deny[\s\S]*The fraud flag is lifted[\s\S]*agent: approve$/m,
+  ],
   ["mcp-client/client.ts", /^Tools: .*search[\s\S]*Found for \d+ tokens: Your refund left us on Tuesday\./],
   ["frameworks/ai.ts", REMEMBERED],
   ["frameworks/claude-agent.ts", REMEMBERED],
@@ -62,5 +69,54 @@ describe.for([
     const { code, stderr } = await run(file, { ENGRAM_URL: "http://127.0.0.1:2" });
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/127\.0\.0\.1:2|connect/i);
+  });
+});
+
+describe("examples/refund-triage", () => {
+  /** What a desk of its own that is told these notes decides. */
+  async function verdictsOn(requests: RefundRequest[], notes: string[]) {
+    const desk = await openDesk({ url: service.url, apiKey: service.key });
+    await desk.tell(notes);
+    const verdicts: string[] = [];
+    for (const request of requests) verdicts.push((await desk.triage(request)).verdict);
+    await desk.close();
+    return verdicts;
+  }
+  const all = Object.values(NOTES);
+
+  test.for([
+    ["maria", "approve", "limits", "escalate"],
+    ["jon", "escalate", "jon", "approve"],
+    ["jon", "escalate", "often", "approve"],
+    ["flagged", "deny", "flagged", "approve"],
+    ["promised", "approve", "promised", "deny"],
+    ["downloaded", "deny", "downloaded", "approve"],
+    ["downloaded", "deny", "downloads", "approve"],
+  ] as const)(
+    "decides on the request %s: %s; without the note %s: %s",
+    { timeout: EXAMPLE_TIMEOUT_MS },
+    async ([request, verdict, missing, otherwise]) => {
+      expect(await verdictsOn([REQUESTS[request]], all)).toEqual([verdict]);
+      const others = all.filter((note) => note !== NOTES[missing]);
+      expect(await verdictsOn([REQUESTS[request]], others)).toEqual([otherwise]);
+    },
+  );
+
+  test("decides by a changed note as it is now", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+    const raised = all.map((note) => note.replace("up to 100 euros", "up to 300 euros"));
+    expect(await verdictsOn([REQUESTS.unknown], all)).toEqual(["escalate"]);
+    expect(await verdictsOn([REQUESTS.unknown], raised)).toEqual(["approve"]);
+  });
+
+  test("decides alike without what does not bear on it", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+    const idle: string[] = [NOTES.maria, NOTES.shipping, NOTES.writes];
+    const requests = Object.values(REQUESTS);
+    const others = all.filter((note) => !idle.includes(note));
+    expect(await verdictsOn(requests, others)).toEqual(await verdictsOn(requests, all));
+  });
+
+  test("knows nothing that it was not told", { timeout: EXAMPLE_TIMEOUT_MS }, async () => {
+    const requests = Object.values(REQUESTS);
+    expect(new Set(await verdictsOn(requests, [NOTES.writes]))).toEqual(new Set(["escalate"]));
   });
 });
