@@ -46,6 +46,7 @@ export default defineConfig({
         items: [
           { text: "Ten minutes", link: "/start" },
           { text: "Concepts", link: "/concepts" },
+          { text: "Memories", link: "/memories" },
           { text: "Recipes", link: "/recipes" },
           { text: "MCP clients", link: "/mcp" },
           { text: "Moving to Engram", link: "/moving" },

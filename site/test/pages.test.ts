@@ -59,7 +59,7 @@ function runProgram(name: string, code: string) {
   return run(process.execPath, file);
 }
 
-describe.for(["start.md", "recipes.md"])("%s", (page) => {
+describe.for(["start.md", "recipes.md", "memories.md"])("%s", (page) => {
   test.for(programsOf(page).map((program, i) => [program.title, i, program] as const))(
     "prints what it says under %s",
     { timeout: PROGRAM_TIMEOUT_MS },
