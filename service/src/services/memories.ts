@@ -45,6 +45,7 @@ export async function createMemory(
         if (found === null) throw new Error("the batch stored no memory");
         return { ...found, created: found.memory.id === record.id };
       },
+      stored: ({ created }) => (created ? [record] : []),
       replay: async ([kept]) => {
         const found = kept && (await selectMemory(ctx, kept.id));
         if (!found) throw notFound("memory");
@@ -83,6 +84,7 @@ export async function createMemories(
     {
       statements: [queries.selectCaptured(db, principal.organizationId, distinct)],
       read: (results) => toAnswer((results.at(-1)?.results ?? []) as queries.CapturedRow[]),
+      stored: ({ items }) => records.filter((_, i) => items[i]?.created),
       replay: toAnswer,
     },
   );
@@ -99,6 +101,8 @@ async function capture<Answer>(
   answer: {
     statements: D1PreparedStatement[];
     read: (results: D1Result<unknown>[]) => Answer | Promise<Answer>;
+    /** Those that were not there already. */
+    stored: (answer: Answer) => queries.MemoryRecord[];
     replay: (kept: queries.CapturedRow[]) => Answer | Promise<Answer>;
   },
 ): Promise<Once<Answer>> {
@@ -125,7 +129,7 @@ async function capture<Answer>(
   );
   if (once.replayed) return once;
   const due = records.map(({ id }) => ({ organizationId, conversationId: id }));
-  countStored(ctx, records);
+  countStored(ctx, answer.stored(once.answer));
   enrichBehind(ctx);
   if (input.waitUntilIndexed) {
     // The write is committed: that waiting for more failed must not make it look failed.

@@ -93,6 +93,32 @@ describe("usage counts", () => {
     ]);
   });
 
+  test("memories as messages, and what was there already not again", async () => {
+    const { keyId, clock, service, caller, pass, usage } = await open({ ENRICHMENT_MODEL: "" });
+    const body = { content: "a" };
+    const { id } = await caller.call(contracts.createMemory, { body });
+    await caller.call(contracts.createMemory, { body });
+    await service.settle();
+    const memories = ["a", "🐳", "🐳"].map((content) => ({ content }));
+    await caller.call(contracts.createMemories, { body: { memories } });
+    await service.settle();
+    await caller.call(contracts.updateMemory, { params: { memory_id: id }, body: { content: "né" } });
+    await caller.call(contracts.searchMemories, { body: { query: "whale" } });
+    await pass(MINUTE_MS);
+    expect(await usage()).toEqual([
+      // A text for each content that a memory has had, and the query.
+      {
+        day: dayOf(clock),
+        key_id: keyId,
+        requests: 5,
+        messages: 2,
+        message_bytes: 8,
+        searches: 1,
+        embeddings: 4,
+      },
+    ]);
+  });
+
   test("replacements, changed content, forks, and an append that waits for its index", async () => {
     const { keyId, clock, caller, pass, usage } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
