@@ -189,17 +189,21 @@ async function checkIndex(engram: Engram, url: string): Promise<Check> {
   const why = last_error === null ? "" : `, last error: ${last_error.message}`;
   const repair = `curl -X POST ${url}/v1/index/repair -H "authorization: Bearer $ENGRAM_API_KEY" -H "content-type: application/json" -d '{}'`;
   if (failed > 0) {
-    return fail("index", `${count(failed)} of ${count(messages)} messages were given up${why}`, repair);
+    return fail(
+      "index",
+      `${count(failed)} of ${count(messages)} messages and memories were given up${why}`,
+      repair,
+    );
   }
   if (chunks_of_other_models > 0) {
     const detail = `${count(chunks_of_other_models)} chunks are of another model than ${model}`;
     return warn("index", `${detail}, and found by their words only`, repair);
   }
   if (pending > 0) {
-    const detail = `${count(pending)} of ${count(messages)} messages are found by their words only as yet${why}`;
+    const detail = `${count(pending)} of ${count(messages)} messages and memories are found by their words only as yet${why}`;
     return warn("index", detail, "wait: the service goes on by itself");
   }
-  return ok("index", `all of ${count(messages)} messages, by ${model}`);
+  return ok("index", `all of ${count(messages)} messages and memories, by ${model}`);
 }
 
 /** Why a call was refused; undefined when it was not. */

@@ -83,7 +83,8 @@ export class Engram {
   }
 
   /**
-   * Read everything: each conversation, in order of id, followed by its messages. Needs the scope `admin`.
+   * Read each conversation, in order of id, followed by its messages. Memories are not among them;
+   * `memories.list` reads those. Needs the scope `admin`.
    *
    * The lines come as they are read, over as many requests as it takes; a connection that breaks is taken up
    * again where it broke. The export is whole when the loop ends without an error. It is no snapshot: what is

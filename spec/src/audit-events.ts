@@ -40,7 +40,7 @@ export const AuditEvent = z
     key_id: KeyId.nullable().meta({ description: "The key that it was done with; null for the operator." }),
     target_id: z.string().meta({
       description:
-        "The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted`, which is by a filter, and `data.exported` the organization.",
+        "The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, and `data.exported` the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({ description: "The deletion's receipt, where there is one." }),

@@ -2,7 +2,7 @@ import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import { contracts } from "./contracts.ts";
 import { problemExamples } from "./problem.ts";
 
-const description = `Engram stores the conversations of AI agents exactly as they were said and finds the right place in them by meaning and by words.
+const description = `Engram stores the conversations of AI agents exactly as they were said, and the notes that agents decide to remember, and finds the right place in them by meaning and by words.
 
 Every request carries a key as \`Authorization: Bearer engram_sk_live_…\`; the organization comes from the key. Every failure is an RFC 9457 problem whose \`code\` programs can read. Times are ISO 8601 in UTC. What cannot be kept exactly (a lone surrogate, an integer beyond 2^53−1) is refused, never altered. A body holds at most 8 MiB, 50,000 fields of objects and items of arrays in all, and 64 levels of them in each other.`;
 
@@ -44,7 +44,7 @@ export function openApiDocument() {
       { name: "Memories", description: "What somebody decided to remember, beside what was said." },
       { name: "Search", description: "Finding it again." },
       { name: "Index", description: "What can be found by meaning, and mending it." },
-      { name: "Export and import", description: "Taking everything along, and bringing it back." },
+      { name: "Export and import", description: "Taking conversations along, and bringing them back." },
       { name: "Operations", description: "Work that goes on after its answer." },
       { name: "Keys", description: "Who may do what." },
       { name: "Audit events", description: "Who did what to keys, and who deleted or exported what." },

@@ -76,7 +76,7 @@ export const exportConversations = createRoute({
   tags: ["Export and import"],
   summary: "Export all conversations and messages",
   description:
-    "Streams every conversation, each followed by its messages in order, one JSON object a line; conversations in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Keys, operations, audit events and vectors are not part of it.",
+    "Streams every conversation, each followed by its messages in order, one JSON object a line; conversations in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Memories are not part of it, nor are keys, operations, audit events and vectors; `listMemories` reads memories page by page.",
   security: requires("admin"),
   request: {
     query: z

@@ -22,12 +22,12 @@ export const Organization = z
   .strictObject({
     id: OrganizationId,
     name: OrganizationName,
-    conversation_count: count("Conversations it holds."),
-    message_count: count("Messages it holds."),
+    conversation_count: count("Conversations it holds; memories are none."),
+    message_count: count("Messages it holds, in these conversations."),
     created_at: timestamp("When it was created."),
     deleted_at: timestamp("When it was deleted; its rows are being purged.").nullable(),
   })
-  .meta({ description: "What keys and conversations belong to." })
+  .meta({ description: "What keys, conversations and memories belong to." })
   .openapi("Organization");
 export type Organization = z.infer<typeof Organization>;
 

@@ -20,11 +20,15 @@ export const IndexStatus = z
       .string()
       .meta({ description: "The embedding model in use.", examples: ["@cf/baai/bge-base-en-v1.5"] }),
     dimensions: count("Length of its vectors."),
-    messages: count("Messages stored; words find them all."),
-    pending: count("Messages whose vectors the store has not taken yet."),
-    failed: count("Messages whose indexing was given up after 10 attempts; `repairIndex` tries again."),
-    chunks: count("Windows of messages whose vector is in."),
-    chunks_of_other_models: count("Windows whose vector comes from an earlier model; not searched."),
+    messages: count("Messages stored, and memories, each as one; words find them all."),
+    pending: count("Messages and memories whose vectors the store has not taken yet."),
+    failed: count(
+      "Messages and memories whose indexing was given up after 10 attempts; `repairIndex` tries again.",
+    ),
+    chunks: count("Windows of messages, and chunks of memories, whose vector is in."),
+    chunks_of_other_models: count(
+      "Windows and chunks whose vector comes from an earlier model; not searched.",
+    ),
     deletions_pending: count(
       "Vectors of what was deleted or replaced that the store has not confirmed gone.",
     ),
@@ -42,7 +46,8 @@ export const getIndexStatus = createRoute({
   path: "/v1/index",
   tags: ["Index"],
   summary: "Get the state of the search index",
-  description: "Tells how much of the organization, or of one conversation, can be found by meaning now.",
+  description:
+    "Tells how much of the organization, memories too, or of one conversation can be found by meaning now. A memory tells of itself with its chunks.",
   security: requires("read"),
   request: { query: z.strictObject({ conversation_id: ConversationId.optional() }) },
   responses: {
@@ -54,7 +59,7 @@ export const getIndexStatus = createRoute({
 export const RepairIndexBody = z
   .strictObject({
     conversation_id: ConversationId.optional().meta({
-      description: "Only this conversation; all by default.",
+      description: "Only this conversation; all, and all memories, by default.",
     }),
   })
   .openapi("RepairIndexBody", { example: {} });
@@ -66,7 +71,7 @@ export const repairIndex = createRoute({
   tags: ["Index"],
   summary: "Repair the search index",
   description:
-    "Queues every conversation to be indexed anew from its stored messages: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched. `cancelOperation` calls off what no run has taken up yet.",
+    "Queues every conversation and memory to be indexed anew from what is stored: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched. `cancelOperation` calls off what no run has taken up yet.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(RepairIndexBody) },
   responses: {

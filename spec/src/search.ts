@@ -75,7 +75,7 @@ export const SearchBody = z
     ...asked,
     in: z.array(z.enum(CORPORA)).min(1).max(CORPORA.length).default(["conversations"]).meta({
       description:
-        "Where to look: `conversations`, `memories` or both, then with one ranking. What only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.",
+        "Where to look: `conversations`, `memories` or both, then with one ranking. Other filters hold for memories as for conversations; what only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.",
     }),
     conversation_id: ConversationId.optional().meta({ description: "Only in this conversation." }),
     agent_id: AgentId.optional().meta({ description: "Only in conversations of this agent." }),

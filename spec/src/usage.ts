@@ -25,14 +25,14 @@ export const Usage = z
       "Requests made with the key, refused ones too. A request to `/mcp` is one, whatever tools it calls.",
     ),
     messages: count(
-      "Messages stored, by a fork or an import too. What was there already, by its external id, by a repeat under an idempotency key or by an earlier import, does not count again.",
+      "Messages stored, by a fork or an import too, and memories captured, each as one. What was there already, by its external id, by its content as a memory, by a repeat under an idempotency key or by an earlier import, does not count again.",
     ),
     message_bytes: count(
-      "UTF-8 bytes of content stored: of those messages, and of messages whose content was changed.",
+      "UTF-8 bytes of content stored: of those messages and memories, and of those whose content was changed.",
     ),
-    searches: count("Searches answered."),
+    searches: count("Searches answered, of conversations and of memories."),
     embeddings: count(
-      "Texts embedded: chunks of messages as they are indexed, anew too, and queries that are searched by meaning.",
+      "Texts embedded: chunks of messages and of memories as they are indexed, anew too, and queries that are searched by meaning. What a text model reads of memories is not counted.",
     ),
   })
   .meta({ description: "What a key was used for on one day." })
@@ -46,7 +46,7 @@ export const listUsage = createRoute({
   tags: ["Usage"],
   summary: "List usage by day and key",
   description:
-    "Lists what each key was used for on each day, the newest day first; a day without use has no item. It is for watching, not for billing: the service counts in memory and adds to the list within about a minute, or later while its database is down; what a Worker has not written when it ends is not counted, and a write whose outcome stayed unknown may count twice. Messages can always be counted exactly from the data. Goes when the organization is deleted.",
+    "Lists what each key was used for on each day, the newest day first; a day without use has no item. It is for watching, not for billing: the service counts in memory and adds to the list within about a minute, or later while its database is down; what a Worker has not written when it ends is not counted, and a write whose outcome stayed unknown may count twice. Messages and memories can always be counted exactly from the data. Goes when the organization is deleted.",
   security: requires("admin"),
   request: {
     query: z.strictObject({

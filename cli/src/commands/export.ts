@@ -24,7 +24,8 @@ export function addExport(program: Command): void {
       "after",
       `
 A file takes its name only once the export is whole, so a broken one never replaces a good one.
-\`engram import ndjson\` brings everything back, here or elsewhere.
+\`engram import ndjson\` brings it all back, here or elsewhere. Memories are not part of it;
+\`engram memories list --json\` tells those.
 
 Examples:
   $ engram export backup.ndjson

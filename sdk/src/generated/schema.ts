@@ -438,7 +438,7 @@ export interface paths {
         };
         /**
          * Get the state of the search index
-         * @description Tells how much of the organization, or of one conversation, can be found by meaning now.
+         * @description Tells how much of the organization, memories too, or of one conversation can be found by meaning now. A memory tells of itself with its chunks.
          */
         get: operations["getIndexStatus"];
         put?: never;
@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Repair the search index
-         * @description Queues every conversation to be indexed anew from its stored messages: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched. `cancelOperation` calls off what no run has taken up yet.
+         * @description Queues every conversation and memory to be indexed anew from what is stored: keyword rows, chunks and vectors. What was given up is tried again. Searching goes on meanwhile; nothing stored is touched. `cancelOperation` calls off what no run has taken up yet.
          */
         post: operations["repairIndex"];
         delete?: never;
@@ -498,7 +498,7 @@ export interface paths {
         };
         /**
          * Export all conversations and messages
-         * @description Streams every conversation, each followed by its messages in order, one JSON object a line; conversations in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Keys, operations, audit events and vectors are not part of it.
+         * @description Streams every conversation, each followed by its messages in order, one JSON object a line; conversations in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Memories are not part of it, nor are keys, operations, audit events and vectors; `listMemories` reads memories page by page.
          */
         get: operations["exportConversations"];
         put?: never;
@@ -598,7 +598,7 @@ export interface paths {
         };
         /**
          * List usage by day and key
-         * @description Lists what each key was used for on each day, the newest day first; a day without use has no item. It is for watching, not for billing: the service counts in memory and adds to the list within about a minute, or later while its database is down; what a Worker has not written when it ends is not counted, and a write whose outcome stayed unknown may count twice. Messages can always be counted exactly from the data. Goes when the organization is deleted.
+         * @description Lists what each key was used for on each day, the newest day first; a day without use has no item. It is for watching, not for billing: the service counts in memory and adds to the list within about a minute, or later while its database is down; what a Worker has not written when it ends is not counted, and a write whose outcome stayed unknown may count twice. Messages and memories can always be counted exactly from the data. Goes when the organization is deleted.
          */
         get: operations["listUsage"];
         put?: never;
@@ -657,7 +657,7 @@ export interface components {
             organization: components["schemas"]["Organization"];
             key: components["schemas"]["ApiKeyWithSecret"];
         };
-        /** @description What keys and conversations belong to. */
+        /** @description What keys, conversations and memories belong to. */
         Organization: {
             /**
              * @description Id of an organization.
@@ -669,9 +669,9 @@ export interface components {
              * @example Acme support
              */
             name: string;
-            /** @description Conversations it holds. */
+            /** @description Conversations it holds; memories are none. */
             conversation_count: number;
-            /** @description Messages it holds. */
+            /** @description Messages it holds, in these conversations. */
             message_count: number;
             /**
              * Format: date-time
@@ -2204,7 +2204,7 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description Where to look: `conversations`, `memories` or both, then with one ranking. What only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.
+             * @description Where to look: `conversations`, `memories` or both, then with one ranking. Other filters hold for memories as for conversations; what only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.
              * @default [
              *       "conversations"
              *     ]
@@ -2320,15 +2320,15 @@ export interface components {
             model: string;
             /** @description Length of its vectors. */
             dimensions: number;
-            /** @description Messages stored; words find them all. */
+            /** @description Messages stored, and memories, each as one; words find them all. */
             messages: number;
-            /** @description Messages whose vectors the store has not taken yet. */
+            /** @description Messages and memories whose vectors the store has not taken yet. */
             pending: number;
-            /** @description Messages whose indexing was given up after 10 attempts; `repairIndex` tries again. */
+            /** @description Messages and memories whose indexing was given up after 10 attempts; `repairIndex` tries again. */
             failed: number;
-            /** @description Windows of messages whose vector is in. */
+            /** @description Windows of messages, and chunks of memories, whose vector is in. */
             chunks: number;
-            /** @description Windows whose vector comes from an earlier model; not searched. */
+            /** @description Windows and chunks whose vector comes from an earlier model; not searched. */
             chunks_of_other_models: number;
             /** @description Vectors of what was deleted or replaced that the store has not confirmed gone. */
             deletions_pending: number;
@@ -2347,7 +2347,7 @@ export interface components {
         /** @example {} */
         RepairIndexBody: {
             /**
-             * @description Only this conversation; all by default.
+             * @description Only this conversation; all, and all memories, by default.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id?: string;
@@ -2567,7 +2567,7 @@ export interface components {
              */
             key_id: string | null;
             /**
-             * @description The key, message or conversation that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted`, which is by a filter, and `data.exported` the organization.
+             * @description The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, and `data.exported` the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -2607,13 +2607,13 @@ export interface components {
             key_id: string | null;
             /** @description Requests made with the key, refused ones too. A request to `/mcp` is one, whatever tools it calls. */
             requests: number;
-            /** @description Messages stored, by a fork or an import too. What was there already, by its external id, by a repeat under an idempotency key or by an earlier import, does not count again. */
+            /** @description Messages stored, by a fork or an import too, and memories captured, each as one. What was there already, by its external id, by its content as a memory, by a repeat under an idempotency key or by an earlier import, does not count again. */
             messages: number;
-            /** @description UTF-8 bytes of content stored: of those messages, and of messages whose content was changed. */
+            /** @description UTF-8 bytes of content stored: of those messages and memories, and of those whose content was changed. */
             message_bytes: number;
-            /** @description Searches answered. */
+            /** @description Searches answered, of conversations and of memories. */
             searches: number;
-            /** @description Texts embedded: chunks of messages as they are indexed, anew too, and queries that are searched by meaning. */
+            /** @description Texts embedded: chunks of messages and of memories as they are indexed, anew too, and queries that are searched by meaning. What a text model reads of memories is not counted. */
             embeddings: number;
         };
         Health: {

@@ -16,8 +16,8 @@ export class SearchIndex {
   }
 
   /**
-   * Tell how much of the organization, or of one conversation, can be found by meaning now. Needs the scope
-   * `read`.
+   * Tell how much of the organization, memories too, or of one conversation can be found by meaning now. Needs
+   * the scope `read`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation.
    * @example
@@ -32,7 +32,8 @@ export class SearchIndex {
   }
 
   /**
-   * Queue every conversation, or one, to be indexed anew from its stored messages. Needs the scope `write`.
+   * Queue every conversation and memory, or one conversation, to be indexed anew from what is stored. Needs the
+   * scope `write`.
    *
    * What was given up is tried again. Searching goes on meanwhile; nothing stored is touched.
    *
