@@ -4,7 +4,7 @@ import { apiTags } from "../scripts/api-reference.ts";
 import { sdkResources } from "../scripts/sdk-reference.ts";
 
 const description =
-  "The memory service for AI agents: it keeps whole conversations exactly as they were said and finds the right place in them by meaning and by words.";
+  "The memory service for AI agents: it keeps whole conversations exactly as they were said, and the notes that an agent decides to remember, and finds the right place in them by meaning and by words.";
 const details =
   "Every page is there as Markdown, under its own address with `.md`. Each service answers its contract at `/openapi.json`.";
 /** Path under which the site is served, with a slash at either end. */
