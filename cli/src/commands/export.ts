@@ -25,7 +25,7 @@ export function addExport(program: Command): void {
       `
 A file takes its name only once the export is whole, so a broken one never replaces a good one.
 \`engram import ndjson\` brings it all back, here or elsewhere. Memories are not part of it;
-\`engram memories list --json\` tells those.
+\`engram memories list --limit 100000 --json\` tells those.
 
 Examples:
   $ engram export backup.ndjson
