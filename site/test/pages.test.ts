@@ -117,6 +117,33 @@ describe("moving.md", () => {
       ],
       stored: "The lamp hums at night.",
     },
+    "From a capture store": {
+      file: "thoughts.json",
+      content: [
+        {
+          content: "The boiler wants bleeding in October.",
+          source: "slack",
+          tags: ["house"],
+          summary: null,
+          metadata: null,
+          created_at: Date.parse(created_at),
+        },
+      ],
+      stored: "The boiler wants bleeding in October.",
+    },
+    "From an agent platform's memory tools": {
+      file: "memories.json",
+      content: [
+        {
+          id: "01JNG",
+          agent_id: "triage",
+          content: "Order 3310 was delayed by customs.",
+          metadata: { order: 3310 },
+          created_at,
+        },
+      ],
+      stored: "Order 3310 was delayed by customs.",
+    },
     "From Engram-compatible services": {
       file: "conversations.json",
       content: [
@@ -139,10 +166,15 @@ describe("moving.md", () => {
       const answer = await fetch(`${service.url}/v1/search`, {
         method: "POST",
         headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
-        body: JSON.stringify({ query: `"${stored}"`, mode: "keyword" }),
+        body: JSON.stringify({
+          query: `"${stored}"`,
+          mode: "keyword",
+          in: ["conversations", "memories"],
+        }),
       });
-      const { results } = (await answer.json()) as { results: { messages: unknown[] }[] };
-      expect(results.flatMap(({ messages }) => messages)).toMatchObject([{ content: stored, created_at }]);
+      const { results } = (await answer.json()) as { results: { messages?: unknown[]; memory?: unknown }[] };
+      const found = results.flatMap(({ messages, memory }) => messages ?? [memory]);
+      expect(found).toMatchObject([{ content: stored, created_at }]);
     },
   );
 });
