@@ -253,7 +253,7 @@ const tagPath = (tag: string) =>
   `api/${tag === "Index" ? "search-index" : tag.toLowerCase().replaceAll(" ", "-")}`;
 
 function operationPath({ tags, summary }: Operation): string {
-  return `${tagPath(tags[0] ?? "")}.md#${summary.toLowerCase().replaceAll(" ", "-")}`;
+  return `${tagPath(tags[0] ?? "")}.md#${summary.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
 }
 
 function table(head: string, rows: string[]): string | undefined {

@@ -29,6 +29,13 @@ describe("the API's reference", () => {
       expect(markdown).toContain(`[\`${value.code}\`](/problems/${value.code}.md)`);
   });
 
+  test("leads to each operation by the anchor that its heading gets", () => {
+    const links = pages.flatMap(({ markdown }) => [...markdown.matchAll(/\(\/api\/[^)#]+#([^)]+)\)/g)]);
+    const anchors = new Set(links.map(([, anchor]) => anchor));
+    expect(anchors).toContain("delete-memories-by-a-filter-or-all");
+    for (const anchor of anchors) expect(anchor).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  });
+
   test("says what a value may be", () => {
     expect(typeText({ type: "integer", minimum: 1, maximum: 50, default: 10 })).toBe(
       "integer, 1–50, default `10`",
