@@ -38,5 +38,8 @@ export function createId(runtime: Runtime, prefix: IdPrefix): string {
   return createIds(runtime, prefix, 1).join();
 }
 
+/** Whether an id, of those that conversations and memories have, is a memory's. */
+export const isMemoryId = (id: string): boolean => id.startsWith("mem_");
+
 /** The id of the one message of a memory, which holds its content. */
 export const toMessageId = (memoryId: string): string => memoryId.replace(/^mem_/, "msg_");

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
-import { createId } from "../ids.ts";
+import { createId, isMemoryId } from "../ids.ts";
 import { slices } from "../ports/calls.ts";
 import { EMBED_TOKENS_MAX } from "../ports/embedder.ts";
 import { toDay, toVectorText, type VectorMetadata } from "../ports/vectors.ts";
@@ -21,6 +21,7 @@ import {
 } from "./chunks.ts";
 import { embedUnits } from "./embed.ts";
 import type { Unit } from "./split.ts";
+import { doTogether } from "./together.ts";
 
 /** How long one run has a conversation to itself; every step holds it on. */
 const LEASE_MS = 60_000;
@@ -36,6 +37,8 @@ const BATCH_CHUNKS = 1_000;
  * D1 runs in one invocation; one with thousands of chunks counts for several.
  */
 const STEPS_MAX = 20;
+/** Memories indexed at a time: each is one step, unless it is long, and may be a megabyte that memory holds. */
+const MEMORIES_TOGETHER = 10;
 /** When to try again: what failed as a whole, since the model or store may be back; and a text that was refused. */
 const OUTAGE_MS = 30_000;
 const BACKOFF_MS = 2_000;
@@ -86,8 +89,9 @@ export async function indexConversation(
 }
 
 /**
- * Index conversations one after the other, as far as so many steps reach; resolves to the texts that were
- * embedded for each. What fails for one would most likely fail for the others: they are left as they are.
+ * Index conversations as far as so many steps reach, one after the other, and memories some at a time; resolves
+ * to the texts that were embedded for each. What fails for one would most likely fail for the others: they are
+ * left as they are.
  */
 export async function indexConversations(
   ctx: ServiceContext,
@@ -95,15 +99,29 @@ export async function indexConversations(
   stepsMax: number,
 ): Promise<{ indexed: { organizationId: string; embedded: number }[]; failed: boolean }> {
   const indexed: { organizationId: string; embedded: number }[] = [];
+  const byKind = [true, false].flatMap((kind) =>
+    due.filter(({ conversationId }) => isMemoryId(conversationId) === kind),
+  );
   let steps = 0;
-  for (const conversation of due) {
-    if (steps >= stepsMax) break;
-    const run = await indexConversation(ctx, conversation, stepsMax - steps);
-    indexed.push({ organizationId: conversation.organizationId, embedded: run.embedded });
-    if (run.failed) return { indexed, failed: true };
-    steps += run.steps;
+  while (indexed.length < due.length && steps < stepsMax) {
+    const left = stepsMax - steps;
+    const group = nextGroup(byKind.slice(indexed.length), Math.min(MEMORIES_TOGETHER, left));
+    const runs = await doTogether(
+      ctx,
+      group.map((one) => (shared) => indexConversation(shared, one, Math.floor(left / group.length))),
+    );
+    for (const [i, { organizationId }] of group.entries())
+      indexed.push({ organizationId, embedded: runs[i]?.embedded ?? 0 });
+    if (runs.some(({ failed }) => failed)) return { indexed, failed: true };
+    steps += runs.reduce((sum, run) => sum + run.steps, 0);
   }
   return { indexed, failed: false };
+}
+
+/** The memories at the head, so many at the most, or the one conversation. */
+function nextGroup(due: jobs.DueConversation[], memoriesMax: number): jobs.DueConversation[] {
+  const end = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
+  return due.slice(0, Math.max(1, Math.min(memoriesMax, end === -1 ? due.length : end)));
 }
 
 function leaseFrom({ runtime }: ServiceContext, id: string): jobs.Lease {

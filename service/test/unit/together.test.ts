@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import type { ServiceContext } from "../../src/context.ts";
+import { doTogether } from "../../src/indexing/together.ts";
+
+/** A context that notes the calls that reach it. */
+function watched(fail: (call: string) => boolean = () => false) {
+  const calls: string[] = [];
+  const note = (call: string) => {
+    calls.push(call);
+    if (fail(call)) throw new Error(`no ${call}`);
+  };
+  const ctx = {
+    db: {
+      batch: async (list: string[]) => {
+        note(`batch ${list}`);
+        return list.map((sql) => ({ results: [sql] }));
+      },
+    },
+    embedder: {
+      embed: async (texts: string[]) => {
+        note(`embed ${texts}`);
+        return texts.map((text) => [text.length]);
+      },
+    },
+    vectors: {
+      upsert: async (organizationId: string, list: string[]) => note(`upsert ${organizationId} ${list}`),
+    },
+  } as unknown as ServiceContext;
+  return { ctx, calls };
+}
+
+const batch = (ctx: ServiceContext, ...list: string[]) =>
+  ctx.db.batch(list as unknown as D1PreparedStatement[]) as unknown as Promise<{ results: string[] }[]>;
+const upsert = (ctx: ServiceContext, organizationId: string, ...list: string[]) =>
+  ctx.vectors.upsert(organizationId, list as never);
+
+describe("doTogether", () => {
+  test("makes the calls of one moment one, and gives each its own results", async () => {
+    const { ctx, calls } = watched();
+    const answers = await doTogether(
+      ctx,
+      ["a", "bb", "ccc"].map((name) => async (shared) => {
+        const [, second] = await batch(shared, `${name}1`, `${name}2`);
+        const [[length] = []] = await shared.embedder.embed([name]);
+        await upsert(shared, name === "ccc" ? "org_2" : "org_1", name);
+        return `${second?.results} ${length}`;
+      }),
+    );
+    expect(answers).toEqual(["a2 1", "bb2 2", "ccc2 3"]);
+    expect(calls).toEqual([
+      "batch a1,a2,bb1,bb2,ccc1,ccc2",
+      "embed a,bb,ccc",
+      "upsert org_1 a,bb",
+      "upsert org_2 ccc",
+    ]);
+  });
+
+  test("waits for nobody who is through, and for all who are not", async () => {
+    const { ctx, calls } = watched();
+    await doTogether(ctx, [
+      async (shared) => {
+        await batch(shared, "early");
+      },
+      async (shared) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await batch(shared, "late");
+        await batch(shared, "alone");
+        await upsert(shared, "org_1");
+      },
+    ]);
+    expect(calls).toEqual(["batch early,late", "batch alone"]);
+  });
+
+  test("a list of texts that is refused goes out apart: what is refused alone is refused", async () => {
+    const { ctx, calls } = watched((call) => call.includes("poison"));
+    const embed = (text: string) => async (shared: ServiceContext) =>
+      shared.embedder.embed([text]).then(
+        () => "taken",
+        () => "refused",
+      );
+    expect(await doTogether(ctx, ["x", "poison", "y"].map(embed))).toEqual(["taken", "refused", "taken"]);
+    expect(calls).toEqual(["embed x,poison,y", "embed x", "embed poison", "embed y"]);
+  });
+
+  test("a batch that fails fails for all, is not made again, and all may go on", async () => {
+    const { ctx, calls } = watched((call) => call === "batch a,b");
+    const work = (name: string) => async (shared: ServiceContext) => {
+      await batch(shared, name).catch(() => batch(shared, `${name} is given back`));
+      return name;
+    };
+    expect(await doTogether(ctx, [work("a"), work("b")])).toEqual(["a", "b"]);
+    expect(calls).toEqual(["batch a,b", "batch a is given back,b is given back"]);
+  });
+
+  test("throws what one throws, once the others are through", async () => {
+    const { ctx, calls } = watched();
+    const failing = doTogether(ctx, [
+      async () => {
+        throw new Error("broken");
+      },
+      async (shared) => batch(shared, "whole"),
+    ]);
+    await expect(failing).rejects.toThrow("broken");
+    expect(calls).toEqual(["batch whole"]);
+  });
+});
