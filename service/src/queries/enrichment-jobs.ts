@@ -139,14 +139,17 @@ export async function selectVocabulary(
   return results.map(({ tag }) => tag);
 }
 
-/** Ends a job of a capture, and marks one of a backfill as done. */
+/** Ends a job of a capture, and marks one of a backfill as done. That of another content is yet to be done. */
 const endJob = (db: D1Database, job: EnrichmentJob): D1PreparedStatement =>
   job.operationId === null
     ? db
         .prepare(
-          "DELETE FROM enrichment_jobs WHERE organization_id = ?1 AND memory_id = ?2 AND operation_id IS NULL",
+          `DELETE FROM enrichment_jobs
+            WHERE organization_id = ?1 AND memory_id = ?2 AND operation_id IS NULL
+              AND EXISTS (SELECT 1 FROM conversations
+                           WHERE organization_id = ?1 AND id = ?2 AND content_hash = ?3)`,
         )
-        .bind(job.organizationId, job.memoryId)
+        .bind(job.organizationId, job.memoryId, job.contentHash)
     : db
         .prepare(
           `UPDATE enrichment_jobs SET pass = 3, due_at_ms = NULL

@@ -154,6 +154,24 @@ describe("capture", () => {
     await service.settle();
     expect(await get(id)).toMatchObject({ content: "second", summary: "Round 2.", tags: ["mine"] });
   });
+
+  test("is described anew when its content changes while the model is at the old one", async () => {
+    let isDown = true;
+    const { caller, capture, get, sweep } = await open(async ({ note }) => {
+      if (note === "new" && isDown) throw new Error("out of capacity");
+      if (note === "new") return { ...written, summary: "New." };
+      const { items } = await caller.call(contracts.listMemories);
+      await caller.call(contracts.updateMemory, {
+        params: { memory_id: items[0]?.id ?? "" },
+        body: { content: "new" },
+      });
+      return written;
+    });
+    const id = await capture({ content: "old" });
+    isDown = false;
+    await sweep(2);
+    expect(await get(id)).toMatchObject({ content: "new", summary: "New.", enriched_by: MODEL });
+  });
 });
 
 describe("a hostile note", () => {
