@@ -39,7 +39,7 @@ interface JobRow {
 }
 
 /** Memories of which a model may still write something: tags and summary are not both a person's. */
-const UNWRITTEN = "c.authored <> 3";
+const UNWRITTEN = "authored <> 3";
 
 /** The statement that queues those of these memories of which a model may write something. */
 export const insertEnrichmentJobs = (
@@ -50,7 +50,7 @@ export const insertEnrichmentJobs = (
     .prepare(
       `INSERT INTO enrichment_jobs (organization_id, memory_id, pass, due_at_ms)
        SELECT ?1, c.id, 2, ?3 FROM json_each(?2) AS new
-        CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = new.value AND ${UNWRITTEN}
+        CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = new.value AND c.${UNWRITTEN}
         WHERE TRUE
        ON CONFLICT (organization_id, memory_id) DO UPDATE
           SET pass = 2, operation_id = NULL, draft = NULL, due_at_ms = excluded.due_at_ms, attempts = 0`,
@@ -70,7 +70,7 @@ export function insertBackfillJobs(
     .prepare(
       `INSERT INTO enrichment_jobs (organization_id, memory_id, operation_id, pass, due_at_ms)
        SELECT ?1, c.id, ?2, 1, ?3 FROM conversations AS c
-        WHERE ${existing({ corpora: ["memories"] })} AND ${UNWRITTEN} AND c.enriched_by IS NOT ?4 AND ${where.sql}
+        WHERE ${existing({ corpora: ["memories"] })} AND c.${UNWRITTEN} AND c.enriched_by IS NOT ?4 AND ${where.sql}
        ON CONFLICT (organization_id, memory_id) DO UPDATE
           SET pass = 1, operation_id = excluded.operation_id, draft = NULL, due_at_ms = excluded.due_at_ms, attempts = 0`,
     )
@@ -170,7 +170,7 @@ export async function updateEnriched(
             SET tags = CASE WHEN authored & 1 THEN tags ELSE ?4 END,
                 summary = CASE WHEN authored & 2 THEN summary ELSE ?5 END,
                 enriched_by = ?6, version = version + 1
-          WHERE organization_id = ?1 AND id = ?2 AND content_hash = ?3 AND deleted_at_ms IS NULL`,
+          WHERE organization_id = ?1 AND id = ?2 AND content_hash = ?3 AND deleted_at_ms IS NULL AND ${UNWRITTEN}`,
       )
       .bind(
         job.organizationId,

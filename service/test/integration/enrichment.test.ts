@@ -79,24 +79,21 @@ describe("capture", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("never writes over what a person changes while the model thinks", async () => {
-    let change = async () => {};
-    const { caller, capture, get } = await open(async () => {
-      await change();
-      return written;
-    });
-    change = async () => {
-      const { items } = await caller.call(contracts.listMemories);
-      await caller.call(contracts.updateMemory, {
-        params: { memory_id: items[0]?.id ?? "" },
-        body: { tags: ["mine"] },
+  test("never writes over what a person changes while the model thinks, nor claims it", async () => {
+    for (const [body, after] of [
+      [{ tags: ["mine"] }, { tags: ["mine"], summary: written.summary, enriched_by: MODEL }],
+      [
+        { tags: ["mine"], summary: null },
+        { tags: ["mine"], summary: null, enriched_by: null },
+      ],
+    ] as const) {
+      const { caller, capture, get } = await open(async () => {
+        const { items } = await caller.call(contracts.listMemories);
+        await caller.call(contracts.updateMemory, { params: { memory_id: items[0]?.id ?? "" }, body });
+        return written;
       });
-      change = async () => {};
-    };
-    expect(await get(await capture({ content: "one" }))).toMatchObject({
-      tags: ["mine"],
-      summary: written.summary,
-    });
+      expect(await get(await capture({ content: "one" }))).toMatchObject(after);
+    }
   });
 
   test("is neither held up nor failed by a model that is down, and is described once it is back", async () => {
