@@ -1,5 +1,6 @@
 import { createRandom } from "../../bench/src/chats/random.ts";
 import { difference } from "./support/isolation/answers.ts";
+import { nameOf } from "./support/isolation/asker.ts";
 import { Attacks, type Outcome, spend } from "./support/isolation/attack.ts";
 import { type Case, isWrite, listCases, waysOf } from "./support/isolation/cases.ts";
 import { readExhibits } from "./support/isolation/exhibits.ts";
@@ -74,7 +75,7 @@ async function tryOwn(
           const succeeded = status < 300 && !REFUSALS.test(text);
           findings.expect(
             succeeded,
-            () => `${operation.id} (${way}) by ${party.name} was answered ${status}: ${text}`,
+            () => `${operation.id} (${nameOf(way)}) by ${party.name} was answered ${status}: ${text}`,
           );
           const leaks = owners.leaks(text, party, JSON.stringify(parts));
           findings.expect(

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { normalized } from "../src/support/isolation/answers.ts";
+import { nameOf, toRequest } from "../src/support/isolation/asker.ts";
+import { waysOf } from "../src/support/isolation/cases.ts";
+import { type Marker, type Operation, toTool } from "../src/support/isolation/operations.ts";
 import { EVERYBODY, Owners } from "../src/support/isolation/owners.ts";
 import { recipeOf } from "../src/support/isolation/parties.ts";
-import { type Schema, slotsOf } from "../src/support/isolation/slots.ts";
+import { type Schema, type Slot, slotsOf } from "../src/support/isolation/slots.ts";
 
 const THEIRS = "conv_06e3tqz8m1k4v9x2c7d0";
 const MARKER = "bcdfghjkqzxvkwmnpqrtvw";
@@ -41,10 +44,40 @@ test("an operation without a recipe is not passed over", () => {
     scopes: [],
     slots: [],
     bodyType: "",
-    tool: null,
-    omits: [],
+    tools: [],
   };
   expect(() => recipeOf({ ...operation, id: "listFolders" })).toThrow("listFolders has no recipe");
+});
+
+describe("the tools of an operation", () => {
+  const tools = (...markers: Marker[]) => markers.map((marker) => toTool("listNotes", marker));
+  const operation: Operation = {
+    ...{ id: "listNotes", method: "GET", path: "/v1/notes", scopes: [], slots: [], bodyType: "" },
+    tools: tools(
+      { set: "notes", omits: ["total"] },
+      { set: "thoughts", name: "list_recent", takes: { most: "limit" } },
+    ),
+  };
+  const slot = (name: string) => ({ slot: { at: "query", names: [name] } as Slot, kind: "tag" as const });
+
+  test("are asked in their sets, by their names, for what they take", () => {
+    const parts = { path: {}, query: { limit: "3", tag: "x", total: "true" }, headers: {}, body: undefined };
+    const calls = waysOf(operation)
+      .slice(1)
+      .map((way) => toRequest(way, operation, parts))
+      .map(({ path, body }) => [path, JSON.parse(body ?? "").params]);
+    expect(calls).toEqual([
+      ["/mcp?tools=notes", { name: "list_notes", arguments: { limit: 3, tag: "x" } }],
+      ["/mcp?tools=thoughts", { name: "list_recent", arguments: { most: 3 } }],
+    ]);
+  });
+
+  test("are asked for another's things only where they take these", () => {
+    const names = (name: string) => waysOf(operation, [slot(name)]).map(nameOf);
+    expect(names("limit")).toEqual(["rest", "list_notes", "list_recent"]);
+    expect(names("tag")).toEqual(["rest", "list_notes"]);
+    expect(names("total")).toEqual(["rest"]);
+  });
 });
 
 describe("what an answer holds of others", () => {

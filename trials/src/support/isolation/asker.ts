@@ -1,4 +1,4 @@
-import type { Operation } from "./operations.ts";
+import type { Operation, Tool } from "./operations.ts";
 import type { Slot } from "./slots.ts";
 
 /** A tree of objects, lists and values. */
@@ -21,8 +21,10 @@ export interface Answer {
   ms: number;
 }
 
-/** How a request reaches an operation. */
-export type Way = "rest" | "mcp";
+/** How a request reaches an operation: over HTTP, or as a call of a tool. */
+export type Way = "rest" | Tool;
+
+export const nameOf = (way: Way): string => (way === "rest" ? way : way.name);
 
 const JSON_TYPE = "application/json";
 const MCP_HEADERS = { accept: "application/json, text/event-stream" };
@@ -77,7 +79,7 @@ export interface Request {
 
 /** The request that an operation's parts make, in one of its ways. */
 export function toRequest(way: Way, operation: Operation, parts: Parts): Request {
-  return way === "rest" ? toRestRequest(operation, parts) : toMcpRequest(operation, parts);
+  return way === "rest" ? toRestRequest(operation, parts) : toMcpRequest(way, parts);
 }
 
 function toRestRequest({ method, path, bodyType }: Operation, parts: Parts): Request {
@@ -95,13 +97,18 @@ function toRestRequest({ method, path, bodyType }: Operation, parts: Parts): Req
   };
 }
 
-function toMcpRequest({ tool, omits }: Operation, { path, query, body }: Parts): Request {
+function toMcpRequest({ set, name, argumentFor }: Tool, { path, query, body }: Parts): Request {
   // What the query holds as text, a tool takes as what it is.
-  const values = Object.entries(query).map(([name, value]) => [name, unquoted(value)]);
-  const all = Object.entries({ ...path, ...Object.fromEntries(values), ...body });
-  const params = { name: tool, arguments: Object.fromEntries(all.filter(([name]) => !omits.includes(name))) };
+  const values = Object.entries(query).map(([key, value]) => [key, unquoted(value)]);
+  const taken = Object.entries({ ...path, ...Object.fromEntries(values), ...body }).flatMap(
+    ([source, value]) => {
+      const argument = argumentFor(source);
+      return argument === null ? [] : [[argument, value]];
+    },
+  );
+  const params = { name, arguments: Object.fromEntries(taken) };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
-  return { method: "POST", path: "/mcp", ...withBody(message, JSON_TYPE, MCP_HEADERS) };
+  return { method: "POST", path: `/mcp?tools=${set}`, ...withBody(message, JSON_TYPE, MCP_HEADERS) };
 }
 
 function withBody(

@@ -1,4 +1,4 @@
-import type { Way } from "./asker.ts";
+import { nameOf, type Way } from "./asker.ts";
 import type { Operation } from "./operations.ts";
 import { isSeenBy } from "./owners.ts";
 import { mayCall, type Party, variantsOf } from "./parties.ts";
@@ -22,9 +22,19 @@ const SAME = "in the same organization";
 
 const isId = (kind: Kind): boolean => IDS.some((id) => id === kind);
 
-/** In which ways an operation can be asked; a tool takes no headers. */
-export const waysOf = (operation: Operation, filled: Case["filled"] = []): Way[] =>
-  operation.tool === null || filled.some(({ slot }) => slot.at === "headers") ? ["rest"] : ["rest", "mcp"];
+/** In which ways an operation can be asked for something in these places: a tool takes no headers, and not all else. */
+export const waysOf = ({ tools }: Operation, filled: Case["filled"] = []): Way[] => [
+  "rest",
+  ...tools.filter(({ argumentFor }) =>
+    filled.every(
+      ({ slot, kind }) =>
+        slot.at !== "headers" &&
+        argumentFor(slot.names[0] ?? "") !== null &&
+        // By meaning every word finds something of the asker's own.
+        (kind !== "word" || argumentFor("mode") !== null),
+    ),
+  ),
+];
 
 /** Something of another's in one place of a request, or in all that take an id. */
 export interface Case {
@@ -85,7 +95,7 @@ function pairsByRelation(
 /** What a case is, for people. */
 export function describeCase({ operation, way, variant, filled, relation }: Case): string {
   const what = filled.map(({ slot, kind }) => `${kind} as ${slot.names.join(".")}`).join(" and ");
-  const how = [way, variant, relation].filter((text) => text !== "").join(", ");
+  const how = [nameOf(way), variant, relation].filter((text) => text !== "").join(", ");
   return `${operation.id} (${how}) with ${what}`;
 }
 

@@ -11,10 +11,16 @@ export interface Operation {
   slots: Slot[];
   /** What its body is sent as: JSON, or a line of it. */
   bodyType: string;
-  /** Its name as an MCP tool; null when it is none. */
-  tool: string | null;
-  /** Of its parameters those that are no arguments of the tool. */
-  omits: readonly string[];
+  /** What it is over MCP, in every set of tools. */
+  tools: Tool[];
+}
+
+/** An operation as a tool of the MCP server. */
+export interface Tool {
+  set: string;
+  name: string;
+  /** The name that it has for a parameter or field of the operation; null for what it does not take. */
+  argumentFor(name: string): string | null;
 }
 
 interface Document {
@@ -27,7 +33,16 @@ interface Described {
   security?: Record<string, string[]>[];
   parameters?: { in: "path" | "query" | "header"; name: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema?: Schema }> };
-  "x-mcp"?: { omits?: string[] };
+  "x-mcp"?: Marker[];
+}
+
+/** What the document says of one tool. */
+export interface Marker {
+  set: string;
+  name?: string;
+  /** Arguments, each with the operation's name for it; all of the operation's when left out. */
+  takes?: Record<string, string>;
+  omits?: string[];
 }
 
 /** Every operation of a service's own OpenAPI document. @throws {Error} when one takes what nobody can classify. */
@@ -43,7 +58,7 @@ export async function readOperations(url: string): Promise<Operation[]> {
 function toOperation(
   path: string,
   method: string,
-  { operationId, security = [], parameters = [], requestBody, "x-mcp": marker }: Described,
+  { operationId, security = [], parameters = [], requestBody, "x-mcp": markers = [] }: Described,
   schemas: Record<string, Schema>,
 ): Operation {
   const bodies = Object.entries(requestBody?.content ?? {});
@@ -60,13 +75,23 @@ function toOperation(
         ...bodies.flatMap(([, { schema = {} }]) => slotsOf("body", "body", schema, schemas)),
       ],
       bodyType: bodies[0]?.[0] ?? "application/json",
-      tool:
-        marker === undefined ? null : operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      omits: marker?.omits ?? [],
+      tools: markers.map((marker) => toTool(operationId, marker)),
     };
   } catch (error) {
     throw new Error(`${operationId}: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+export function toTool(operationId: string, { set, name, takes, omits = [] }: Marker): Tool {
+  const arguments_ = takes && new Map(Object.entries(takes).map(([argument, source]) => [source, argument]));
+  return {
+    set,
+    name: name ?? operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    argumentFor(source) {
+      if (omits.includes(source)) return null;
+      return arguments_ === undefined ? source : (arguments_.get(source) ?? null);
+    },
+  };
 }
 
 function scopesOf(security: Record<string, string[]>[]): string[] | null {

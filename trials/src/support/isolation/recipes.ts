@@ -157,7 +157,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   createMemories: { body: () => ({ memories: [note()] }) },
   listMemories: { query: { limit: "2", include_total: "true" } },
   getMemory: {},
-  updateMemory: { spends: memory, body: () => ({ source: "changed" }) },
+  updateMemory: { spends: memory, body: () => ({ source: "changed", metadata: { state: "changed" } }) },
   deleteMemory: { spends: memory },
   deleteMemories: {
     variants: ["counted", "deleted"],
