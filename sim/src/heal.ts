@@ -1,10 +1,16 @@
 import { Client } from "./clients/client.ts";
 import { repairIndex } from "./clients/organizations.ts";
-import { listConversations, listMessages } from "./clients/reads.ts";
-import { judgeResults } from "./clients/searches.ts";
-import { wordOf } from "./clients/texts.ts";
-import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model/model.ts";
-import { mustShowMessage, possibleContents } from "./model/presence.ts";
+import { getMemory, listConversations, listMemories, listMessages } from "./clients/reads.ts";
+import { judgeResults, MODES } from "./clients/searches.ts";
+import { wordIn, wordOf } from "./clients/texts.ts";
+import type {
+  ConversationModel,
+  MemoryModel,
+  MessageModel,
+  Model,
+  OrganizationModel,
+} from "./model/model.ts";
+import { mustShowMemory, mustShowMessage, possibleContents } from "./model/presence.ts";
 import { LAG_MAX_MS } from "./ports/vector-index.ts";
 import { expect } from "./violation.ts";
 import type { World } from "./world.ts";
@@ -14,14 +20,16 @@ const CRON_MS = 60_000;
 const SWEEPS_MAX = 60;
 /** Longer than anything can be on its way. */
 const LAND_MS = 70_000;
-/** Messages of a run that are looked for one by one. */
+/** Messages and memories of an organization that are looked for one by one. */
 const SEARCHES_MAX = 2;
+const RESULTS_MAX = 50;
 
 /** What is left to do, as rows of the tables that say so. */
 const LEFT = `
   SELECT (SELECT count(*) FROM index_jobs) AS jobs,
          (SELECT count(*) FROM index_jobs WHERE attempts >= 10) AS given_up,
          (SELECT count(*) FROM vector_deletions) AS deletions,
+         (SELECT count(*) FROM enrichment_jobs) AS undescribed,
          (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
          (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
          (SELECT count(*) FROM operations WHERE completed_at_ms IS NULL) AS operations`;
@@ -55,35 +63,59 @@ export async function readAll(world: World, model: Model): Promise<void> {
     const messages = organization.conversations.flatMap(({ messages }) => messages);
     const there = messages.filter((message) => mustShowMessage(message, step));
     for (const message of there.slice(-SEARCHES_MAX)) await find(client, message);
+    await listMemories(client, 100);
+    const kept = organization.memories.filter((memory) => mustShowMemory(memory, step));
+    for (const memory of kept.slice(-SEARCHES_MAX)) await findMemory(client, memory);
     await judgeStatus(client);
   }
 }
 
 async function find(client: Client, message: MessageModel): Promise<void> {
-  for (const mode of ["keyword", "hybrid", "semantic"]) {
-    const body = {
-      query: wordOf(message.marker),
+  const word = wordOf(message.marker);
+  for (const mode of MODES) {
+    const { results, degraded, span } = await search(client, "/v1/search", {
+      query: word,
       mode,
-      limit: 50,
+      limit: RESULTS_MAX,
       conversation_id: idOf(message.conversation),
-    };
-    const ask = { name: `find ${mode}`, method: "POST", path: "/v1/search", body } as const;
-    const { answer, span } = await client.ask(ask);
-    const { results, degraded, pending } = answer?.body ?? {};
-    // A conversation of long messages has more vectors than one query answers.
-    const isWhole = degraded.every((what: string) => what === "semantic_partial");
-    expect(
-      isWhole && pending === 0,
-      "findable",
-      () => `searching answers degraded ${degraded} and ${pending} pending`,
-    );
-    const found = judgeResults(client, results, span);
-    const word = wordOf(message.marker);
+    });
+    const { messages: found } = judgeResults(client, results, span);
     const mustBeFound =
       mode === "semantic" || possibleContents(message, span).every((content) => content.includes(word));
-    if (!mustBeFound || degraded.length > 0 || results.length === 50) continue;
+    if (!mustBeFound || degraded.length > 0 || results.length === RESULTS_MAX) continue;
     expect(found.has(message), "findable", () => `${message.id} is not found in ${mode} mode`);
   }
+}
+
+async function findMemory(client: Client, memory: MemoryModel): Promise<void> {
+  await getMemory(client, memory);
+  const metadata = { marker: memory.marker };
+  const [content, ...others] = memory.content.possible({ begin: client.step, end: client.step });
+  if (content === undefined || others.length > 0) return;
+  for (const mode of MODES) {
+    const body = { query: wordIn(content), mode, limit: RESULTS_MAX, metadata };
+    const { results, span } = await search(client, "/v1/memories/search", body);
+    const { memories: found } = judgeResults(client, results, span);
+    expect(
+      found.has(memory) && found.size === 1,
+      "findable",
+      () => `${memory.id} is not found in ${mode} mode`,
+    );
+  }
+}
+
+/** Asks for a search that is to be whole: nothing is out, and nothing waits. */
+async function search(client: Client, path: string, body: Record<string, unknown>) {
+  const { answer, span } = await client.ask({ name: `find ${body.mode}`, method: "POST", path, body });
+  const { results, degraded, pending } = answer?.body ?? {};
+  // A conversation of long messages has more vectors than one query answers.
+  const isWhole = degraded.every((what: string) => what === "semantic_partial");
+  expect(
+    isWhole && pending === 0,
+    "findable",
+    () => `searching answers degraded ${degraded} and ${pending} pending`,
+  );
+  return { results, degraded, span };
 }
 
 async function judgeStatus(client: Client): Promise<void> {

@@ -44,6 +44,7 @@ export class Invocation {
   readonly name: string;
   readonly #surroundings: Surroundings;
   readonly #onDeath: () => void;
+  readonly #called = new Set<Port>();
   isDead = false;
 
   constructor(surroundings: Surroundings, name: string, onDeath: () => void) {
@@ -63,6 +64,11 @@ export class Invocation {
     this.#surroundings.note(`${this.name} ${what}`, detail);
   }
 
+  /** Whether it has called this port so far. */
+  hasCalled(port: Port): boolean {
+    return this.#called.has(port);
+  }
+
   /**
    * Call a service behind the Worker.
    *
@@ -70,6 +76,7 @@ export class Invocation {
    */
   call<T>(manner: Manner, what: string, apply: (extent: "whole" | "part") => T): Promise<T> {
     if (this.isDead) return never();
+    this.#called.add(manner.port);
     const { clock, random, weather } = this.#surroundings;
     if (weather.strikes("worker", clock.nowMs(), DEATHS)) {
       // Half of the time before the call is sent, else once it has arrived.

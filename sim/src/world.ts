@@ -6,6 +6,7 @@ import { aiBinding, EMBEDDING_MODEL, RERANK_MODEL } from "./ports/ai.ts";
 import { d1Binding } from "./ports/d1.ts";
 import { Database, type Rewrite } from "./ports/database.ts";
 import { DIMENSIONS, EmbeddedTexts } from "./ports/model.ts";
+import { TEXT_MODEL, TextModel } from "./ports/text-model.ts";
 import { VectorIndex } from "./ports/vector-index.ts";
 import { vectorizeBinding } from "./ports/vectorize.ts";
 import { Random } from "./random.ts";
@@ -39,6 +40,8 @@ export interface Sent {
 export interface Answer {
   status: number;
   headers: Headers;
+  /** Whether a model was asked for anything before it came. */
+  hasAskedModel: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: what is wrong in it is what a run looks for
   body: any;
 }
@@ -66,6 +69,7 @@ export class World implements Surroundings {
   readonly database: Database;
   readonly index = new VectorIndex();
   readonly texts = new EmbeddedTexts();
+  readonly textModel = new TextModel();
   /** Looks at what is committed, now and then. */
   look: () => void = () => {};
   #failure: unknown;
@@ -223,7 +227,8 @@ export class World implements Surroundings {
         if (invocation.isDead) return;
         impatience.isOff = true;
         invocation.note(`answers ${response.status}`, text);
-        resolve({ status: response.status, headers: response.headers, body: JSON.parse(text) });
+        const { status, headers } = response;
+        resolve({ status, headers, hasAskedModel: invocation.hasCalled("ai"), body: JSON.parse(text) });
         const limit = this.clock.schedule(BEHIND_ANSWER_MS, () => invocation.die("30 seconds are over"));
         await Promise.allSettled(deferred);
         limit.isOff = true;
@@ -253,14 +258,13 @@ export class World implements Surroundings {
   #env(invocation: Invocation): Env {
     return {
       DB: d1Binding(invocation, this.database),
-      AI: aiBinding(invocation, this.texts),
+      AI: aiBinding(this, invocation, this),
       VECTORIZE: vectorizeBinding(this, invocation, this.index),
       ASSETS: {} as Fetcher,
       EMBEDDING_MODEL,
       EMBEDDING_DIMENSIONS: String(DIMENSIONS),
       RERANK_MODEL,
-      // No text model: what clients do here are no memories yet.
-      ENRICHMENT_MODEL: "",
+      ENRICHMENT_MODEL: TEXT_MODEL,
       ADMIN_TOKEN,
       KEY_RATE_LIMIT: UNLIMITED,
       ORGANIZATION_RATE_LIMIT: UNLIMITED,

@@ -15,13 +15,19 @@ const HAPPENINGS = [
   ...["before d1", "behind d1", "before upsert", "behind upsert", "evicted", "30 seconds are over"].map(
     (death) => `dies: ${death}`,
   ),
-  "append is lost",
+  ...["slow", "refused", "silent", "is confused"].map((fate) => `ai\\(sim/text\\) ${fate}`),
+  ...["append is lost", "capture is lost", "the answer to capture is lost", "capture again answers 201"],
   "the answer to append is lost",
   "append again answers 201",
-  ...["create", "append", "create key"].map((name) => `${name} answers 201`),
+  ...["create", "append", "capture", "create key"].map((name) => `${name} answers 201`),
   ...["replace", "edit", "retitle", "revoke key", "search hybrid", "search semantic", "search keyword"].map(
     (name) => `${name} answers 200`,
   ),
+  ...["capture", "capture many", "update memory", "search memories hybrid"].map(
+    (name) => `${name} answers 200`,
+  ),
+  ...["delete memory", "delete memories", "enrich"].map((name) => `${name} answers 202`),
+  ...["update memory answers 409", "update memory answers 412"],
   ...["delete message", "delete conversation", "delete organization", "repair"].map(
     (name) => `${name} answers 202`,
   ),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../src/simulate.ts";
-import { BUGS, FURTHER_BUGS, type Plant, plant } from "./support/plants.ts";
+import { BUGS, FURTHER_BUGS, MEMORY_BUGS, type Plant, plant } from "./support/plants.ts";
 
 /** Seeds among which one must find a bug. Without a bug none of them fails: CI runs them all. */
 const SEEDS_MAX = 100;
@@ -18,6 +18,12 @@ async function firstSeedThatFinds(bug: Plant): Promise<number | null> {
 
 describe("a planted bug is found", () => {
   test.for(BUGS)("$name: breaks $violates", async (bug) => {
+    expect(await firstSeedThatFinds(bug)).not.toBeNull();
+  });
+});
+
+describe("a bug planted for memories is found", () => {
+  test.for(MEMORY_BUGS)("$name: breaks $violates", async (bug) => {
     expect(await firstSeedThatFinds(bug)).not.toBeNull();
   });
 });

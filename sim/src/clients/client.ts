@@ -1,4 +1,5 @@
 import { Judge } from "../model/judge.ts";
+import { MemoryJudge } from "../model/memory-judge.ts";
 import type { KeyModel, Model, OrganizationModel } from "../model/model.ts";
 import type { Span, Write } from "../model/write.ts";
 import type { Random } from "../random.ts";
@@ -42,6 +43,7 @@ export class Client {
   readonly model: Model;
   readonly organization: OrganizationModel;
   readonly judge: Judge;
+  readonly memoryJudge: MemoryJudge;
   /** Whether nothing can go wrong any more, so that nothing may. */
   isClear = false;
 
@@ -50,6 +52,7 @@ export class Client {
     this.model = model;
     this.organization = organization;
     this.judge = new Judge(model, organization);
+    this.memoryJudge = new MemoryJudge(model, organization);
   }
 
   get random(): Random {

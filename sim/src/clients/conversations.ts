@@ -1,5 +1,5 @@
 import type { ConversationModel, ReceiptType } from "../model/model.ts";
-import { mayShowConversation, mustShowConversation } from "../model/presence.ts";
+import { mayShow, mustShow } from "../model/presence.ts";
 import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
@@ -119,7 +119,7 @@ export async function deleteConversations(client: Client): Promise<void> {
   if (!client.settle(write, outcome)) return;
   const receipt = outcome.answer?.body;
   // Found no more, it is another deletion's to say when it is gone.
-  const found = receipt.progress.total === 1 ? (conversation.id ?? undefined) : undefined;
+  const found = receipt.progress.total === 1 && conversation.id !== null ? [conversation.id] : [];
   keepReceipt(client, "delete_conversations", organization.id, receipt, found);
 }
 
@@ -128,20 +128,14 @@ export function keepReceipt(
   type: ReceiptType,
   targetId: string,
   operation: { id: string; type: string; target_id: string },
-  conversationId?: string,
+  foundIds: string[] = [],
 ): void {
   expect(
     operation.type === type && operation.target_id === targetId,
     "receipts",
     () => `${targetId} is receipted as ${JSON.stringify(operation)}`,
   );
-  model.receipts.push({
-    organization,
-    operationId: operation.id,
-    type,
-    targetId,
-    ...(conversationId === undefined ? {} : { conversationId }),
-  });
+  model.receipts.push({ organization, operationId: operation.id, type, targetId, foundIds });
 }
 
 /** Only what may be gone may be answered as absent, and only what may be there as present. */
@@ -154,14 +148,10 @@ export function judgeAbsence(
   // What was done before is answered alike again, whatever became of it since.
   if (answer === null || answer.headers.has("idempotent-replayed")) return;
   if (answer.status === 404) {
-    expect(
-      !mustShowConversation(conversation, span),
-      "durable",
-      () => `${conversation.id} is answered as absent`,
-    );
+    expect(!mustShow(conversation, span), "durable", () => `${conversation.id} is answered as absent`);
   } else if (answer.status < 300) {
     expect(
-      mayShowConversation(conversation, span) && conversation.organization === client.organization,
+      mayShow(conversation, span) && conversation.organization === client.organization,
       "deleted",
       () => `${conversation.id} takes a request`,
     );

@@ -1,6 +1,7 @@
 import type { Client } from "./client.ts";
 import * as conversations from "./conversations.ts";
 import * as keys from "./keys.ts";
+import * as memories from "./memories.ts";
 import * as messages from "./messages.ts";
 import * as organizations from "./organizations.ts";
 import * as reads from "./reads.ts";
@@ -11,6 +12,9 @@ import * as strangers from "./strangers.ts";
 const DEEDS = {
   ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1, deleteConversations: 0.5 },
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
+  ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 0.3 },
+  ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.3 },
+  ...{ getMemory: 1, listMemories: 1, searchMemories: 3 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.2 },
   ...{ trespass: 2, searchAbroad: 1 },
@@ -20,6 +24,7 @@ const DEEDS = {
 const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
   ...conversations,
   ...messages,
+  ...memories,
   ...reads,
   ...searches,
   ...strangers,
@@ -28,6 +33,7 @@ const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
   // Before the sweep has been there it is only hidden.
   deleteConversation: async (client) =>
     reads.listMessages(client, await conversations.deleteConversation(client)),
+  deleteMemory: async (client) => reads.getMemory(client, await memories.deleteMemory(client)),
 };
 
 /** Do one thing after another, so many in all. */

@@ -22,6 +22,8 @@ export async function createOrganization(world: World, model: Model): Promise<Or
     keys: [{ id: key.id, secret: key.secret, revocations: [] }],
     formerKeys: [],
     conversations: [],
+    memories: [],
+    wipes: [],
     deletions: [],
   };
   model.organizations.push(created);

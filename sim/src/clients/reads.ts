@@ -1,8 +1,10 @@
 import type { AnsweredConversation, AnsweredMessage } from "../model/judge.ts";
-import type { ConversationModel } from "../model/model.ts";
+import type { AnsweredMemory } from "../model/memory-judge.ts";
+import type { ConversationModel, MemoryModel } from "../model/model.ts";
 import { expect } from "../violation.ts";
 import type { Client } from "./client.ts";
 import { judgeAbsence, pickConversation } from "./conversations.ts";
+import { AGENT, judgeMemoryAbsence, noteVersion, pickMemory } from "./memories.ts";
 import { judgeMessageAbsence, pathOf, pickMessage } from "./messages.ts";
 
 export async function getConversation(client: Client): Promise<void> {
@@ -94,6 +96,62 @@ export async function listConversations(client: Client, limit = client.random.be
   }
   // What was there all the while stands on one of the pages, and on one alone.
   client.judge.conversationList(all, { begin, end: client.step });
+}
+
+interface AnsweredChunk {
+  ordinal: number;
+  start: number;
+  end: number;
+  overlap_start: number;
+  indexed: boolean;
+}
+
+/** Reads a memory with its chunks, which are all of it. */
+export async function getMemory(
+  client: Client,
+  memory: MemoryModel | null = pickMemory(client),
+): Promise<void> {
+  if (memory === null) return;
+  const path = `/v1/memories/${memory.id}`;
+  const { answer, span } = await client.ask({ name: "get memory", method: "GET", path });
+  judgeMemoryAbsence(memory, answer, span);
+  if (answer?.status !== 200) return;
+  const shown = client.memoryJudge.memory(answer.body, span);
+  expect(shown === memory, "verbatim", () => `${memory.id} is answered as ${shown.id}`);
+  noteVersion(memory, answer);
+  const chunks: AnsweredChunk[] = answer.body.chunks;
+  expect(
+    chunks.every(
+      ({ ordinal, start, overlap_start }, i) =>
+        ordinal === i && start === (chunks[i - 1]?.end ?? 0) && overlap_start <= start,
+    ) && chunks.at(-1)?.end === answer.body.content.length,
+    "verbatim",
+    () => `the chunks of ${memory.id} are ${JSON.stringify(chunks)}`,
+  );
+  expect(
+    !client.isClear || chunks.every(({ indexed }) => indexed),
+    "findable",
+    () => `${memory.id} is not indexed: ${JSON.stringify(chunks)}`,
+  );
+}
+
+/** Walks all memories, or those of an agent, while others write. */
+export async function listMemories(client: Client, limit = client.random.between(2, 20)): Promise<void> {
+  const { random } = client;
+  const agentId = random.chance(0.3) ? AGENT : undefined;
+  const all: AnsweredMemory[] = [];
+  const begin = client.step;
+  const query = `&order=${random.pick(["asc", "desc"])}${agentId === undefined ? "" : `&agent_id=${agentId}`}`;
+  for (let cursor = ""; ; ) {
+    const path = `/v1/memories?limit=${limit}${query}${cursor}`;
+    const { answer, span } = await client.ask({ name: "list memories", method: "GET", path });
+    if (answer?.status !== 200) return;
+    for (const shown of answer.body.items) client.memoryJudge.memory(shown, span);
+    all.push(...answer.body.items);
+    if (answer.body.next_cursor === null) break;
+    cursor = `&cursor=${encodeURIComponent(answer.body.next_cursor)}`;
+  }
+  client.memoryJudge.list(all, agentId, { begin, end: client.step });
 }
 
 export async function getReceipt(client: Client): Promise<void> {

@@ -1,25 +1,32 @@
 import type { AnsweredMessage } from "../model/judge.ts";
-import type { MessageModel } from "../model/model.ts";
-import { mustShowMessage, possibleContents } from "../model/presence.ts";
+import type { AnsweredMemory } from "../model/memory-judge.ts";
+import type { MemoryModel, MessageModel } from "../model/model.ts";
+import { mustHold, mustShowMessage, possibleContents } from "../model/presence.ts";
 import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Client } from "./client.ts";
+import { latestContent, pickMemory } from "./memories.ts";
 import { pickMessage } from "./messages.ts";
-import { wordOf } from "./texts.ts";
+import { wordIn, wordOf } from "./texts.ts";
 
-interface Result {
+interface MessagesResult {
+  type: "messages";
   messages: AnsweredMessage[];
   matches: { message_id: string }[];
 }
+type Result = MessagesResult | { type: "memory"; memory: AnsweredMemory };
+
+export const MODES = ["keyword", "hybrid", "semantic"] as const;
+const MEANING = "when does the refund order reach the bank";
 
 /** Looks for one message, by a word that it alone holds, or by meaning; all that comes back is judged. */
 export async function search(client: Client): Promise<void> {
   const { random } = client;
   const message = pickMessage(client);
   if (message === null) return;
-  const mode = random.pick(["keyword", "hybrid", "semantic"] as const);
+  const mode = random.pick(MODES);
   const body = {
-    query: random.chance(0.8) ? wordOf(message.marker) : "when does the refund order reach the bank",
+    query: random.chance(0.8) ? wordOf(message.marker) : MEANING,
     mode,
     limit: 10,
     ...(random.chance(0.3) ? { conversation_id: message.conversation.id } : {}),
@@ -32,10 +39,31 @@ export async function search(client: Client): Promise<void> {
     body,
   });
   if (answer?.status !== 200) return;
-  const found = judgeResults(client, answer.body.results, span);
+  const { messages: found } = judgeResults(client, answer.body.results, span);
   if (mode === "semantic" || !isFoundBy(message, wordOf(message.marker), span)) return;
   if (body.query !== wordOf(message.marker)) return;
   expect(found.has(message), "findable", () => `${message.id} is not found by ${body.query} in ${mode} mode`);
+}
+
+/** Looks for one memory likewise, among memories alone or with what was said. */
+export async function searchMemories(client: Client): Promise<void> {
+  const { random } = client;
+  const memory = pickMemory(client);
+  if (memory === null) return;
+  const content = latestContent(memory);
+  const mode = random.pick(MODES);
+  const isWord = random.chance(0.8);
+  const inBoth = random.chance(0.5) ? { in: ["conversations", "memories"] } : undefined;
+  const { answer, span } = await client.ask({
+    name: `search memories ${mode}`,
+    method: "POST",
+    path: inBoth === undefined ? "/v1/memories/search" : "/v1/search",
+    body: { query: isWord ? wordIn(content) : MEANING, mode, limit: 10, ...inBoth },
+  });
+  if (answer?.status !== 200) return;
+  const { memories: found } = judgeResults(client, answer.body.results, span);
+  if (mode === "semantic" || !isWord || !mustHold(memory, content, span)) return;
+  expect(found.has(memory), "findable", () => `${memory.id} is not found by its word in ${mode} mode`);
 }
 
 /** Whether words must find a message: it is there, and in whichever edition it holds the word. */
@@ -46,19 +74,32 @@ function isFoundBy(message: MessageModel, word: string, span: Span): boolean {
   );
 }
 
-/** Judges every message of some results; answers those that matched. @throws {Violation} */
-export function judgeResults(client: Client, results: Result[], span: Span): Set<MessageModel> {
-  const matched = new Set<MessageModel>();
+/** Judges every message and memory of some results; answers those that matched. @throws {Violation} */
+export function judgeResults(
+  client: Client,
+  results: Result[],
+  span: Span,
+): { messages: Set<MessageModel>; memories: Set<MemoryModel> } {
+  const messages = new Set<MessageModel>();
+  const memories = new Set<MemoryModel>();
   const shown = new Set<string>();
-  for (const { messages, matches } of results) {
-    const ids = new Set(matches.map(({ message_id }) => message_id));
-    for (const message of messages) {
-      expect(!shown.has(message.id), "lists", () => `${message.id} stands in two results`);
-      shown.add(message.id);
+  const showOnce = (id: string) => {
+    expect(!shown.has(id), "lists", () => `${id} stands in two results`);
+    shown.add(id);
+  };
+  for (const result of results) {
+    if (result.type === "memory") {
+      showOnce(result.memory.id);
+      memories.add(client.memoryJudge.memory(result.memory, span));
+      continue;
+    }
+    const ids = new Set(result.matches.map(({ message_id }) => message_id));
+    for (const message of result.messages) {
+      showOnce(message.id);
       const known = client.judge.message(message, span);
-      if (ids.delete(message.id)) matched.add(known);
+      if (ids.delete(message.id)) messages.add(known);
     }
     expect(ids.size === 0, "lists", () => `${[...ids]} match and are not shown`);
   }
-  return matched;
+  return { messages, memories };
 }

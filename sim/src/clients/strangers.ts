@@ -14,8 +14,11 @@ export async function trespass(client: Client): Promise<void> {
   if (conversation === undefined) return;
   const named = conversation.messages.filter(({ id }) => id !== null);
   const message = named[random.between(0, named.length - 1)];
+  const memories = conversation.organization.memories.filter(({ id }) => id !== null);
+  const memory = memories[random.between(0, Math.max(0, memories.length - 1))];
   const receipt = model.receipts.find((other) => other.organization === conversation.organization);
   const at = `/v1/conversations/${conversation.id}`;
+  const atMemory = `/v1/memories/${memory?.id ?? "mem_1"}`;
   const atMessage = `${at}/messages/${message?.id ?? "msg_1"}`;
   const [key] = conversation.organization.keys;
   const marker = model.nextMarker();
@@ -25,16 +28,19 @@ export async function trespass(client: Client): Promise<void> {
     { method: "GET", path: `${at}/messages` },
     { method: "GET", path: `${at}/messages?newest=5` },
     { method: "GET", path: atMessage },
+    { method: "GET", path: atMemory },
     { method: "GET", path: `/v1/index?conversation_id=${conversation.id}` },
     { method: "GET", path: `/v1/operations/${receipt?.operationId ?? "op_1"}` },
     { method: "GET", path: `/v1/keys/${key?.id}` },
     { method: "GET", path: `/v1/organizations/${conversation.organization.id}` },
     { method: "PATCH", path: at, body: { title: "mine" } },
     { method: "PATCH", path: atMessage, body: { content: "mine" } },
+    { method: "PATCH", path: atMemory, body: { content: "mine" } },
     { method: "POST", path: `${at}/messages`, body: { messages } },
     { method: "POST", path: "/v1/index/repair", body: { conversation_id: conversation.id } },
     { method: "DELETE", path: at },
     { method: "DELETE", path: atMessage },
+    { method: "DELETE", path: atMemory },
     { method: "DELETE", path: `/v1/keys/${key?.id}` },
   ] as const;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -27,6 +27,9 @@ const AWKWARD = [
 /** The word by which a message is found: no other message holds it, and no stemmer changes it. */
 export const wordOf = (marker: number): string => String(1_000_000 + marker);
 
+/** The word by which a text is found; empty where it holds none. */
+export const wordIn = (text: string): string => /\d{7}/.exec(text)?.[0] ?? "";
+
 /** What somebody says: short as a rule, at times empty, awkward, or long enough for several vectors. */
 export function say(random: Random, marker: number): string {
   const length = random.weigh({ none: 1, odd: 2, short: 14, long: 1, longest: 0.1 });
@@ -40,3 +43,6 @@ export function say(random: Random, marker: number): string {
   const lines = random.between(4, length === "long" ? 12 : 100);
   return [mark, ...Array.from({ length: lines }, () => `${words(12)}.`)].join("\n");
 }
+
+/** What somebody decides to remember: as what somebody says, but never empty. */
+export const note = (random: Random, marker: number): string => say(random, marker) || wordOf(marker);

@@ -65,9 +65,29 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
        FROM organization_counters AS o
        JOIN organizations AS whole ON whole.id = o.organization_id AND whole.deleted_at_ms IS NULL
        LEFT JOIN conversations AS c ON c.organization_id = o.organization_id AND c.deleted_at_ms IS NULL
+                                   AND c.kind = 'conversation'
       GROUP BY o.organization_id
      HAVING o.conversation_count <> conversations OR o.message_count <> coalesce(messages, 0)
          OR o.token_count <> coalesce(tokens, 0)`,
+  ],
+  [
+    "counters",
+    `SELECT o.organization_id, o.memory_count, o.memory_token_count, count(c.id) AS memories,
+            sum(c.token_count) AS tokens
+       FROM organization_counters AS o
+       JOIN organizations AS whole ON whole.id = o.organization_id AND whole.deleted_at_ms IS NULL
+       LEFT JOIN conversations AS c ON c.organization_id = o.organization_id AND c.deleted_at_ms IS NULL
+                                   AND c.kind <> 'conversation'
+      GROUP BY o.organization_id
+     HAVING o.memory_count <> memories OR o.memory_token_count <> coalesce(tokens, 0)`,
+  ],
+  [
+    // By what is stored, not by its hash.
+    "once",
+    `SELECT c.organization_id, c.agent_id, min(c.id) AS one, max(c.id) AS other
+       FROM conversations AS c JOIN messages AS m ON m.number = (c.number << 24) + 1
+      WHERE c.kind <> 'conversation' AND c.deleted_at_ms IS NULL
+      GROUP BY c.organization_id, coalesce(c.agent_id, ''), m.content HAVING count(*) > 1`,
   ],
 ];
 

@@ -1,9 +1,11 @@
-import { createHash } from "node:crypto";
-import { gunzipSync } from "node:zlib";
 import type { Model } from "../model/model.ts";
-import { mayShowConversation, mayShowMessage } from "../model/presence.ts";
+import { mayShow, mayShowMemory, mayShowMessage } from "../model/presence.ts";
+import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
+import { checkDescribed } from "./described.ts";
+import { type StoredText, textOf } from "./texts.ts";
+import { conversationOf, hashOf } from "./vectors.ts";
 
 interface StoredChunk {
   organization_id: string;
@@ -15,16 +17,15 @@ interface StoredChunk {
   indexed_at_ms: number | null;
 }
 
-interface StoredMessage {
+interface StoredMessage extends StoredText {
   organization_id: string;
   conversation_id: string;
+  kind: string;
   id: string;
   marker: number | null;
   sequence: number;
   role: string;
   name: string | null;
-  content: string;
-  content_encoding: string | null;
 }
 
 /** Windows of messages, as the README of the service names them. */
@@ -38,44 +39,62 @@ export function checkHealed(world: World, model: Model): void {
   const check = database.select<{ integrity_check: string }>("PRAGMA integrity_check");
   expect(check[0]?.integrity_check === "ok", "integrity", () => JSON.stringify(check));
   const messages = database.select<StoredMessage>(
-    `SELECT organization_id, conversation_id, id, metadata ->> 'marker' AS marker, sequence, role, name,
-            content, content_encoding
-       FROM messages ORDER BY number`,
+    `SELECT m.organization_id, m.conversation_id, c.kind, m.id, m.sequence, m.role, m.name, m.content,
+            m.content_encoding, coalesce(m.metadata ->> 'marker', c.metadata ->> 'marker') AS marker
+       FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24 ORDER BY m.number`,
   );
   for (const message of messages) {
-    const known = model.messages.get(message.marker ?? 0);
-    expect(
-      known !== undefined && known.conversation.organization.id === message.organization_id,
-      "isolation",
-      () => `nobody sent ${message.id}`,
-    );
-    expect(mayShowMessage(known, span), "deleted", () => `${message.id} is still stored`);
+    const { isKept, organization } = sentAs(message, model, span);
+    expect(organization === message.organization_id, "isolation", () => `nobody sent ${message.id}`);
+    expect(isKept, "deleted", () => `${message.id} is still stored`);
   }
   checkGone(world, model);
   checkWords(world, messages);
   checkVectors(world, messages);
+  checkDescribed(world);
+}
+
+/** Whose a stored message is, or a memory's, and whether it may be there. */
+function sentAs({ kind, marker }: StoredMessage, model: Model, span: Span) {
+  if (kind === "conversation") {
+    const message = model.messages.get(marker ?? 0);
+    return {
+      organization: message?.conversation.organization.id,
+      isKept: message !== undefined && mayShowMessage(message, span),
+    };
+  }
+  const memory = model.memories.get(marker ?? 0);
+  return {
+    organization: memory?.organization.id,
+    isKept: memory !== undefined && mayShowMemory(memory, span),
+  };
 }
 
 /** Of what was deleted nothing is left in any table. */
 function checkGone({ clock, database }: World, model: Model): void {
   const span = { begin: clock.step, end: clock.step };
-  const tables = ["conversations", "messages", "conversation_chunks", "index_jobs", "vector_deletions"];
-  for (const table of tables) {
-    const column = table === "conversations" ? "id" : "conversation_id";
-    for (const row of database.select<{ id: string }>(`SELECT DISTINCT ${column} AS id FROM ${table}`)) {
-      const owner = [...model.conversations.values()].find(({ id }) => id === row.id);
-      // One that was created without an answer has an id that nobody knows.
-      expect(
-        owner === undefined || mayShowConversation(owner, span),
-        "deleted",
-        () => `${table} has ${row.id}`,
-      );
+  const tables = {
+    conversations: "id",
+    messages: "conversation_id",
+    conversation_chunks: "conversation_id",
+    index_jobs: "conversation_id",
+    vector_deletions: "conversation_id",
+    enrichment_jobs: "memory_id",
+  };
+  // One that was created without an answer has an id that nobody knows.
+  const gone = new Set([
+    ...[...model.conversations.values()].filter((one) => !mayShow(one, span)).map(({ id }) => id),
+    ...[...model.memories.values()].filter((one) => !mayShowMemory(one, span)).map(({ id }) => id),
+  ]);
+  for (const [table, column] of Object.entries(tables)) {
+    for (const { id } of database.select<{ id: string }>(`SELECT DISTINCT ${column} AS id FROM ${table}`)) {
+      expect(!gone.has(id), "deleted", () => `${table} has ${id}`);
     }
   }
   for (const { id, deletions } of model.organizations) {
     if (!deletions.some(({ done }) => done <= span.begin)) continue;
     for (const table of [
-      ...tables,
+      ...Object.keys(tables),
       "organization_counters",
       "api_keys",
       "audit_events",
@@ -115,9 +134,8 @@ function checkVectors({ clock, database, index, texts }: World, messages: Stored
     const vector = vectors.get(chunk.vector_id);
     expect(chunk.indexed_at_ms !== null, "vectors", () => `${chunk.vector_id} is not indexed`);
     expect(vector !== undefined, "vectors", () => `${chunk.vector_id} is not in the store`);
-    const { conversation_id } = JSON.parse(vector.indexed) as { conversation_id: string };
     expect(
-      vector.namespace === chunk.organization_id && conversation_id === hashOf(chunk.conversation_id),
+      vector.namespace === chunk.organization_id && conversationOf(vector) === hashOf(chunk.conversation_id),
       "isolation",
       () => `${chunk.vector_id} belongs to another`,
     );
@@ -144,12 +162,24 @@ function checkVectors({ clock, database, index, texts }: World, messages: Stored
         );
         expect(isCovered, "vectors", () => `${id} is in no vector of window ${start}`);
       }
+      const textsOfParts = parts.map(({ vector_id }) =>
+        texts.textOf(vectors.get(vector_id)?.values ?? new Float32Array()),
+      );
+      const [first] = inside;
+      if (first !== undefined && first.kind !== "conversation") {
+        expect(
+          isWhole(textOf(first), textsOfParts),
+          "vectors",
+          () => `the vectors of ${conversationId} say something else`,
+        );
+        continue;
+      }
       const [only] = parts;
       if (parts.length !== 1 || only === undefined) continue;
-      const text = texts.textOf(vectors.get(only.vector_id)?.values ?? new Float32Array());
+      const [text = ""] = textsOfParts;
       const labels = inside.map(({ name, role }) => `[${name ?? role}]: `);
       expect(
-        inside.every((message, i) => text.includes(`${labels[i]}${contentOf(message)}`)),
+        inside.every((message, i) => text.includes(`${labels[i]}${textOf(message)}`)),
         "vectors",
         () => `${only.vector_id} says something else`,
       );
@@ -159,8 +189,13 @@ function checkVectors({ clock, database, index, texts }: World, messages: Stored
   expect(extra === undefined, "vectors", () => `window ${extra} holds no message`);
 }
 
-/** A conversation as vectors are filtered by it. */
-const hashOf = (id: string): string => createHash("sha256").update(id).digest("hex").slice(0, 32);
-
-const contentOf = ({ content, content_encoding }: StoredMessage): string =>
-  content_encoding === "gzip+base64" ? gunzipSync(Buffer.from(content, "base64")).toString() : content;
+/** Whether texts together are a content, whatever they repeat of each other. */
+function isWhole(content: string, parts: string[]): boolean {
+  const places = parts.map((part) => ({ start: content.indexOf(part), length: part.length }));
+  let end = 0;
+  for (const { start, length } of places.toSorted((a, b) => a.start - b.start)) {
+    if (start < 0 || start > end) return false;
+    end = Math.max(end, start + length);
+  }
+  return end === content.length;
+}

@@ -1,12 +1,6 @@
 import { expect } from "../violation.ts";
 import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model.ts";
-import {
-  mayShowConversation,
-  mayShowMessage,
-  mustShowConversation,
-  mustShowMessage,
-  possibleContents,
-} from "./presence.ts";
+import { mayShow, mayShowMessage, mustShow, mustShowMessage, possibleContents } from "./presence.ts";
 import type { Span } from "./write.ts";
 
 /** A message as the service answers it, as far as it is judged. */
@@ -49,7 +43,7 @@ export class Judge {
     const known = this.#model.conversations.get(shown.metadata.marker ?? 0);
     expect(known !== undefined, "verbatim", () => `nobody created ${JSON.stringify(shown)}`);
     expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
-    expect(mayShowConversation(known, span), "deleted", () => `${shown.id} is shown`);
+    expect(mayShow(known, span), "deleted", () => `${shown.id} is shown`);
     known.id ??= shown.id;
     known.lastSequence = Math.max(known.lastSequence, shown.last_sequence);
     known.creation.done = Math.min(known.creation.done, span.end);
@@ -133,7 +127,7 @@ export class Judge {
     const known = shown.map(({ metadata }) => this.#model.conversations.get(metadata.marker ?? 0));
     expect(new Set(known).size === known.length, "lists", () => "a list shows a conversation twice");
     for (const conversation of this.#organization.conversations) {
-      if (mustShowConversation(conversation, span)) {
+      if (mustShow(conversation, span)) {
         expect(known.includes(conversation), "durable", () => `${conversation.id} is missing from the list`);
       }
     }

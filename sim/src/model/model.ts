@@ -8,6 +8,9 @@ export interface OrganizationModel {
   /** Keys that were revoked. */
   formerKeys: KeyModel[];
   conversations: ConversationModel[];
+  memories: MemoryModel[];
+  /** Deletions of all memories, or all of an agent. */
+  wipes: { write: Write; agentId: string | undefined }[];
   deletions: Write[];
 }
 
@@ -58,20 +61,54 @@ export interface MessageModel {
   deletions: Write[];
 }
 
+/** A memory as it was captured. */
+export interface SentMemory {
+  content: string;
+  metadata: { marker: number };
+  agent_id?: string;
+  kind?: string;
+  source?: string;
+  tags?: string[];
+  summary?: string;
+  created_at?: string;
+}
+
+/** What one capture makes, unless its content is there already. */
+export interface MemoryModel {
+  organization: OrganizationModel;
+  marker: number;
+  sent: SentMemory;
+  /** Null until an answer named it. */
+  id: string | null;
+  creation: Write;
+  deletions: Write[];
+  content: Register<string>;
+  /** As people gave them; undefined where nobody did, and a model may. */
+  tags: Register<string[] | undefined>;
+  summary: Register<string | null | undefined>;
+  /** Version that somebody was told of last. */
+  version: number;
+  /** Versions that updates were answered with. */
+  versions: Set<number>;
+}
+
 export type ReceiptType =
   | "delete_message"
   | "delete_conversation"
   | "delete_conversations"
-  | "delete_organization";
+  | "delete_memory"
+  | "delete_memories"
+  | "delete_organization"
+  | "enrich_memories";
 
-/** An acknowledged deletion, with its receipt. */
+/** An acknowledged operation, a deletion's with its receipt. */
 export interface ReceiptModel {
   organization: OrganizationModel;
   operationId: string;
   type: ReceiptType;
   targetId: string;
   /** What a deletion by filter finds. */
-  conversationId?: string;
+  foundIds: string[];
 }
 
 /** All that was asked for and all that was answered in one run. */
@@ -79,6 +116,7 @@ export class Model {
   readonly organizations: OrganizationModel[] = [];
   readonly conversations = new Map<number, ConversationModel>();
   readonly messages = new Map<number, MessageModel>();
+  readonly memories = new Map<number, MemoryModel>();
   readonly receipts: ReceiptModel[] = [];
   #markers = 0;
 
@@ -126,5 +164,29 @@ export class Model {
     conversation.messages.push(message);
     this.messages.set(message.marker, message);
     return message;
+  }
+
+  addMemory(organization: OrganizationModel, sent: SentMemory, step: number): MemoryModel {
+    const creation = new Write(step);
+    const { marker } = sent.metadata;
+    const memory: MemoryModel = {
+      organization,
+      marker,
+      sent,
+      id: null,
+      creation,
+      deletions: [],
+      content: new Register<string>(),
+      tags: new Register<string[] | undefined>(),
+      summary: new Register<string | null | undefined>(),
+      version: 0,
+      versions: new Set(),
+    };
+    memory.content.add(sent.content, creation);
+    memory.tags.add(sent.tags, creation);
+    memory.summary.add(sent.summary, creation);
+    organization.memories.push(memory);
+    this.memories.set(marker, memory);
+    return memory;
   }
 }

@@ -1,5 +1,8 @@
-import type { ConversationModel, MessageModel, OrganizationModel } from "./model.ts";
+import type { ConversationModel, MemoryModel, MessageModel, OrganizationModel } from "./model.ts";
 import type { Span, Write } from "./write.ts";
+
+/** What is created once and deleted once. */
+type Kept = Pick<ConversationModel | MemoryModel, "creation" | "deletions" | "organization">;
 
 const isDone = (begin: number) => (write: Write) => write.done <= begin;
 const isPossible = (end: number) => (write: Write) => !write.isRefused && write.sent <= end;
@@ -9,27 +12,55 @@ export function isOrganizationGone({ deletions }: OrganizationModel, { begin }: 
   return deletions.some(isDone(begin));
 }
 
-/** Whether an answer may show the conversation: it was asked for, and no deletion of it was acknowledged. */
-export function mayShowConversation(conversation: ConversationModel, span: Span): boolean {
+/** Whether an answer may show it: it was asked for, and no deletion of it was acknowledged. */
+export function mayShow({ creation, deletions, organization }: Kept, span: Span): boolean {
   return (
-    isPossible(span.end)(conversation.creation) &&
-    !conversation.deletions.some(isDone(span.begin)) &&
-    !isOrganizationGone(conversation.organization, span)
+    isPossible(span.end)(creation) &&
+    !deletions.some(isDone(span.begin)) &&
+    !isOrganizationGone(organization, span)
   );
 }
 
 /** Whether every answer must show it: it was acknowledged, and nobody has asked to delete it. */
-export function mustShowConversation(conversation: ConversationModel, span: Span): boolean {
-  const { creation, deletions, organization } = conversation;
+export function mustShow({ creation, deletions, organization }: Kept, span: Span): boolean {
   return (
     isDone(span.begin)(creation) && ![...deletions, ...organization.deletions].some(isPossible(span.end))
   );
 }
 
+/** Whether an answer may show the memory: one that was captured before it was wiped is gone with the others. */
+export function mayShowMemory(memory: MemoryModel, span: Span): boolean {
+  const isWiped = wipesOf(memory).some(
+    (write) => write.done <= span.begin && memory.creation.done <= write.sent,
+  );
+  return mayShow(memory, span) && !isWiped;
+}
+
+/** Whether every answer must show the memory: what was captured after a wipe is spared. */
+export function mustShowMemory(memory: MemoryModel, span: Span): boolean {
+  const mayBeWiped = wipesOf(memory).some(
+    (write) => isPossible(span.end)(write) && memory.creation.sent <= write.done,
+  );
+  return mustShow(memory, span) && !mayBeWiped;
+}
+
+const wipesOf = ({ organization, sent }: MemoryModel): Write[] =>
+  organization.wipes
+    .filter(({ agentId }) => agentId === undefined || agentId === sent.agent_id)
+    .map(({ write }) => write);
+
+/** Whether the memory may be there with this content. */
+export const mayHold = (memory: MemoryModel, content: string, span: Span): boolean =>
+  mayShowMemory(memory, span) && memory.content.possible(span).includes(content);
+
+/** Whether the memory is there with this content and no other. */
+export const mustHold = (memory: MemoryModel, content: string, span: Span): boolean =>
+  mustShowMemory(memory, span) && memory.content.possible(span).every((possible) => possible === content);
+
 /** Whether an answer may show the message. */
 export function mayShowMessage(message: MessageModel, span: Span): boolean {
   const { appends, conversation, deletions } = message;
-  if (!appends.some(isPossible(span.end)) || !mayShowConversation(conversation, span)) return false;
+  if (!appends.some(isPossible(span.end)) || !mayShow(conversation, span)) return false;
   return !deletions.some(
     (deletion) =>
       deletion.done <= span.begin &&
@@ -43,9 +74,7 @@ export function mayShowMessage(message: MessageModel, span: Span): boolean {
 export function mustShowMessage(message: MessageModel, span: Span): boolean {
   const { appends, conversation, deletions } = message;
   return (
-    appends.some(isDone(span.begin)) &&
-    !deletions.some(isPossible(span.end)) &&
-    mustShowConversation(conversation, span)
+    appends.some(isDone(span.begin)) && !deletions.some(isPossible(span.end)) && mustShow(conversation, span)
   );
 }
 

@@ -1,6 +1,8 @@
 import type { AiBinding } from "../../../service/src/ports/embedder.ts";
-import type { Invocation, Manner } from "../invocation.ts";
+import type { EnrichmentMessage } from "../../../service/src/text/enrichment.ts";
+import type { Invocation, Manner, Surroundings } from "../invocation.ts";
 import type { EmbeddedTexts } from "./model.ts";
+import type { TextModel } from "./text-model.ts";
 
 export const EMBEDDING_MODEL = "sim/words";
 export const RERANK_MODEL = "sim/rerank";
@@ -22,6 +24,9 @@ const MANNER: Manner = {
   error: (random) => Object.assign(new Error(random.pick(ERRORS)), { name: "AiError" }),
 };
 
+/** A text model takes seconds: time enough for the note to become another. */
+const DESCRIBING: Manner = { ...MANNER, fineMs: { low: 500, high: 5_000 } };
+
 interface EmbeddingInput {
   text: string[];
 }
@@ -30,12 +35,25 @@ interface RerankInput {
   contexts: { text: string }[];
 }
 
+interface DescriptionInput {
+  messages: EnrichmentMessage[];
+}
+
 /** The `AI` binding as one invocation has it. */
-export function aiBinding(invocation: Invocation, texts: EmbeddedTexts): AiBinding {
+export function aiBinding(
+  { clock, random, weather }: Surroundings,
+  invocation: Invocation,
+  { texts, textModel }: { texts: EmbeddedTexts; textModel: TextModel },
+): AiBinding {
   return {
-    run: (model: string, input: EmbeddingInput | RerankInput) =>
-      invocation.call(MANNER, `ai(${model})`, () => {
+    run: (model: string, input: EmbeddingInput | RerankInput | DescriptionInput) =>
+      invocation.call("messages" in input ? DESCRIBING : MANNER, `ai(${model})`, () => {
         if ("query" in input) return { response: input.contexts.map((_, id) => ({ id, score: -id })) };
+        if ("messages" in input) {
+          const isConfused = weather.strikes("ai", clock.nowMs());
+          if (isConfused) invocation.note(`ai(${model}) is confused`);
+          return textModel.answer(input.messages, isConfused, random);
+        }
         if (input.text.length > 100 || input.text.includes("")) throw new Error("5006: Error: '/text'");
         return { data: input.text.map((text) => texts.embed(text)) };
       }),

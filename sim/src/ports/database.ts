@@ -37,9 +37,18 @@ function migratedBytes(): Uint8Array {
   return migrated;
 }
 
+/** What a message is known by: of a memory it stands beside its message. */
+const MARKER = (row: "NEW" | "OLD") => `coalesce(${row}.metadata ->> 'marker',
+  (SELECT c.metadata ->> 'marker' FROM main.conversations AS c WHERE c.number = ${row}.number >> 24))`;
+
+/** That a job ended, and with which content its memory was left. */
+const ENDED = (row: "NEW" | "OLD") => `INSERT INTO ended_jobs (memory_id, content_hash, attempts)
+    SELECT c.id, c.content_hash, ${row}.attempts FROM main.conversations AS c
+     WHERE c.organization_id = ${row}.organization_id AND c.id = ${row}.memory_id`;
+
 /**
  * Beside the tables, and out of the service's sight: every message that was ever committed or deleted, in
- * order. What is rolled back leaves it too.
+ * order, and how every job of describing a memory ended. What is rolled back leaves it too.
  */
 const LEDGER = `
   CREATE TEMP TABLE ledger (
@@ -48,12 +57,19 @@ const LEDGER = `
   CREATE TEMP TRIGGER ledger_insert AFTER INSERT ON main.messages BEGIN
     INSERT INTO ledger (change, number, organization_id, conversation_id, id, sequence, marker)
     VALUES ('insert', NEW.number, NEW.organization_id, NEW.conversation_id, NEW.id, NEW.sequence,
-            NEW.metadata ->> 'marker');
+            ${MARKER("NEW")});
   END;
   CREATE TEMP TRIGGER ledger_delete AFTER DELETE ON main.messages BEGIN
     INSERT INTO ledger (change, number, organization_id, conversation_id, id, sequence, marker)
     VALUES ('delete', OLD.number, OLD.organization_id, OLD.conversation_id, OLD.id, OLD.sequence,
-            OLD.metadata ->> 'marker');
+            ${MARKER("OLD")});
+  END;
+  CREATE TEMP TABLE ended_jobs (memory_id TEXT NOT NULL, content_hash TEXT NOT NULL, attempts INTEGER NOT NULL);
+  CREATE TEMP TRIGGER job_delete AFTER DELETE ON main.enrichment_jobs WHEN OLD.pass <> 3 BEGIN
+    ${ENDED("OLD")};
+  END;
+  CREATE TEMP TRIGGER job_done AFTER UPDATE OF pass ON main.enrichment_jobs WHEN NEW.pass = 3 BEGIN
+    ${ENDED("NEW")};
   END;`;
 
 /** The one database: real SQLite, and what D1 allows of it. */

@@ -45,6 +45,46 @@ export const BUGS: Plant[] = [
   },
 ];
 
+/** Likewise for memories. */
+export const MEMORY_BUGS: Plant[] = [
+  {
+    name: "take another organization's for the memory with this content",
+    violates: "isolation",
+    from: /conversations AS c ON c\.organization_id = \?1 (AND c\.deleted_at_ms IS NULL\s+AND coalesce)/g,
+    to: "conversations AS c ON TRUE $1",
+  },
+  {
+    name: "let a model write over the tags that a person gave",
+    violates: "described",
+    from: "CASE WHEN authored & 1 THEN tags ELSE ?4 END",
+    to: "?4",
+  },
+  {
+    name: "offer the model the tags of another organization",
+    violates: "described",
+    from: /c\.organization_id = \?1 (AND c\.deleted_at_ms IS NULL AND c\.kind <> 'conversation' AND c\.agent_id IS \?2)/,
+    to: "?1 = ?1 $1",
+  },
+  {
+    name: "forget the job of new content",
+    violates: "vectors",
+    from: "SELECT ?1, ?2, m.sequence, m.sequence, ?4 FROM messages AS m WHERE",
+    to: "SELECT ?1, ?2, m.sequence, m.sequence, ?4 FROM messages AS m WHERE ?2 NOT LIKE 'mem_%' AND",
+  },
+  {
+    name: "show a deleted memory",
+    violates: "deleted",
+    from: /c\.deleted_at_ms IS NULL (AND c\.kind <> 'conversation' AND c\.id = \?2)/,
+    to: "TRUE $1",
+  },
+  {
+    name: "take another agent's for the memory with this content",
+    violates: "once",
+    from: /AND coalesce\(c\.agent_id, ''\) = coalesce\(new\.value ->> 'agent_id', ''\)/g,
+    to: "",
+  },
+];
+
 /** What each further invariant is there for. */
 export const FURTHER_BUGS: Plant[] = [
   {

@@ -1,0 +1,41 @@
+import { wordIn } from "../clients/texts.ts";
+import { describe } from "../ports/text-model.ts";
+import { expect } from "../violation.ts";
+import type { World } from "../world.ts";
+import { type StoredText, textOf } from "./texts.ts";
+
+interface Stored extends StoredText {
+  id: string;
+  tags: string;
+  summary: string | null;
+  authored: number;
+  /** Most attempts after which a job ended that left it with the content that it has. */
+  attempts: number | null;
+}
+
+/** After so many attempts the service gives a memory up. */
+const ATTEMPTS_MAX = 5;
+
+/** What people left open of every memory is written, unless the model failed on it for too long or made no sense. */
+export function checkDescribed({ database, textModel }: World): void {
+  const memories = database.select<Stored>(
+    `SELECT c.id, c.tags, c.summary, c.authored, m.content, m.content_encoding,
+            (SELECT max(attempts) FROM ended_jobs AS e WHERE e.memory_id = c.id AND e.content_hash = c.content_hash) AS attempts
+       FROM conversations AS c JOIN messages AS m ON m.number = (c.number << 24) + 1
+      WHERE c.kind <> 'conversation' AND c.authored <> 3`,
+  );
+  for (const { id, tags, summary, authored, attempts, ...stored } of memories) {
+    const word = wordIn(textOf(stored));
+    const said = describe(word);
+    const isWritten =
+      (authored & 1 || (JSON.parse(tags) as string[])[0] === said.tags[0]) &&
+      (authored & 2 || summary === said.summary);
+    const isGivenUp =
+      (attempts ?? 0) >= ATTEMPTS_MAX || (attempts !== null && textModel.hasMisunderstood(word));
+    expect(
+      Boolean(isWritten) || isGivenUp,
+      "described",
+      () => `${id} has ${tags} and ${summary} instead of ${JSON.stringify(said)}, after ${attempts} attempts`,
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { wordIn } from "../clients/texts.ts";
+import { describe, GIVEN_TAG, TEXT_MODEL } from "../ports/text-model.ts";
+import { expect } from "../violation.ts";
+import type { MemoryModel, Model, OrganizationModel } from "./model.ts";
+import { mayShowMemory, mustHold, mustShowMemory } from "./presence.ts";
+import type { Span } from "./write.ts";
+
+/** A memory as the service answers it. */
+export interface AnsweredMemory {
+  id: string;
+  kind: string;
+  content: string;
+  source: string | null;
+  agent_id: string | null;
+  tags: string[];
+  summary: string | null;
+  metadata: { marker?: number };
+  enriched_by: string | null;
+  content_hash: string;
+  created_at: string;
+}
+
+/** Holds the memories that an organization is answered against what is known of them. */
+export class MemoryJudge {
+  readonly #model: Model;
+  readonly #organization: OrganizationModel;
+
+  constructor(model: Model, organization: OrganizationModel) {
+    this.#model = model;
+    this.#organization = organization;
+  }
+
+  /** A memory that was shown. @throws {Violation} */
+  memory(shown: AnsweredMemory, span: Span): MemoryModel {
+    const known = this.#model.memories.get(shown.metadata.marker ?? 0);
+    expect(known !== undefined, "verbatim", () => `nobody captured ${JSON.stringify(shown)}`);
+    expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
+    expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is shown`);
+    known.id ??= shown.id;
+    known.creation.done = Math.min(known.creation.done, span.end);
+    const { sent } = known;
+    expect(
+      known.id === shown.id &&
+        shown.agent_id === (sent.agent_id ?? null) &&
+        shown.kind === (sent.kind ?? "note") &&
+        shown.source === (sent.source ?? null) &&
+        (sent.created_at === undefined || Date.parse(shown.created_at) === Date.parse(sent.created_at)),
+      "verbatim",
+      () => `sent ${JSON.stringify(sent)} as ${known.id}, got ${JSON.stringify(shown)}`,
+    );
+    expect(
+      known.content.possible(span).includes(shown.content) && shown.content_hash === hashOf(shown.content),
+      "verbatim",
+      () => `${shown.id} holds ${JSON.stringify(shown.content)} under ${shown.content_hash}`,
+    );
+    this.#descriptions(known, shown, span);
+    return known;
+  }
+
+  /** Memories that stand for all that were there all the while. @throws {Violation} */
+  list(shown: AnsweredMemory[], agentId: string | undefined, span: Span): void {
+    const known = shown.map(({ metadata }) => this.#model.memories.get(metadata.marker ?? 0));
+    expect(new Set(known).size === known.length, "lists", () => "a list shows a memory twice");
+    for (const memory of this.#organization.memories) {
+      if (agentId !== undefined && memory.sent.agent_id !== agentId) continue;
+      if (mustShowMemory(memory, span)) {
+        expect(known.includes(memory), "durable", () => `${memory.id} is missing from the list`);
+      }
+    }
+  }
+
+  /** That a memory has taken a content for which there was none. @throws {Violation} */
+  soleHolder(memory: MemoryModel, content: string, span: Span): void {
+    for (const other of this.#organization.memories) {
+      if (other === memory || !isSameAgent(other, memory)) continue;
+      expect(
+        !mustHold(other, content, span),
+        "once",
+        () => `${memory.id} holds the content that ${other.id} has`,
+      );
+    }
+  }
+
+  /** Tags and summary are a person's, or of what the model says of this memory. */
+  #descriptions(known: MemoryModel, shown: AnsweredMemory, span: Span): void {
+    const tags = known.tags.possible(span);
+    const summaries = known.summary.possible(span);
+    // What it says of an earlier content stands until it has read the next.
+    const said = known.content.writes.map(({ value }) => describe(wordIn(value)));
+    const isWritten = shown.enriched_by === TEXT_MODEL;
+    expect(
+      tags.some((given) => given !== undefined && given.join() === shown.tags.join()) ||
+        (tags.includes(undefined) &&
+          (isWritten
+            ? said.some((one) => one.tags[0] === shown.tags[0]) &&
+              shown.tags.every((tag) => this.#isOfModel(known, tag))
+            : shown.tags.length === 0)),
+      "described",
+      () => `${shown.id} is tagged ${shown.tags}, given were ${JSON.stringify(tags)}`,
+    );
+    expect(
+      summaries.some((given) => given !== undefined && given === shown.summary) ||
+        (summaries.includes(undefined) &&
+          (isWritten ? said.some((one) => one.summary === shown.summary) : shown.summary === null)),
+      "described",
+      () => `${shown.id} is summarized as ${shown.summary}, given were ${JSON.stringify(summaries)}`,
+    );
+  }
+
+  /** Tags of its own, or that people gave to memories of the same agent. */
+  #isOfModel(known: MemoryModel, tag: string): boolean {
+    if (!tag.startsWith(GIVEN_TAG)) return /^(about|sim)-/.test(tag);
+    const other = this.#model.memories.get(Number(tag.slice(GIVEN_TAG.length)));
+    return other?.organization === known.organization && isSameAgent(other, known);
+  }
+}
+
+export const isSameAgent = (one: MemoryModel, other: MemoryModel): boolean =>
+  one.sent.agent_id === other.sent.agent_id;
+
+/** A content as it is known by. */
+const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");
