@@ -5,6 +5,7 @@ import { createRandom } from "../../bench/src/chats/random.ts";
 import { compareVectors, whatIsCorrupt } from "./support/files.ts";
 import { type Ledger, type ReadBack, whatBroke } from "./support/ledger.ts";
 import { startLoad } from "./support/load.ts";
+import { type MemoryLedger, whatMemoriesBroke } from "./support/memory-ledger.ts";
 import { startTrialService, type TrialService, withDirectory } from "./support/service.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 import { until } from "./support/until.ts";
@@ -17,11 +18,12 @@ const SETTINGS = { cronIntervalMs: 500 };
 /** A killed run of indexing holds its conversation for a minute, and hundreds may wait. */
 const INDEXED_TIMEOUT_MS = 300_000;
 const PAGE_MESSAGES = 1_000;
+const PAGE_MEMORIES = 100;
 
 export const crash: Trial = {
   name: "crash",
   promise:
-    "Whenever the service is killed: what was acknowledged is there, batches are whole, deletions hold, the database is sound, and everything is found by meaning soon after.",
+    "Whenever the service is killed: what was acknowledged is there, memories once, batches are whole, deletions hold, the database is sound, and everything is found by meaning soon after.",
   counts: { of: "kills", long: 100, short: 5 },
   run: ({ count, seed, progress, idle }) =>
     withDirectory(async (directory) => {
@@ -29,7 +31,8 @@ export const crash: Trial = {
       const findings = new Findings();
       const random = createRandom(`${seed} kills`);
       const ledgers: Ledger[] = [];
-      const sums = { messages: 0, deletions: 0, unanswered: 0, kept: 0 };
+      const memoryLedgers: MemoryLedger[] = [];
+      const sums = { messages: 0, memories: 0, deletions: 0, unanswered: 0, kept: 0 };
       let service = await startTrialService(dataDirectory, SETTINGS);
       try {
         for (let round = 1; round <= count; round++) {
@@ -40,6 +43,7 @@ export const crash: Trial = {
             random.between(KILL_FROM_MS, KILL_TO_MS),
           );
           sums.messages += load.acknowledged.messages;
+          sums.memories += load.acknowledged.memories;
           sums.deletions += load.acknowledged.deletions;
           const corrupt = await whatIsCorrupt(dataDirectory);
           findings.expect(corrupt.length === 0, () => `After kill ${round}: ${corrupt.join("\n")}`);
@@ -50,9 +54,13 @@ export const crash: Trial = {
             sums.kept += kept;
             findings.expect(broken.length === 0, () => `After kill ${round}: ${broken.join("\n")}`);
           }
+          const broken = await checkMemories(service.client, load.memories);
+          findings.expect(broken.length === 0, () => `After kill ${round}: ${broken.join("\n")}`);
           ledgers.push(...load.ledgers);
+          memoryLedgers.push(load.memories);
         }
         findings.figure("messages acknowledged", sums.messages);
+        findings.figure("memories acknowledged", sums.memories);
         findings.figure("deletions acknowledged", sums.deletions);
         findings.figure(
           "appends killed unanswered",
@@ -63,6 +71,10 @@ export const crash: Trial = {
         // Once more, since sweeps and later kills have been there.
         for (const ledger of ledgers) {
           const { broken } = await check(service.client, ledger);
+          findings.expect(broken.length === 0, () => `In the end: ${broken.join("\n")}`);
+        }
+        for (const ledger of memoryLedgers) {
+          const broken = await checkMemories(service.client, ledger);
           findings.expect(broken.length === 0, () => `In the end: ${broken.join("\n")}`);
         }
       } finally {
@@ -108,6 +120,13 @@ async function read(client: Engram, id: string): Promise<ReadBack> {
     if (error instanceof ApiError && error.code === "not_found") return null;
     throw error;
   }
+}
+
+async function checkMemories(client: Engram, ledger: MemoryLedger): Promise<string[]> {
+  const memories = [];
+  const query = { source: ledger.source, limit: PAGE_MEMORIES };
+  for await (const memory of client.memories.list(query)) memories.push(memory);
+  return whatMemoriesBroke(ledger, memories);
 }
 
 async function awaitIndex({ client }: TrialService, findings: Findings): Promise<void> {

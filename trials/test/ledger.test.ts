@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Ledger, type ReadBack, whatBroke } from "../src/support/ledger.ts";
+import { type MemoryLedger, whatMemoriesBroke } from "../src/support/memory-ledger.ts";
 
 const message = (sequence: number, content: string) => ({ id: `msg_${sequence}`, sequence, content });
 
@@ -48,5 +49,45 @@ describe("what a crash broke", () => {
     ["a deleted conversation that is back", { ...ledger, deleted: true }, readBack(2, a)],
   ])("%s", ([, told, there]) => {
     expect(whatBroke(told, there)).not.toEqual([]);
+  });
+});
+
+describe("what a crash broke of memories", () => {
+  /** One captured twice, one deleted, and two that nobody was told of, with the first once more. */
+  const told: MemoryLedger = {
+    source: "s",
+    captures: [
+      { contents: ["a"], ids: ["mem_a"] },
+      { contents: ["a"], ids: ["mem_a"] },
+      { contents: ["b"], ids: ["mem_b"] },
+      { contents: ["a", "c", "d"] },
+    ],
+    deletions: new Map([["mem_b", true]]),
+  };
+  const memory = (content: string, id = `mem_${content}`) => ({ id, content });
+  const a = memory("a");
+
+  test.for<[string, MemoryLedger, ReturnType<typeof memory>[]]>([
+    ["with the captures nobody was told of", told, [a, memory("c"), memory("d")]],
+    ["without them", told, [a]],
+    [
+      "with what a killed deletion left",
+      { ...told, deletions: new Map([["mem_b", false]]) },
+      [a, memory("b")],
+    ],
+    ["when a killed deletion came through", { ...told, deletions: new Map([["mem_b", false]]) }, [a]],
+  ])("nothing, %s", ([, ledger, there]) => {
+    expect(whatMemoriesBroke(ledger, there)).toEqual([]);
+  });
+
+  test.for<[string, ReturnType<typeof memory>[]]>([
+    ["a lost memory", []],
+    ["an altered memory", [memory("A", "mem_a")]],
+    ["a memory twice", [a, memory("a", "mem_e")]],
+    ["a memory under another id", [memory("a", "mem_e")]],
+    ["half a batch", [a, memory("c")]],
+    ["a deleted memory that is back", [a, memory("b")]],
+  ])("%s", ([, there]) => {
+    expect(whatMemoriesBroke(told, there)).not.toEqual([]);
   });
 });

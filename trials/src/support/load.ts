@@ -1,28 +1,33 @@
 import type { Engram } from "@engram/sdk";
 import { createRandom } from "../../../bench/src/chats/random.ts";
 import type { Append, Ledger } from "./ledger.ts";
+import type { Capture, MemoryLedger } from "./memory-ledger.ts";
 
 const BATCH = 50;
+const CAPTURE_BATCH = 20;
 /** Long enough to be stored compressed. */
 const LONG_TEXT = " and that was said again, at length, so that nobody could forget it".repeat(8);
 
 /** Writes that go on until the service no longer answers. */
 export interface Load {
   ledgers: Ledger[];
-  acknowledged: { messages: number; deletions: number };
+  memories: MemoryLedger;
+  acknowledged: { messages: number; memories: number; deletions: number };
   /** Resolves when every writer has met the end. */
   ended: Promise<void>;
 }
 
 /**
- * Append one by one, in batches and waiting for the index, and delete messages and conversations, all at once.
+ * Append one by one, in batches and waiting for the index, capture memories likewise, some of them twice, and
+ * delete messages, conversations and memories, all at once.
  *
  * @param client one that does not retry: what it is not told did not happen, as far as it knows.
  * @param isOver whether failures are to be expected by now.
  */
 export function startLoad(client: Engram, name: string, isOver: () => boolean): Load {
   const ledgers: Ledger[] = [];
-  const acknowledged = { messages: 0, deletions: 0 };
+  const memories: MemoryLedger = { source: name, captures: [], deletions: new Map() };
+  const acknowledged = { messages: 0, memories: 0, deletions: 0 };
 
   const open = async (): Promise<Ledger> => {
     const { id } = await client.conversations.create();
@@ -56,6 +61,28 @@ export function startLoad(client: Engram, name: string, isOver: () => boolean): 
     acknowledged.deletions += 1;
   };
 
+  const contentOf = (i: number) =>
+    `${name}, capture ${memories.captures.length}, ${i}${i % 3 === 1 ? LONG_TEXT : ""}`;
+  const capture = async (contents: string[]): Promise<string[]> => {
+    const one: Capture = { contents };
+    memories.captures.push(one);
+    const bodies = contents.map((content) => ({ content, source: name }));
+    const [first] = bodies;
+    const ids =
+      bodies.length === 1 && first !== undefined
+        ? [(await client.memories.create(first)).id]
+        : (await client.memories.createMany({ memories: bodies })).items.map(({ id }) => id);
+    one.ids = ids;
+    acknowledged.memories += contents.length;
+    return ids;
+  };
+  const deleteMemory = async (id: string) => {
+    memories.deletions.set(id, false);
+    await client.memories.delete(id);
+    memories.deletions.set(id, true);
+    acknowledged.deletions += 1;
+  };
+
   const writers: (() => Promise<(round: number) => Promise<unknown>>)[] = [
     async () => {
       const ledger = await open();
@@ -81,6 +108,16 @@ export function startLoad(client: Engram, name: string, isOver: () => boolean): 
         await deleteConversation(brief);
       };
     },
+    async () => async (round) => {
+      const contents = [contentOf(0)];
+      const [id = ""] = await capture(contents);
+      if (round % 3 === 0) await capture(contents);
+      if (round % 3 === 1) await deleteMemory(id);
+    },
+    async () => () => {
+      const contents = Array.from({ length: CAPTURE_BATCH }, (_, i) => contentOf(i));
+      return capture([...contents, ...contents.slice(0, 1)]);
+    },
   ];
   const runs = writers.map(async (prepare) => {
     try {
@@ -90,5 +127,5 @@ export function startLoad(client: Engram, name: string, isOver: () => boolean): 
       if (!isOver()) throw error;
     }
   });
-  return { ledgers, acknowledged, ended: Promise.all(runs).then(() => undefined) };
+  return { ledgers, memories, acknowledged, ended: Promise.all(runs).then(() => undefined) };
 }
