@@ -90,6 +90,14 @@ export class MemoryJudge {
     const said = known.content.writes.map(({ value }) => describe(wordIn(value)));
     const isWritten = shown.enriched_by === TEXT_MODEL;
     expect(
+      !isWritten || span.begin < known.ownSince,
+      "described",
+      () => `${shown.id} is described by ${shown.enriched_by}, and a person has said it all`,
+    );
+    if (!isWritten && !tags.includes(undefined) && !summaries.includes(undefined)) {
+      known.ownSince = Math.min(known.ownSince, span.end);
+    }
+    expect(
       tags.some((given) => given !== undefined && given.join() === shown.tags.join()) ||
         (tags.includes(undefined) &&
           (isWritten

@@ -86,6 +86,8 @@ export interface MemoryModel {
   /** As people gave them; undefined where nobody did, and a model may. */
   tags: Register<string[] | undefined>;
   summary: Register<string | null | undefined>;
+  /** The step from which on people are known to have given both, and no model either. */
+  ownSince: number;
   /** Version that somebody was told of last. */
   version: number;
   /** Versions that updates were answered with. */
@@ -179,6 +181,7 @@ export class Model {
       content: new Register<string>(),
       tags: new Register<string[] | undefined>(),
       summary: new Register<string | null | undefined>(),
+      ownSince: Number.POSITIVE_INFINITY,
       version: 0,
       versions: new Set(),
     };
