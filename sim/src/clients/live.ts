@@ -13,7 +13,7 @@ const DEEDS = {
   ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1, deleteConversations: 0.5 },
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 0.3 },
-  ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.3 },
+  ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.5 },
   ...{ getMemory: 1, listMemories: 1, searchMemories: 3 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.2 },
