@@ -210,6 +210,18 @@ export async function updateDelayed(db: D1Database, job: EnrichmentJob, dueAtMs:
     .run();
 }
 
+/** Take back an attempt of jobs that were claimed and not tried. */
+export async function updateUnasked(db: D1Database, unasked: EnrichmentJob[]): Promise<void> {
+  const list = JSON.stringify(unasked.map(({ organizationId, memoryId }) => [organizationId, memoryId]));
+  await db
+    .prepare(
+      `UPDATE enrichment_jobs SET attempts = max(0, attempts - 1)
+        WHERE (organization_id, memory_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`,
+    )
+    .bind(list)
+    .run();
+}
+
 /** Begin the second pass of every backfill whose first is through, and forget the jobs of those that are done. */
 export async function updateBackfills(db: D1Database, nowMs: number): Promise<void> {
   const running = (condition: string) =>

@@ -67,11 +67,14 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
     return known;
   };
   const waiting = due.values();
+  const unasked: jobs.EnrichmentJob[] = [];
   let isDown = false;
   const lane = async () => {
     for (const job of waiting) {
-      // The others come back when their lease ends.
-      if (isDown) return;
+      if (isDown) {
+        unasked.push(job);
+        continue;
+      }
       try {
         await enrich(ctx, enricher, job, await vocabularyOf(job));
       } catch (error) {
@@ -82,6 +85,8 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  // These come back when their lease ends, and an outage that they only waited out is no failure of theirs.
+  if (unasked.length > 0) await jobs.updateUnasked(db, unasked);
   if (due.length > 0) await jobs.updateBackfills(db, runtime.nowMs());
 }
 

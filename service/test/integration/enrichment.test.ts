@@ -130,6 +130,18 @@ describe("capture", () => {
     expect(asked).toHaveLength(5);
   });
 
+  test("counts no failure for a memory that only waited while the model failed on others", async () => {
+    const { asked, caller, service, sweep } = await open(() => {
+      throw new Error("out of capacity");
+    });
+    const memories = Array.from({ length: 12 }, (_, i) => ({ content: `Note ${i}.` }));
+    await caller.call(contracts.createMemories, { body: { memories } });
+    await service.settle();
+    await sweep(25);
+    const times = Map.groupBy(asked, ({ note }) => note);
+    expect(memories.map(({ content }) => times.get(content)?.length)).toEqual(memories.map(() => 5));
+  });
+
   test("offers the model the tags that are in use, most frequent first, and of its own agent alone", async () => {
     const { asked, capture } = await open(() => null);
     await capture({ content: "1", tags: ["rare", "common"], summary: "" });
