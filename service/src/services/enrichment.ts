@@ -18,6 +18,7 @@ const AT_ONCE = 6;
 const LEASE_MS = 60_000;
 /** When to try again what failed. */
 const BACKOFF_MS = 30_000;
+const BACKOFF_MAX_MS = 3_600_000;
 
 /** Have a text model describe every memory of the owner's that it may. @throws {ApiError} `unavailable` without a model. */
 export async function enrichMemories(
@@ -105,7 +106,9 @@ async function enrich(
 /** A text that a model fails on again and again holds up nothing: it stays as it is. */
 async function giveBack({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
   if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
-    await jobs.updateDelayed(db, job, runtime.nowMs() + BACKOFF_MS * 2 ** (job.attempts - 1));
+    await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(job.attempts));
   else if (job.pass === 1) await jobs.updateDrafted(db, job, []);
   else await jobs.updateUnenriched(db, job);
 }
+
+const backoffMs = (attempts: number): number => Math.min(BACKOFF_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);

@@ -14,7 +14,7 @@ interface Stored extends StoredText {
 }
 
 /** After so many attempts the service gives a memory up. */
-const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 12;
 
 /** What people left open of every memory is written, unless the model failed on it for too long or made no sense. */
 export function checkDescribed({ database, textModel }: World): void {
