@@ -83,8 +83,8 @@ export class Engram {
   }
 
   /**
-   * Read each conversation, in order of id, followed by its messages. Memories are not among them;
-   * `memories.list` reads those. Needs the scope `admin`.
+   * Read each conversation, in order of id, followed by its messages, and then each memory. Needs the scope
+   * `admin`.
    *
    * The lines come as they are read, over as many requests as it takes; a connection that breaks is taken up
    * again where it broke. The export is whole when the loop ends without an error. It is no snapshot: what is
@@ -103,8 +103,8 @@ export class Engram {
   }
 
   /**
-   * Store conversations and messages as an export tells them, with their ids, numbers and times. Needs the
-   * scope `admin`.
+   * Store conversations, messages and memories as an export tells them, with their ids, numbers and times.
+   * Needs the scope `admin`.
    *
    * Takes any iterable of lines, also a file's as text, and reads it no faster than it sends it. What is there
    * already stays as it is: importing twice changes nothing, and an import that ended early is begun again. A
@@ -114,7 +114,7 @@ export class Engram {
    * @example
    * ```ts
    * // From one service to another, without a file between.
-   * const { messages, problems } = await engram.import(other.export());
+   * const { messages, memories, problems } = await engram.import(other.export());
    * ```
    */
   import(lines: ImportLines, options: ImportOptions = {}): Promise<ImportedLines> {

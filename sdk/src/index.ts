@@ -46,6 +46,7 @@ export type {
   Memory,
   MemoryChunk,
   MemoryKind,
+  MemoryLine,
   MemoryPage,
   MemoryResult,
   MemorySearchAnswer,

@@ -131,7 +131,9 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
   repairIndex: (client) => client.index.repair(),
   getOperation: (client) => client.operations.get("operation_id"),
   exportConversations: (client) =>
-    client.export({ after_conversation_id: "a", after_sequence: 1 }, { maxRetries: 0 }).next(),
+    client
+      .export({ after_conversation_id: "a", after_sequence: 1, after_memory_id: "a" }, { maxRetries: 0 })
+      .next(),
   importConversations: (client) => client.import(["{}"]),
   getHealth: (client) => client.health.get(),
   getReadiness: (client) => client.health.ready(),
@@ -143,7 +145,14 @@ async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promis
   const fetch = (request: Request) => {
     requests.push(request);
     // The last line of an export, the answer to an import, and an object like any other.
-    const answer = { type: "end", complete: true, conversations: {}, messages: {}, problems: [] };
+    const answer = {
+      type: "end",
+      complete: true,
+      conversations: {},
+      messages: {},
+      memories: {},
+      problems: [],
+    };
     return new Response(`${JSON.stringify(answer)}\n`, {
       headers: { "content-type": "application/x-ndjson" },
     });

@@ -13,6 +13,7 @@ const message = (conversation_id: string, sequence: number) => ({
   sequence,
   content: `“${sequence}” of ${conversation_id} 👩‍👩‍👧`,
 });
+const memory = (id: string) => ({ type: "memory", id, content: "noted" });
 const WHOLE = [
   conversation("a"),
   message("a", 1),
@@ -20,6 +21,8 @@ const WHOLE = [
   conversation("b"),
   conversation("c"),
   message("c", 1),
+  memory("m"),
+  memory("n"),
 ];
 const end = (complete: boolean) => ({ type: "end", complete, conversations: 0, messages: 0 });
 
@@ -49,6 +52,8 @@ const PLACES = [
   "?after_conversation_id=b",
   "?after_conversation_id=c",
   "?after_conversation_id=c&after_sequence=1",
+  "?after_memory_id=m",
+  "?after_memory_id=n",
 ];
 
 describe("an export", () => {

@@ -25,7 +25,8 @@ function countingService() {
       line.includes("broken") ? [{ line: i + 1, code: "invalid_json" as const, detail: line }] : [],
     );
     const messages = { created: lines.length - problems.length, existing: 0 };
-    return Response.json({ conversations: { created: 0, existing: 1 }, messages, problems });
+    const memories = { created: 1, existing: 2 };
+    return Response.json({ conversations: { created: 0, existing: 1 }, messages, memories, problems });
   };
   const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
   return { bodies, client };
@@ -42,6 +43,7 @@ describe("an import", () => {
     expect(imported).toEqual({
       conversations: { created: 0, existing: 3 },
       messages: { created: 2_498, existing: 0 },
+      memories: { created: 3, existing: 6 },
       problems: [
         { line: 8, code: "invalid_json", detail: "broken 7" },
         { line: 2_401, code: "invalid_json", detail: "broken 2400" },
@@ -102,6 +104,7 @@ describe("an import over a bad connection", () => {
   const ok = json(200, {
     conversations: { created: 1, existing: 0 },
     messages: { created: 0, existing: 0 },
+    memories: { created: 0, existing: 0 },
     problems: [],
   });
   test.for<[string, Behaviour]>([

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { ConversationId, id, integerQuery, keyProblems, MessageId, requires } from "./common.ts";
+import { ConversationId, id, integerQuery, keyProblems, MemoryId, MessageId, requires } from "./common.ts";
 import { Conversation } from "./conversations.ts";
+import { Memory } from "./memories.ts";
 import { Message, SEQUENCE_MAX } from "./messages.ts";
 import { problems } from "./problem.ts";
 
@@ -51,6 +52,22 @@ export const MessageLine = z
   .openapi("MessageLine");
 export type MessageLine = z.infer<typeof MessageLine>;
 
+export const MemoryLine = z
+  .strictObject({
+    type: z.literal("memory"),
+    ...Memory.shape,
+    id: ownId("mem", MemoryId),
+    given: z
+      .strictObject({
+        tags: z.boolean().meta({ description: "Whether you gave its tags." }),
+        summary: z.boolean().meta({ description: "Whether you gave its summary." }),
+      })
+      .meta({ description: "What of it you gave: no text model writes over that." }),
+  })
+  .meta({ description: "A memory, whole." })
+  .openapi("MemoryLine");
+export type MemoryLine = z.infer<typeof MemoryLine>;
+
 export const EndLine = z
   .strictObject({
     type: z.literal("end"),
@@ -59,13 +76,15 @@ export const EndLine = z
     }),
     conversations: z.int().meta({ description: "Conversations of this answer." }),
     messages: z.int().meta({ description: "Messages of this answer." }),
+    // Backups of a time that knew none must stay good.
+    memories: z.int().default(0).meta({ description: "Memories of this answer." }),
   })
   .meta({ description: "The last line: an answer that does not end with it was cut off." })
   .openapi("EndLine");
 export type EndLine = z.infer<typeof EndLine>;
 
 export const ExportLine = z
-  .discriminatedUnion("type", [ConversationLine, MessageLine, EndLine])
+  .discriminatedUnion("type", [ConversationLine, MessageLine, MemoryLine, EndLine])
   .openapi("ExportLine");
 export type ExportLine = z.infer<typeof ExportLine>;
 
@@ -74,9 +93,9 @@ export const exportConversations = createRoute({
   method: "get",
   path: "/v1/export",
   tags: ["Export and import"],
-  summary: "Export all conversations and messages",
+  summary: "Export all conversations and memories",
   description:
-    "Streams every conversation, each followed by its messages in order, one JSON object a line; conversations in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Memories are not part of it, nor are keys, operations, audit events and vectors; `listMemories` reads memories page by page.",
+    "Streams every conversation, each followed by its messages in order, and then every memory, one JSON object a line; both in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Keys, operations, audit events and vectors are not part of it.",
   security: requires("admin"),
   request: {
     query: z
@@ -90,10 +109,18 @@ export const exportConversations = createRoute({
           SEQUENCE_MAX,
           "With `after_conversation_id`: `sequence` of the last message line received; 0, the default, when it was the conversation itself.",
         ).optional(),
+        after_memory_id: id(
+          "Go on behind this memory: `id` of the last memory line received. Memories come behind all conversations.",
+          "mem_06e3tqz8m1k4v9x2c7d0",
+        ).optional(),
       })
       .refine((query) => query.after_conversation_id !== undefined || query.after_sequence === undefined, {
         path: ["after_sequence"],
         message: "goes with `after_conversation_id`",
+      })
+      .refine((query) => query.after_memory_id === undefined || query.after_conversation_id === undefined, {
+        path: ["after_memory_id"],
+        message: "does not go with `after_conversation_id`",
       }),
   },
   responses: {

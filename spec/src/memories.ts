@@ -25,6 +25,7 @@ import {
   TAGS_MAX,
   Tag,
   Tags,
+  TEXT_CHARACTERS_MAX,
   timestamp,
   utf8Bytes,
 } from "./common.ts";
@@ -78,6 +79,7 @@ export const Memory = z
     metadata: Metadata,
     enriched_by: z
       .string()
+      .max(TEXT_CHARACTERS_MAX)
       .nullable()
       .meta({
         description:

@@ -497,8 +497,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all conversations and messages
-         * @description Streams every conversation, each followed by its messages in order, one JSON object a line; conversations in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Memories are not part of it, nor are keys, operations, audit events and vectors; `listMemories` reads memories page by page.
+         * Export all conversations and memories
+         * @description Streams every conversation, each followed by its messages in order, and then every memory, one JSON object a line; both in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Keys, operations, audit events and vectors are not part of it.
          */
         get: operations["exportConversations"];
         put?: never;
@@ -519,8 +519,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import conversations and messages
-         * @description Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; send a longer export in parts, one after the other.
+         * Import conversations and memories
+         * @description Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; send a longer export in parts, one after the other.
          */
         post: operations["importConversations"];
         delete?: never;
@@ -2361,7 +2361,7 @@ export interface components {
             /** @description How many items match in all; only with `include_total=true`. */
             total?: number;
         };
-        ExportLine: components["schemas"]["ConversationLine"] | components["schemas"]["MessageLine"] | components["schemas"]["EndLine"];
+        ExportLine: components["schemas"]["ConversationLine"] | components["schemas"]["MessageLine"] | components["schemas"]["MemoryLine"] | components["schemas"]["EndLine"];
         /** @description A conversation; its messages follow. */
         ConversationLine: {
             /**
@@ -2499,6 +2499,78 @@ export interface components {
             /** @description Tells whether a message that comes again under its `external_id` is the same; null without one. */
             external_digest: string | null;
         };
+        /** @description A memory, whole. */
+        MemoryLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "memory";
+            /**
+             * @description Id of a memory.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            kind: components["schemas"]["MemoryKind"];
+            /**
+             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            /**
+             * @description Where it comes from, as you name it.
+             * @example slack
+             */
+            source: string | null;
+            /**
+             * @description The agent that the conversation belongs to, as you name it.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description Labels to filter by, in the order given; at most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description What it says in short; at most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * @description The model that wrote what you did not of tags and summary; `engram/extractive-1` takes them from the text by rule. Null while nothing is written so.
+             * @example @cf/meta/llama-3.1-8b-instruct-fast
+             */
+            enriched_by: string | null;
+            /**
+             * @description SHA-256 of the content as UTF-8, in hex. No two memories of one agent have the same.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            content_hash: string;
+            /**
+             * Format: date-time
+             * @description When it was captured; yours for notes that you bring along.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last captured or changed.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description What of it you gave: no text model writes over that. */
+            given: {
+                /** @description Whether you gave its tags. */
+                tags: boolean;
+                /** @description Whether you gave its summary. */
+                summary: boolean;
+            };
+        };
         /** @description The last line: an answer that does not end with it was cut off. */
         EndLine: {
             /**
@@ -2512,6 +2584,11 @@ export interface components {
             conversations: number;
             /** @description Messages of this answer. */
             messages: number;
+            /**
+             * @description Memories of this answer.
+             * @default 0
+             */
+            memories?: number;
         };
         ImportedLines: {
             conversations: {
@@ -2526,6 +2603,12 @@ export interface components {
                 /** @description Messages that were there already. */
                 existing: number;
             };
+            memories: {
+                /** @description Memories that are new. */
+                created: number;
+                /** @description Memories that were there already. */
+                existing: number;
+            };
             /** @description Every line that was left out, in order; empty when all is there now. */
             problems: components["schemas"]["ImportProblem"][];
         };
@@ -2534,7 +2617,7 @@ export interface components {
             /** @description Number of the line in this request, from 1. */
             line: number;
             /**
-             * @description `invalid_json`: no JSON that can be kept exactly. `validation_failed`: not a line as export gives them. `not_found`: a message whose conversation has not come before it. `import_conflict`: its place, id or external id holds something else.
+             * @description `invalid_json`: no JSON that can be kept exactly. `validation_failed`: not a line as export gives them. `not_found`: a message whose conversation has not come before it. `import_conflict`: its place, id or external id holds something else, or its agent has a memory's content under another id.
              * @enum {string}
              */
             code: "invalid_json" | "validation_failed" | "not_found" | "import_conflict";
@@ -2834,6 +2917,7 @@ export type OperationPage = components['schemas']['OperationPage'];
 export type ExportLine = components['schemas']['ExportLine'];
 export type ConversationLine = components['schemas']['ConversationLine'];
 export type MessageLine = components['schemas']['MessageLine'];
+export type MemoryLine = components['schemas']['MemoryLine'];
 export type EndLine = components['schemas']['EndLine'];
 export type ImportedLines = components['schemas']['ImportedLines'];
 export type ImportProblem = components['schemas']['ImportProblem'];
@@ -4258,6 +4342,8 @@ export interface operations {
                 after_conversation_id?: string;
                 /** @description With `after_conversation_id`: `sequence` of the last message line received; 0, the default, when it was the conversation itself. */
                 after_sequence?: number;
+                /** @description Go on behind this memory: `id` of the last memory line received. Memories come behind all conversations. */
+                after_memory_id?: string;
             };
             header?: never;
             path?: never;

@@ -1,5 +1,11 @@
 import { ApiError, ConnectionError } from "../errors.ts";
-import type { ConversationLine, ExportLine, MessageLine, operations } from "../generated/schema.ts";
+import type {
+  ConversationLine,
+  ExportLine,
+  MemoryLine,
+  MessageLine,
+  operations,
+} from "../generated/schema.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import { retryMs, sleep } from "../transport.ts";
@@ -7,8 +13,8 @@ import { retryMs, sleep } from "../transport.ts";
 /** Where to begin: behind the last line of an earlier export; at the beginning by default. */
 export type ExportQuery = NonNullable<operations["exportConversations"]["parameters"]["query"]>;
 
-/** What an export tells: a conversation, or a message of the last one before it. */
-export type ExportedLine = ConversationLine | MessageLine;
+/** What an export tells: a conversation, a message of the last one before it, or a memory. */
+export type ExportedLine = ConversationLine | MessageLine | MemoryLine;
 
 /** How an export is made. It has no deadline; `timeoutMs` limits each wait for more. */
 export interface ExportOptions extends Omit<CallOptions, "deadlineMs"> {
@@ -54,9 +60,11 @@ export async function* exportLines(
 }
 
 const behind = (line: ExportedLine): ExportQuery =>
-  line.type === "conversation"
-    ? { after_conversation_id: line.id }
-    : { after_conversation_id: line.conversation_id, after_sequence: line.sequence };
+  line.type === "message"
+    ? { after_conversation_id: line.conversation_id, after_sequence: line.sequence }
+    : line.type === "memory"
+      ? { after_memory_id: line.id }
+      : { after_conversation_id: line.id };
 
 const brokenOff = (): ConnectionError =>
   new ConnectionError("The export broke off", { code: "no_answer", idempotencyKey: null });

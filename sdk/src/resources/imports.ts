@@ -32,12 +32,13 @@ export async function importLines(
   const imported: ImportedLines = {
     conversations: { created: 0, existing: 0 },
     messages: { created: 0, existing: 0 },
+    memories: { created: 0, existing: 0 },
     problems: [],
   };
   let linesBefore = 0;
   for await (const part of parts(lines)) {
     const answer = await send(http, part, options);
-    for (const what of ["conversations", "messages"] as const) {
+    for (const what of ["conversations", "messages", "memories"] as const) {
       imported[what].created += answer[what].created;
       imported[what].existing += answer[what].existing;
     }

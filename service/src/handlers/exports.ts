@@ -1,11 +1,10 @@
 import { type exportConversations as contract, NDJSON_TYPE } from "@engram/spec";
-import type { RouteHandler } from "@hono/zod-openapi";
+import type { RouteHandler, z } from "@hono/zod-openapi";
 import type { AppEnv } from "../context.ts";
 import * as exports from "../services/exports.ts";
 
 export const exportConversations: RouteHandler<typeof contract, AppEnv> = async (c) => {
-  const { after_conversation_id: conversationId, after_sequence: sequence = 0 } = c.req.valid("query");
-  const after = conversationId === undefined ? null : { conversationId, sequence };
+  const after = toPosition(c.req.valid("query"));
   const lines = await exports.exportConversations(c.var.request, after);
   c.header("content-type", NDJSON_TYPE);
   if (c.req.method === "HEAD") {
@@ -16,3 +15,10 @@ export const exportConversations: RouteHandler<typeof contract, AppEnv> = async 
   // The contract types one line; a stream of them has no type to hold against it.
   return c.body(lines, 200) as never;
 };
+
+/** Where to go on; null for the beginning. */
+function toPosition(query: z.infer<typeof contract.request.query>) {
+  const { after_conversation_id, after_sequence = 0, after_memory_id } = query;
+  if (after_memory_id !== undefined) return { id: after_memory_id, sequence: 1 };
+  return after_conversation_id === undefined ? null : { id: after_conversation_id, sequence: after_sequence };
+}

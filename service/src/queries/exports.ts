@@ -1,28 +1,42 @@
-import type { ConversationLine, MessageLine } from "@engram/spec";
+import type { ConversationLine, MemoryKind, MemoryLine, MessageLine } from "@engram/spec";
 import { type ConversationRow, toConversation } from "./conversations.ts";
+import { type MemoryRow, toGiven, toMemory } from "./memories.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
 
 /** Rows of one page, and what they hold in bytes of the originals, beyond which only the first one goes. */
 const PAGE_ROWS_MAX = 500;
 const PAGE_BYTES_MAX = 2_000_000;
 
-/** The line that an export has told last: a message, or with sequence 0 the conversation itself. */
+/**
+ * The line that an export has told last: a message, or with sequence 0 the conversation itself. A memory is
+ * told with its only message, whose sequence is 1.
+ */
 export interface ExportPosition {
-  conversationId: string;
+  /** Of a conversation or a memory. */
+  id: string;
   sequence: number;
 }
 
-/** Before all conversations: every id comes behind it. */
-export const EXPORT_START: ExportPosition = { conversationId: "", sequence: 0 };
+/** Before all: every id comes behind it. */
+export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
 
+type Line = ConversationLine | MessageLine | MemoryLine;
 export interface ExportPage {
-  lines: (ConversationLine | MessageLine)[];
+  lines: Line[];
   /** Where to go on; null at the end. */
   next: ExportPosition | null;
 }
 
-const CONVERSATION_COLUMNS = [
+/** A conversation or a memory, but for its messages. */
+interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow | "kind" | keyof Content> {
+  kind: "conversation" | MemoryKind;
+  authored: number;
+}
+type Content = Pick<MemoryRow, "content" | "content_encoding">;
+
+const HEAD_COLUMNS = [
   "id",
+  "kind",
   "external_id",
   "title",
   "agent_id",
@@ -34,16 +48,21 @@ const CONVERSATION_COLUMNS = [
   "version",
   "created_at_ms",
   "updated_at_ms",
-] as const satisfies (keyof ConversationRow)[];
+  "source",
+  "summary",
+  "authored",
+  "enriched_by",
+  "content_hash",
+] as const satisfies (keyof HeadRow)[];
 
-/** A message, or none where a conversation has none, with the conversation where its line comes first. */
+/** A message, or none where a conversation has none, with the conversation or memory where its line comes first. */
 type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
-  [Column in keyof ConversationRow as `of_conversation_${Column}`]: ConversationRow[Column] | null;
+  [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
 } & { found: number };
 
 /**
  * The statement that answers the next page: conversations by id, each with its messages by sequence, over
- * as many conversations as it takes.
+ * as many conversations as it takes. Memories follow by themselves: `mem_` sorts behind `conv_`.
  *
  * Walks two keys side by side from the position on, so that a page costs the same wherever it begins.
  */
@@ -52,7 +71,7 @@ export function exportPage(
   organizationId: string,
   after: ExportPosition,
 ): D1PreparedStatement {
-  const conversation = CONVERSATION_COLUMNS.map((name) => `c.${name} AS of_conversation_${name}`).join(", ");
+  const head = HEAD_COLUMNS.map((name) => `c.${name} AS head_${name}`).join(", ");
   return db
     .prepare(
       `WITH found AS (
@@ -61,21 +80,21 @@ export function exportPage(
            FROM conversations AS c
            LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
                      AND m.sequence > CASE WHEN c.id = ?2 THEN ?3 ELSE 0 END
-          WHERE c.organization_id = ?1 AND c.id >= ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
+          WHERE c.organization_id = ?1 AND c.id >= ?2 AND c.deleted_at_ms IS NULL
             AND (c.id <> ?2 OR m.number IS NOT NULL)
           ORDER BY c.id, m.sequence LIMIT ${PAGE_ROWS_MAX} + 1),
        page AS (
          SELECT conversation_number, message_number, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
                 lag(conversation_id, 1, ?2) OVER line <> conversation_id AS begins
            FROM found WINDOW line AS (ORDER BY conversation_id, sequence))
-       SELECT ${conversation}, ${MESSAGE_COLUMNS}, m.external_digest, (SELECT count(*) FROM found) AS found
+       SELECT ${head}, ${MESSAGE_COLUMNS}, m.external_digest, (SELECT count(*) FROM found) AS found
          FROM page
          LEFT JOIN conversations AS c ON page.begins AND c.number = page.conversation_number AND c.organization_id = ?1
          LEFT JOIN messages AS m ON m.number = page.message_number AND m.organization_id = ?1
         WHERE page.place <= ${PAGE_ROWS_MAX} AND (page.bytes <= ${PAGE_BYTES_MAX} OR page.place = 1)
         ORDER BY page.place`,
     )
-    .bind(organizationId, after.conversationId, after.sequence);
+    .bind(organizationId, after.id, after.sequence);
 }
 
 /** What the statement of `exportPage` answered. */
@@ -96,22 +115,28 @@ export async function selectExportPage(
   return readExportPage(await exportPage(db, organizationId, after).all());
 }
 
-const positionOf = (line: ConversationLine | MessageLine): ExportPosition =>
-  line.type === "conversation"
-    ? { conversationId: line.id, sequence: 0 }
-    : { conversationId: line.conversation_id, sequence: line.sequence };
+const positionOf = (line: Line): ExportPosition =>
+  line.type === "message"
+    ? { id: line.conversation_id, sequence: line.sequence }
+    : { id: line.id, sequence: line.type === "memory" ? 1 : 0 };
 
-async function toLines(row: PageRow): Promise<ExportPage["lines"]> {
-  const lines: ExportPage["lines"] = [];
-  if (row.of_conversation_id !== null) {
-    const names = CONVERSATION_COLUMNS.map((name) => [name, row[`of_conversation_${name}`]]);
-    lines.push({
-      type: "conversation",
-      ...toConversation(Object.fromEntries(names) as unknown as ConversationRow),
-    });
-  }
-  if (row.number !== null) {
+async function toLines(row: PageRow): Promise<Line[]> {
+  const head = toHead(row);
+  const lines: Line[] = [];
+  if (head?.kind === "conversation") lines.push({ type: "conversation", ...toConversation(head) });
+  if (row.number === null) return lines;
+  if (head === null || head.kind === "conversation") {
     lines.push({ type: "message", ...(await toMessage(row)), external_digest: row.external_digest });
+  } else {
+    const { kind, authored } = head;
+    const { content, content_encoding } = row;
+    const memory = await toMemory({ ...head, kind, content, content_encoding });
+    lines.push({ type: "memory", ...memory, given: toGiven(authored) });
   }
   return lines;
+}
+
+function toHead(row: PageRow): HeadRow | null {
+  if (row.head_id === null) return null;
+  return Object.fromEntries(HEAD_COLUMNS.map((name) => [name, row[`head_${name}`]])) as unknown as HeadRow;
 }

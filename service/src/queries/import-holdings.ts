@@ -1,6 +1,8 @@
-import type { ConversationLine, MessageLine } from "@engram/spec";
+import type { ConversationLine, MemoryLine, MessageLine } from "@engram/spec";
+import { toMessageId } from "../ids.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import { toJsonLists } from "./batch.ts";
+import { MEMORY_BY_CONTENT } from "./memories.ts";
 
 /** A line by its number in the request. */
 export interface Numbered<Line> {
@@ -18,12 +20,21 @@ export interface Holdings {
   messages: Map<number, "same" | "other">;
   /** By line, what of it is another message's. */
   taken: Map<number, "sequence number" | "external id">;
+  /** By line, where its id is a memory's: one with this agent and content, another, or one that waits for its purge. */
+  memories: Map<number, "same" | "other" | "deleted">;
+  /** By line, which other memory of the agent has its content. */
+  memoriesByContent: Map<number, string>;
+  /** Lines of memories whose message would have the id of a message that is there. */
+  memoriesTaken: Set<number>;
 }
 
 type HoldingRow =
   | { what: "there" | "deleted"; id: string }
   | { what: "conversation external id"; external_id: string }
   | { what: "sequence number" | "external id"; line: number }
+  | { what: "memory"; line: number; held: "same" | "other" | "deleted" }
+  | { what: "memory's content"; line: number; memory_id: string }
+  | { what: "memory's message"; line: number }
   | {
       what: "message";
       line: number;
@@ -55,7 +66,11 @@ const IS_SAME = `m.conversation_id = new.value ->> 'conversation_id' AND m.seque
 export async function selectHoldings(
   db: D1Database,
   organizationId: string,
-  lines: { conversations: Numbered<ConversationLine>[]; messages: Numbered<MessageLine>[] },
+  lines: {
+    conversations: Numbered<ConversationLine>[];
+    messages: Numbered<MessageLine>[];
+    memories: Numbered<MemoryLine>[];
+  },
 ): Promise<Holdings> {
   const ask = (items: unknown[], ...questions: string[]) =>
     toJsonLists(items).flatMap((list) => questions.map((sql) => db.prepare(sql).bind(organizationId, list)));
@@ -89,6 +104,23 @@ export async function selectHoldings(
        SELECT 'message' AS what, f.line, f.is_same, m.content, m.content_encoding
          FROM found AS f LEFT JOIN messages AS m ON f.is_same AND m.number = f.number AND m.organization_id = ?1`,
     ),
+    ...ask(
+      lines.memories.map(({ line, value: { id, agent_id, content_hash } }) => {
+        return { line, id, agent_id, content_hash };
+      }),
+      `SELECT 'memory' AS what, new.value ->> 'line' AS line,
+              CASE WHEN c.deleted_at_ms IS NOT NULL THEN 'deleted'
+                   WHEN c.content_hash = new.value ->> 'content_hash' AND c.agent_id IS new.value ->> 'agent_id' THEN 'same'
+                   ELSE 'other' END AS held
+         FROM json_each(?2) AS new CROSS JOIN ${CONVERSATION}`,
+      `SELECT 'memory''s content' AS what, new.value ->> 'line' AS line, c.id AS memory_id
+         FROM json_each(?2) AS new CROSS JOIN ${MEMORY_BY_CONTENT} WHERE c.id <> new.value ->> 'id'`,
+    ),
+    ...ask(
+      lines.memories.map(({ line, value: { id } }) => ({ line, id: toMessageId(id), memory_id: id })),
+      `SELECT 'memory''s message' AS what, new.value ->> 'line' AS line
+         FROM json_each(?2) AS new CROSS JOIN ${MESSAGE} WHERE m.conversation_id <> new.value ->> 'memory_id'`,
+    ),
   ];
   if (statements.length === 0) return emptyHoldings();
   const results = await db.batch(statements);
@@ -103,6 +135,9 @@ const emptyHoldings = (): Holdings => ({
   conversationExternalIds: new Set(),
   messages: new Map(),
   taken: new Map(),
+  memories: new Map(),
+  memoriesByContent: new Map(),
+  memoriesTaken: new Set(),
 });
 
 async function toHoldings(rows: HoldingRow[], lines: Numbered<MessageLine>[]): Promise<Holdings> {
@@ -113,6 +148,12 @@ async function toHoldings(rows: HoldingRow[], lines: Numbered<MessageLine>[]): P
       const { line, is_same, content, content_encoding } = row;
       const same = is_same && contents.get(line) === (await decodeText(content ?? "", content_encoding));
       holdings.messages.set(line, same ? "same" : "other");
+    } else if (row.what === "memory") {
+      holdings.memories.set(row.line, row.held);
+    } else if (row.what === "memory's content") {
+      holdings.memoriesByContent.set(row.line, row.memory_id);
+    } else if (row.what === "memory's message") {
+      holdings.memoriesTaken.add(row.line);
     } else if ("line" in row) {
       holdings.taken.set(row.line, row.what);
     } else if ("id" in row) {

@@ -1,6 +1,7 @@
 import type { ConversationLine } from "@engram/spec";
 import { refuseWhen, toJsonLists } from "./batch.ts";
 import * as place from "./import-holdings.ts";
+import { insertMemories, MEMORY_BY_CONTENT, type MemoryRecord } from "./memories.ts";
 import { insertWords, type MessageRecord, RECORD_COLUMNS, RECORD_VALUES } from "./messages.ts";
 
 /** A message as it goes into its place. */
@@ -17,6 +18,9 @@ const CONVERSATION_TAKEN = `EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOI
 const MESSAGE_TAKEN = `EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.MESSAGE})
   OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.MESSAGE_BY_SEQUENCE})
   OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.MESSAGE_BY_EXTERNAL_ID})`;
+
+const MEMORY_TAKEN = `EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${place.CONVERSATION})
+  OR EXISTS (SELECT 1 FROM json_each(?2) AS new CROSS JOIN ${MEMORY_BY_CONTENT})`;
 
 const CONVERSATION_GONE = `EXISTS (SELECT 1 FROM json_each(?2) AS new
   LEFT JOIN ${place.CONVERSATION} AND c.deleted_at_ms IS NULL AND c.kind = 'conversation' WHERE c.id IS NULL)`;
@@ -53,7 +57,7 @@ const INSERT_JOBS = `INSERT INTO index_jobs (organization_id, conversation_id, f
   SELECT ?1, value ->> 'id', value ->> 'first', value ->> 'last', ?3 FROM json_each(?2) ORDER BY key`;
 
 /**
- * The statements that store conversations and messages at places that were seen free: rows, words,
+ * The statements that store conversations, messages and memories at places that were seen free: rows, words,
  * counters, indexing jobs.
  *
  * Refuses as `import_raced` when a place is taken by now, or a conversation gone. A conversation's
@@ -62,9 +66,14 @@ const INSERT_JOBS = `INSERT INTO index_jobs (organization_id, conversation_id, f
 export function insertImport(
   db: D1Database,
   organizationId: string,
-  input: { conversations: ConversationLine[]; messages: PlacedRecord[]; nowMs: number },
+  input: {
+    conversations: ConversationLine[];
+    messages: PlacedRecord[];
+    memories: MemoryRecord[];
+    nowMs: number;
+  },
 ): D1PreparedStatement[] {
-  const { conversations, messages, nowMs } = input;
+  const { conversations, messages, memories, nowMs } = input;
   const each = (items: unknown[], sql: string, ...binds: unknown[]) =>
     toJsonLists(items).map((list) => db.prepare(sql).bind(organizationId, list, ...binds));
   const refuse = (items: unknown[], condition: string) =>
@@ -77,10 +86,17 @@ export function insertImport(
       CONVERSATION_TAKEN,
     ),
     ...refuse(
-      messages.map(({ id, conversation_id, sequence, external_id }) => {
-        return { id, conversation_id, sequence, external_id };
-      }),
+      [
+        ...messages.map(({ id, conversation_id, sequence, external_id }) => {
+          return { id, conversation_id, sequence, external_id };
+        }),
+        ...memories.map(({ message_id }) => ({ id: message_id })),
+      ],
       MESSAGE_TAKEN,
+    ),
+    ...refuse(
+      memories.map(({ id, agent_id, content_hash }) => ({ id, agent_id, content_hash })),
+      MEMORY_TAKEN,
     ),
     ...each(conversations.map(toConversationRow), INSERT_CONVERSATIONS),
     ...refuse(touched, CONVERSATION_GONE),
@@ -92,6 +108,7 @@ export function insertImport(
     db.prepare(COUNT_IN_ORGANIZATION).bind(organizationId, conversations.length, messages.length, tokens),
     ...each(touched, COUNT_IN_CONVERSATIONS),
     ...each(touched, INSERT_JOBS, nowMs),
+    ...(memories.length === 0 ? [] : insertMemories(db, organizationId, memories, nowMs)),
   ];
 }
 

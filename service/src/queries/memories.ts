@@ -1,4 +1,4 @@
-import type { Memory, MemoryKind } from "@engram/spec";
+import type { Memory, MemoryKind, MemoryLine } from "@engram/spec";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import { type Owner, refuseWhen, toJsonLists, toTimestamp } from "./batch.ts";
 import {
@@ -25,8 +25,10 @@ export interface MemoryRecord
   metadata: Record<string, unknown>;
   /** Bits of what a person gave: 1 tags, 2 summary. */
   authored: number;
+  enriched_by: string | null;
   content_hash: string;
   created_at_ms: number;
+  updated_at_ms: number;
 }
 
 /** A memory and its version, which makes its ETag. */
@@ -82,9 +84,13 @@ export async function readMemory(result: D1Result<unknown> | undefined): Promise
 }
 
 /** The memory of the same agent with the content that `new.value` has, over the organization at ?1. */
-const SAME = `conversations AS c ON c.organization_id = ?1 AND c.deleted_at_ms IS NULL
+export const MEMORY_BY_CONTENT = `conversations AS c ON c.organization_id = ?1 AND c.deleted_at_ms IS NULL
   AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
   AND c.content_hash = new.value ->> 'content_hash'`;
+
+/** The same as a text: two memories that share it are one. */
+export const identityOf = ({ agent_id, content_hash }: Pick<Memory, "agent_id" | "content_hash">): string =>
+  JSON.stringify([agent_id, content_hash]);
 
 /**
  * The statements that store memories, and move those on that are there with the same content: rows, words,
@@ -98,21 +104,23 @@ export function insertMemories(
 ): D1PreparedStatement[] {
   const ids = JSON.stringify(records.map(({ id }) => id));
   const rows = toJsonLists(records.map(({ words: _, ...row }) => row)).flatMap((list) => {
-    const bound = (sql: string) => db.prepare(sql).bind(organizationId, list, nowMs);
+    const bound = (sql: string, ...more: unknown[]) => db.prepare(sql).bind(organizationId, list, ...more);
     return [
       bound(
         `UPDATE conversations SET updated_at_ms = ?3, version = version + 1
-          WHERE number IN (SELECT c.number FROM json_each(?2) AS new CROSS JOIN ${SAME}) AND +organization_id = ?1`,
+          WHERE number IN (SELECT c.number FROM json_each(?2) AS new CROSS JOIN ${MEMORY_BY_CONTENT}) AND +organization_id = ?1`,
+        nowMs,
       ),
       bound(
         `INSERT INTO conversations
-           (organization_id, id, kind, source, agent_id, tags, summary, metadata, authored, content_hash,
+           (organization_id, id, kind, source, agent_id, tags, summary, metadata, authored, enriched_by, content_hash,
             message_count, token_count, last_sequence, created_at_ms, updated_at_ms)
          SELECT ?1, new.value ->> 'id', new.value ->> 'kind', new.value ->> 'source', new.value ->> 'agent_id',
                 new.value -> 'tags', new.value ->> 'summary', new.value -> 'metadata', new.value ->> 'authored',
-                new.value ->> 'content_hash', 1, new.value ->> 'token_count', 1, new.value ->> 'created_at_ms', ?3
+                new.value ->> 'enriched_by', new.value ->> 'content_hash', 1, new.value ->> 'token_count', 1,
+                new.value ->> 'created_at_ms', new.value ->> 'updated_at_ms'
            FROM json_each(?2) AS new
-          WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${SAME})
+          WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${MEMORY_BY_CONTENT})
           ORDER BY new.key`,
       ),
       bound(
@@ -125,6 +133,7 @@ export function insertMemories(
            FROM json_each(?2) AS new
           CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = new.value ->> 'id'
           ORDER BY new.key`,
+        nowMs,
       ),
     ];
   });
@@ -167,7 +176,7 @@ export interface CapturedRow {
 
 const captured = (names: string): string =>
   `SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, new.key AS place
-     FROM json_each(${names}) AS new CROSS JOIN ${SAME}`;
+     FROM json_each(${names}) AS new CROSS JOIN ${MEMORY_BY_CONTENT}`;
 
 /** The statement that answers what came of a capture, in the order of the records. */
 export const selectCaptured = (
@@ -189,7 +198,9 @@ export const memoryByContent = (
   record: MemoryRecord,
 ): D1PreparedStatement =>
   db
-    .prepare(`SELECT ${COLUMNS} FROM json_each(?2) AS new CROSS JOIN ${SAME} CROSS JOIN ${CONTENT}`)
+    .prepare(
+      `SELECT ${COLUMNS} FROM json_each(?2) AS new CROSS JOIN ${MEMORY_BY_CONTENT} CROSS JOIN ${CONTENT}`,
+    )
     .bind(organizationId, toNames([record]));
 
 /** The statement that answers a memory of the owner. */
@@ -333,10 +344,16 @@ export function updateMemory(
       input.summary ?? null,
       input.metadata === undefined ? null : JSON.stringify(input.metadata),
       input.nowMs,
-      toAuthored(input),
+      toAuthored({ tags: input.tags !== undefined, summary: input.summary !== undefined }),
     );
 }
 
-/** What a person gives of what a model writes otherwise, as bits: 1 tags, 2 summary. */
-export const toAuthored = (given: { tags?: unknown; summary?: unknown }): number =>
-  (given.tags === undefined ? 0 : 1) | (given.summary === undefined ? 0 : 2);
+/** What a person gives of what a model writes otherwise. */
+export type Given = MemoryLine["given"];
+
+/** The same as bits: 1 tags, 2 summary. */
+export const toAuthored = ({ tags, summary }: Given): number => (tags ? 1 : 0) | (summary ? 2 : 0);
+export const toGiven = (authored: number): Given => ({
+  tags: (authored & 1) !== 0,
+  summary: (authored & 2) !== 0,
+});

@@ -46,6 +46,21 @@ export async function enrichMemories(
   return openOperation(ctx, id, statements, idempotency);
 }
 
+/** The statement that queues memories to be described; none where no model does. */
+export const queueEnrichment = (
+  { db, enricher, principal }: RequestContext,
+  ids: string[],
+  nowMs: number,
+): D1PreparedStatement[] =>
+  enricher === null || ids.length === 0
+    ? []
+    : [jobs.insertEnrichmentJobs(db, { organizationId: principal.organizationId, ids, nowMs })];
+
+/** Describe the organization's memories behind the answer. */
+export function enrichBehind({ defer, enricher, principal }: RequestContext): void {
+  if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
+}
+
 /** Describe what is due of an organization's memories, or of all. What a model does not answer for is tried again. */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<void> {
   const { db, enricher, runtime } = ctx;

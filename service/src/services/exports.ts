@@ -7,10 +7,12 @@ import { auditEvent } from "./audit-events.ts";
 /** Pages of one answer: 50,000 lines at most, well within D1's 1,000 queries and a Worker's time. */
 const PAGES_MAX = 100;
 
+const COUNTED_AS = { conversation: "conversations", message: "messages", memory: "memories" } as const;
+
 const encoder = new TextEncoder();
 
 /**
- * Every conversation and message of the organization behind a position, as lines of JSON.
+ * Every conversation, message and memory of the organization behind a position, as lines of JSON.
  *
  * The first page is read before this resolves, so that what fails at once is answered as a problem; the
  * others as the reader takes them, one in hand and one on its way. What fails then breaks the stream off.
@@ -44,11 +46,11 @@ async function writePages(
   first: queries.ExportPage,
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
-  const end: EndLine = { type: "end", complete: true, conversations: 0, messages: 0 };
+  const end: EndLine = { type: "end", complete: true, conversations: 0, messages: 0, memories: 0 };
   try {
     let page = first;
     for (let pages = 1; ; pages++) {
-      for (const { type } of page.lines) end[type === "message" ? "messages" : "conversations"] += 1;
+      for (const { type } of page.lines) end[COUNTED_AS[type]] += 1;
       await writer.write(toText(page.lines));
       if (page.next === null || pages === PAGES_MAX) break;
       page = await queries.selectExportPage(ctx.db, organizationId, page.next);

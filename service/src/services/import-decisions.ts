@@ -1,11 +1,14 @@
-import type { ConversationLine, ImportedLines, ImportProblem, MessageLine } from "@engram/spec";
+import type { ConversationLine, ImportedLines, ImportProblem, MemoryLine, MessageLine } from "@engram/spec";
 import type { BodyLine } from "../context.ts";
+import { toMessageId } from "../ids.ts";
 import type { Holdings } from "../queries/import-holdings.ts";
+import { identityOf } from "../queries/memories.ts";
 
 /** What of some lines is to be stored, and what is to be said of all once it is. */
 export interface Decision {
   conversations: ConversationLine[];
   messages: MessageLine[];
+  memories: MemoryLine[];
   answer: ImportedLines;
 }
 
@@ -14,7 +17,8 @@ export function decide(lines: BodyLine[], holdings: Holdings): Decision {
   const places = new Places(holdings);
   const conversations: ConversationLine[] = [];
   const messages: MessageLine[] = [];
-  const existing = { conversation: 0, message: 0 };
+  const memories: MemoryLine[] = [];
+  const existing = { conversation: 0, message: 0, memory: 0 };
   const problems: ImportProblem[] = [];
   for (const body of lines) {
     const { line } = body;
@@ -25,35 +29,40 @@ export function decide(lines: BodyLine[], holdings: Holdings): Decision {
     }
     const { value } = body;
     if (value.type === "end") continue;
-    const verdict =
-      value.type === "conversation" ? places.ofConversation(value) : places.ofMessage(line, value);
+    const verdict = places.of(line, value);
     if (verdict === "existing") existing[value.type] += 1;
     else if (verdict !== "new") problems.push({ line, ...verdict });
     else if (value.type === "conversation") conversations.push(value);
-    else messages.push(value);
+    else if (value.type === "message") messages.push(value);
+    else memories.push(value);
   }
   const answer = {
     conversations: { created: conversations.length, existing: existing.conversation },
     messages: { created: messages.length, existing: existing.message },
+    memories: { created: memories.length, existing: existing.memory },
     problems,
   };
-  return { conversations, messages, answer };
+  return { conversations, messages, memories, answer };
 }
 
 type Verdict = "new" | "existing" | Pick<ImportProblem, "code" | "detail">;
 
 const conflict = (detail: string): Verdict => ({ code: "import_conflict", detail });
 
-const BEING_DELETED = conflict("The conversation is being deleted; import it once it is gone.");
+const beingDeleted = (what: string) => conflict(`The ${what} is being deleted; import it once it is gone.`);
+const CONVERSATION_BEING_DELETED = beingDeleted("conversation");
 
 /** What the database holds, and what lines have taken since. */
 class Places {
   readonly #holdings: Holdings;
   readonly #conversations: Map<string, "there" | "deleted">;
   readonly #conversationExternalIds: Set<string>;
-  readonly #messages = new Map<string, MessageLine>();
+  /** By id of the message: a memory's is its own. */
+  readonly #messages = new Map<string, MessageLine | MemoryLine>();
   readonly #sequences = new Set<string>();
   readonly #externalIds = new Set<string>();
+  /** Ids of memories by agent and content. */
+  readonly #memories = new Map<string, string>();
 
   constructor(holdings: Holdings) {
     this.#holdings = holdings;
@@ -61,10 +70,16 @@ class Places {
     this.#conversationExternalIds = new Set(holdings.conversationExternalIds);
   }
 
-  ofConversation({ id, external_id }: ConversationLine): Verdict {
+  /** What is to become of a line. */
+  of(line: number, value: ConversationLine | MessageLine | MemoryLine): Verdict {
+    if (value.type === "conversation") return this.#ofConversation(value);
+    return value.type === "message" ? this.#ofMessage(line, value) : this.#ofMemory(line, value);
+  }
+
+  #ofConversation({ id, external_id }: ConversationLine): Verdict {
     const held = this.#conversations.get(id);
     if (held === "there") return "existing";
-    if (held === "deleted") return BEING_DELETED;
+    if (held === "deleted") return CONVERSATION_BEING_DELETED;
     if (external_id !== null) {
       if (this.#conversationExternalIds.has(external_id)) {
         return conflict("Another conversation has this external id.");
@@ -75,7 +90,7 @@ class Places {
     return "new";
   }
 
-  ofMessage(line: number, message: MessageLine): Verdict {
+  #ofMessage(line: number, message: MessageLine): Verdict {
     const { id, conversation_id, sequence, external_id } = message;
     const conversation = this.#conversations.get(conversation_id);
     if (conversation === undefined) {
@@ -84,7 +99,7 @@ class Places {
         detail: `There is no conversation ${conversation_id}, and none came before.`,
       };
     }
-    if (conversation === "deleted") return BEING_DELETED;
+    if (conversation === "deleted") return CONVERSATION_BEING_DELETED;
     const held = this.#holdings.messages.get(line) ?? this.#compare(message);
     if (held === "same") return "existing";
     if (held === "other") return conflict("The message of this id is another one.");
@@ -98,6 +113,27 @@ class Places {
     this.#messages.set(id, message);
     this.#sequences.add(place);
     if (external !== null) this.#externalIds.add(external);
+    return "new";
+  }
+
+  #ofMemory(line: number, memory: MemoryLine): Verdict {
+    const messageId = toMessageId(memory.id);
+    const identity = identityOf(memory);
+    const held = this.#holdings.memories.get(line);
+    const earlier = this.#messages.get(messageId);
+    if (held === "deleted") return beingDeleted("memory");
+    if (held === "same" || (earlier?.type === "memory" && identityOf(earlier) === identity))
+      return "existing";
+    if (held === "other" || earlier?.type === "memory") {
+      return conflict("The memory of this id has other content, or another agent.");
+    }
+    const twin = this.#holdings.memoriesByContent.get(line) ?? this.#memories.get(identity);
+    if (twin !== undefined) return conflict(`The agent has this content already, as ${twin}.`);
+    if (earlier !== undefined || this.#holdings.memoriesTaken.has(line)) {
+      return conflict("Its message would have another one's id.");
+    }
+    this.#messages.set(messageId, memory);
+    this.#memories.set(identity, memory.id);
     return "new";
   }
 

@@ -1,12 +1,15 @@
-import type { ConversationLine, ImportedLines, MessageLine } from "@engram/spec";
+import type { ConversationLine, ImportedLines, MemoryLine, MessageLine } from "@engram/spec";
 import type { BodyLine, RequestContext, ServiceContext } from "../context.ts";
+import { sha256Hex } from "../digest.ts";
 import { ApiError } from "../errors.ts";
 import { indexConversations } from "../indexing/run.ts";
 import { Refused, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import { type Numbered, selectHoldings, toTimes } from "../queries/import-holdings.ts";
 import { insertImport, type PlacedRecord } from "../queries/imports.ts";
 import { toMark } from "../text/index-words.ts";
+import { enrichBehind, queueEnrichment } from "./enrichment.ts";
 import { decide } from "./import-decisions.ts";
+import { toPlacedRecord } from "./memory-records.ts";
 import { toRecord } from "./message-records.ts";
 import { indexBehind } from "./search-index.ts";
 import { countStored } from "./usage.ts";
@@ -22,28 +25,37 @@ const INDEX_STEPS = 25;
  *
  * @throws {ApiError} `unavailable` when others keep writing to the same places.
  */
-export async function importConversations(ctx: RequestContext, lines: BodyLine[]): Promise<ImportedLines> {
+export async function importConversations(ctx: RequestContext, body: BodyLine[]): Promise<ImportedLines> {
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
   const mark = toMark(principal.organizationNumber, "conversations");
+  const lines = await Promise.all(body.map(refuseOtherHash));
   const asked = sortLines(lines);
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const holdings = await selectHoldings(db, organizationId, asked);
     const { answer, conversations, ...fresh } = decide(lines, holdings);
-    if (conversations.length + fresh.messages.length === 0) return answer;
+    if (conversations.length + fresh.messages.length + fresh.memories.length === 0) return answer;
     const nowMs = runtime.nowMs();
     const messages = await Promise.all(fresh.messages.map((message) => toPlaced(mark, message)));
+    const memories = await Promise.all(fresh.memories.map((memory) => toPlacedRecord(ctx, memory)));
+    // What a model wrote is taken over as it is.
+    const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
     try {
       await runBatch(db, [
         refuseDeadKey(db, { ...principal, nowMs }),
-        ...insertImport(db, organizationId, { conversations, messages, nowMs }),
+        ...insertImport(db, organizationId, { conversations, messages, memories, nowMs }),
+        ...queueEnrichment(ctx, undescribed, nowMs),
       ]);
     } catch (error) {
       if (error instanceof Refused && error.code === "import_raced") continue;
       throw error;
     }
-    countStored(ctx, messages);
-    const touched = [...new Set(messages.map(({ conversation_id }) => conversation_id))];
+    countStored(ctx, [...messages, ...memories]);
+    if (undescribed.length > 0) enrichBehind(ctx);
+    const touched = [
+      ...new Set(messages.map(({ conversation_id }) => conversation_id)),
+      ...memories.map(({ id }) => id),
+    ];
     if (touched.length > 0) indexBehind(ctx, (later) => indexSome(later, organizationId, touched));
     return answer;
   }
@@ -55,13 +67,24 @@ export async function importConversations(ctx: RequestContext, lines: BodyLine[]
 function sortLines(lines: BodyLine[]) {
   const conversations: Numbered<ConversationLine>[] = [];
   const messages: Numbered<MessageLine>[] = [];
+  const memories: Numbered<MemoryLine>[] = [];
   for (const body of lines) {
     if (!("value" in body)) continue;
     const { line, value } = body;
     if (value.type === "conversation") conversations.push({ line, value });
     if (value.type === "message") messages.push({ line, value });
+    if (value.type === "memory") memories.push({ line, value });
   }
-  return { conversations, messages };
+  return { conversations, messages, memories };
+}
+
+/** The same line, unless it is a memory whose hash is not its content's: by it the same content is known. */
+async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
+  if (!("value" in body) || body.value.type !== "memory") return body;
+  const { content, content_hash } = body.value;
+  if ((await sha256Hex(content)) === content_hash) return body;
+  const detail = "`content_hash`: is not the SHA-256 of the content.";
+  return { line: body.line, problem: new ApiError("validation_failed", detail) };
 }
 
 async function toPlaced(mark: string, message: MessageLine): Promise<PlacedRecord> {

@@ -2,23 +2,19 @@ import type { CapturedMemories, Memory, MemoryChunk, NewMemory } from "@engram/s
 import type { RequestContext } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
 import { notFound } from "../errors.ts";
-import { createIds, toMessageId } from "../ids.ts";
+import { toMessageId } from "../ids.ts";
 import { chunksOfMemory } from "../indexing/memory-chunks.ts";
 import { indexConversation, indexConversations } from "../indexing/run.ts";
 import { refuseAbsentMemory, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import type { ConversationFilter } from "../queries/conversation-filters.ts";
 import { refuseOtherVersion } from "../queries/conversations.ts";
-import { insertEnrichmentJobs } from "../queries/enrichment-jobs.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/memories.ts";
 import { updateMessage } from "../queries/messages.ts";
-import { encodeText } from "../text/compression.ts";
-import { toIndexedWords, toMark } from "../text/index-words.ts";
-import { traitsOf } from "../text/traits.ts";
-import { agentFor } from "./agents.ts";
 import { type CursorScope, fromCursor, isId, isWhole, PAGE_ITEMS_DEFAULT, toCursor } from "./cursors.ts";
-import { enrichDue } from "./enrichment.ts";
+import { enrichBehind, queueEnrichment } from "./enrichment.ts";
 import { type Once, runOnce } from "./idempotency.ts";
+import { encodeContent, toNewRecords } from "./memory-records.ts";
 import { indexAllUntilDone, indexBehind } from "./search-index.ts";
 import { countStored, countUsage } from "./usage.ts";
 
@@ -33,7 +29,7 @@ export async function createMemory(
 ): Promise<Once<queries.VersionedMemory & { created: boolean }>> {
   const { db, principal } = ctx;
   const { organizationId } = principal;
-  const [record] = await toRecords(ctx, [input.memory]);
+  const [record] = await toNewRecords(ctx, [input.memory]);
   if (record === undefined) throw new Error("a capture of nothing");
   return capture(
     ctx,
@@ -62,16 +58,14 @@ export async function createMemories(
   idempotency: IdempotentRequest | null,
 ): Promise<Once<CapturedMemories>> {
   const { db, principal } = ctx;
-  const records = await toRecords(ctx, input.memories);
-  const identity = ({ agent_id, content_hash }: queries.MemoryRecord) =>
-    JSON.stringify([agent_id, content_hash]);
+  const records = await toNewRecords(ctx, input.memories);
   const distinct = [
-    ...new Map(records.toReversed().map((record) => [identity(record), record])).values(),
+    ...new Map(records.toReversed().map((record) => [queries.identityOf(record), record])).values(),
   ].toReversed();
-  const places = new Map(distinct.map((record, place) => [identity(record), place]));
+  const places = new Map(distinct.map((record, place) => [queries.identityOf(record), place]));
   const toAnswer = (rows: queries.CapturedRow[]): CapturedMemories => ({
     items: records.map((record) => {
-      const place = places.get(identity(record)) ?? 0;
+      const place = places.get(queries.identityOf(record)) ?? 0;
       const row = rows[place];
       if (row === undefined) throw new Error("a memory was not captured");
       // Of content that the request repeats, the first is new and the others are there already.
@@ -248,48 +242,5 @@ export async function updateMemory(
   return memory;
 }
 
-/** The statement that queues memories to be described; none where no model does. */
-const queueEnrichment = ({ db, enricher, principal }: RequestContext, ids: string[], nowMs: number) =>
-  enricher === null
-    ? []
-    : [insertEnrichmentJobs(db, { organizationId: principal.organizationId, ids, nowMs })];
-
-const enrichBehind = ({ defer, enricher, principal }: RequestContext): void => {
-  if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
-};
-
 const selectMemory = async ({ db, principal }: RequestContext, id: string) =>
   queries.readMemory(await queries.memoryById(db, principal, id).all());
-
-/** Memories of a request as rows. */
-async function toRecords(ctx: RequestContext, memories: NewMemory[]): Promise<queries.MemoryRecord[]> {
-  const { principal, runtime } = ctx;
-  const ids = createIds(runtime, "mem", memories.length);
-  const nowMs = runtime.nowMs();
-  return Promise.all(
-    memories.map(async (memory, i) => {
-      const id = ids[i] ?? "";
-      return {
-        id,
-        message_id: toMessageId(id),
-        kind: memory.kind,
-        source: memory.source ?? null,
-        agent_id: agentFor(principal, memory.agent_id ?? null),
-        tags: memory.tags ?? [],
-        summary: memory.summary ?? null,
-        metadata: memory.metadata ?? {},
-        authored: queries.toAuthored(memory),
-        content_hash: await sha256Hex(memory.content),
-        ...(await encodeContent(ctx, memory.content)),
-        created_at_ms: memory.created_at === undefined ? nowMs : Date.parse(memory.created_at),
-      };
-    }),
-  );
-}
-
-/** A content as it is stored, with what the keyword index and the ranking take from it. */
-async function encodeContent({ principal }: RequestContext, content: string) {
-  const [indexed] = toIndexedWords(toMark(principal.organizationNumber, "memories"), [content]);
-  const words = indexed ?? { words: "", token_count: 0 };
-  return { ...(await encodeText(content)), ...words, traits: traitsOf(content, words.token_count) };
-}

@@ -6,6 +6,7 @@ import { type Caller, createKey, createOrganization } from "../support/client.ts
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
+import { memory, send } from "../support/imports.ts";
 import { Clock, Service } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
@@ -183,6 +184,40 @@ describe("capture", () => {
     isDown = false;
     await sweep(2);
     expect(await get(id)).toMatchObject({ content: "new", summary: "New.", enriched_by: MODEL });
+  });
+});
+
+describe("an import", () => {
+  test("leaves what is described and what a person gave as they are, and has the rest described", async () => {
+    const { asked, caller, get, service, sweep } = await open(() => written);
+    const lines = [
+      await memory("1", "described", {
+        given: { tags: false, summary: false },
+        tags: ["old"],
+        summary: "Old.",
+        enriched_by: "test/other",
+      }),
+      await memory("2", "mine", { tags: ["mine"], summary: "Mine." }),
+      await memory("3", "tagged", { tags: ["mine"], given: { tags: true, summary: false } }),
+      await memory("4", "bare", { given: { tags: false, summary: false } }),
+    ];
+    expect(await send(caller, lines)).toMatchObject({ memories: { created: 4 }, problems: [] });
+    await service.settle();
+    await sweep(1);
+    const [described, mine, tagged, bare] = await Promise.all(lines.map(({ id }) => get(id)));
+    expect(described).toMatchObject({ tags: ["old"], summary: "Old.", enriched_by: "test/other" });
+    expect(mine).toMatchObject({ tags: ["mine"], summary: "Mine.", enriched_by: null });
+    expect(tagged).toMatchObject({ tags: ["mine"], summary: written.summary, enriched_by: MODEL });
+    expect(bare).toMatchObject({ ...written, enriched_by: MODEL });
+    expect(asked.map(({ note }) => note).sort()).toEqual(["bare", "tagged"]);
+    await send(caller, lines);
+    await caller.call(contracts.enrichMemories, { body: {} });
+    await sweep(3);
+    // Whoever asks for it has the model of today write what another wrote, and nothing else.
+    expect(await get(lines[0]?.id ?? "")).toMatchObject({ ...written, enriched_by: MODEL });
+    expect(await get(lines[1]?.id ?? "")).toMatchObject({ tags: ["mine"], summary: "Mine." });
+    expect((await get(lines[2]?.id ?? "")).tags).toEqual(["mine"]);
+    expect(asked.map(({ note }) => note).filter((note) => note !== "described")).toHaveLength(2);
   });
 });
 

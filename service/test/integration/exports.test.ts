@@ -4,7 +4,7 @@ import { type Caller, createKey, createOrganization, seedConversation } from "..
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { Ledger } from "../support/counting.ts";
 import { env } from "../support/env.ts";
-import { behind, exportOnce, readAll, seedRich, withoutDigests } from "../support/exports.ts";
+import { asRead, behind, exportOnce, readAll, seedRich } from "../support/exports.ts";
 import { Service, selectRows } from "../support/invocations.ts";
 import { captureLog } from "../support/log.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
@@ -18,8 +18,8 @@ describe("an export", () => {
     await seedConversation(other, ["theirs"]);
     const ids = await seedRich(caller);
     const { lines, end } = await exportOnce(caller);
-    expect(withoutDigests(lines)).toEqual(await readAll(caller));
-    expect(end).toEqual({ type: "end", complete: true, conversations: 5, messages: 4 });
+    expect(asRead(lines)).toEqual(await readAll(caller));
+    expect(end).toEqual({ type: "end", complete: true, conversations: 5, messages: 4, memories: 0 });
     expect(JSON.stringify(lines)).not.toContain(ids[3]);
     expect(JSON.stringify(lines)).not.toMatch(/never told|theirs/);
   });
@@ -27,7 +27,7 @@ describe("an export", () => {
   test("of nothing is its last line alone", async () => {
     const { lines, end } = await exportOnce(await createOrganization());
     expect(lines).toEqual([]);
-    expect(end).toEqual({ type: "end", complete: true, conversations: 0, messages: 0 });
+    expect(end).toEqual({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 });
   });
 
   test("goes on behind any of its lines without skipping or repeating one", async () => {
@@ -71,9 +71,15 @@ describe("an export", () => {
       .bind(caller.organizationId)
       .run();
     const first = await exportOnce(caller);
-    expect(first.end).toEqual({ type: "end", complete: false, conversations: 50_000, messages: 0 });
+    expect(first.end).toEqual({
+      type: "end",
+      complete: false,
+      conversations: 50_000,
+      messages: 0,
+      memories: 0,
+    });
     const second = await exportOnce(caller, behind(first.lines.at(-1)));
-    expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0 });
+    expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0, memories: 0 });
     const ids = [...first.lines, ...second.lines].map(({ id }) => id);
     expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
   });

@@ -6,6 +6,7 @@ import { Ledger, largestRowBytes } from "../support/counting.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import { exportOnce, readAll, seedRich, type Told } from "../support/exports.ts";
+import { conversation, message, nothing, rowsOf, send, toBody } from "../support/imports.ts";
 import {
   Clock,
   open,
@@ -21,43 +22,6 @@ import { expectKeyRefusals } from "../support/refusals.ts";
 const operation = contracts.importConversations;
 afterAll(() => expectEveryStatusRead(operation));
 afterEach(() => env.CONTROL.clearFaults());
-
-const toBody = (lines: unknown[]) =>
-  lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
-const send = (caller: Caller, lines: unknown[]) => caller.call(operation, { rawBody: toBody(lines) });
-const nothing = { created: 0, existing: 0 };
-
-/** A line of a conversation; `id` is the end of its id. */
-const conversation = (id: string, more: object = {}): contracts.ConversationLine => ({
-  type: "conversation",
-  id: `conv_${id.padStart(20, "0")}`,
-  ...{ external_id: null, title: null, agent_id: null, user_id: null, tags: [], metadata: {} },
-  ...{ message_count: 0, last_sequence: 0 },
-  ...{ created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:31:00.000Z" },
-  ...more,
-});
-/** A line of a message, which its conversation's and its number make one of its own. */
-const message = (of: string, sequence: number, more: object = {}): contracts.MessageLine => ({
-  type: "message",
-  id: `msg_${`${of}${sequence}`.padStart(20, "0")}`,
-  conversation_id: `conv_${of.padStart(20, "0")}`,
-  sequence,
-  ...{ role: "user", content: `message ${sequence}`, name: null, tool_call_id: null, tool_name: null },
-  ...{ metadata: {}, parts: null, external_id: null, external_digest: null },
-  ...{ created_at: "2026-11-02T09:30:00.000Z", stored_at: "2026-11-02T09:30:01.000Z", updated_at: null },
-  ...more,
-});
-
-/** All rows of an organization that an import could change, but for those of its audit. */
-const rowsOf = (organizationId: string) =>
-  Promise.all(
-    [
-      "SELECT * FROM organization_counters WHERE organization_id = ?1",
-      "SELECT * FROM conversations WHERE organization_id = ?1 ORDER BY id",
-      "SELECT * FROM messages WHERE organization_id = ?1 ORDER BY id",
-      "SELECT count(*) FROM index_jobs WHERE organization_id = ?1",
-    ].map((sql) => selectRows(sql, organizationId)),
-  );
 
 describe("an import of an export", () => {
   let from: Caller & { organizationId: string };
@@ -79,6 +43,7 @@ describe("an import of an export", () => {
     expect(answer).toEqual({
       conversations: { created: 6, existing: 0 },
       messages: { created: 6, existing: 0 },
+      memories: nothing,
       problems: [],
     });
   }, 60_000);
@@ -128,6 +93,7 @@ describe("an import of an export", () => {
     expect(again).toEqual({
       conversations: { created: 0, existing: 6 },
       messages: { created: 0, existing: 6 },
+      memories: nothing,
       problems: [],
     });
     for (const line of lines) expect(await send(to, [line])).toMatchObject({ problems: [] });
@@ -186,7 +152,8 @@ test("takes lines as the first version gave them", async () => {
   ];
   expect(await send(caller, lines)).toMatchObject({ messages: { created: 1 }, problems: [] });
   const response = await caller.fetch(contracts.exportConversations);
-  expect(await response.text()).toBe(`${lines.join("\n")}\n`);
+  const told = await response.text();
+  expect(told).toBe(`${lines.join("\n").replace(/\}$/, ',"memories":0}')}\n`);
 });
 
 describe("a line that cannot be taken", () => {
@@ -205,7 +172,7 @@ describe("a line that cannot be taken", () => {
       JSON.stringify(message("a", 9)).replace("{}", '{"n":1e400}'),
     ],
     ["no line of an export", "validation_failed", [1]],
-    ["an unknown type", "validation_failed", { ...message("a", 9), type: "memory" }],
+    ["an unknown type", "validation_failed", { ...message("a", 9), type: "thought" }],
     ["an unknown field", "validation_failed", { ...message("a", 9), color: "red" }],
     ["a missing field", "validation_failed", { ...message("a", 9), name: undefined }],
     ["an id that we never give", "validation_failed", message("a", 9, { id: "msg_1" })],
@@ -262,6 +229,7 @@ describe("a line that cannot be taken", () => {
     expect(await caller.call(operation, { rawBody: bytes })).toEqual({
       conversations: { created: 1, existing: 0 },
       messages: { created: 1, existing: 0 },
+      memories: nothing,
       problems: [{ line: 2, code: "invalid_json", detail: expect.stringContaining("UTF-8") }],
     });
   });
@@ -286,6 +254,7 @@ describe("a line that cannot be taken", () => {
     expect(await send(caller, [...lines, ...lines])).toEqual({
       conversations: { created: 1, existing: 1 },
       messages: { created: 1, existing: 1 },
+      memories: nothing,
       problems: [],
     });
   });
@@ -524,7 +493,7 @@ describe("a request", () => {
 
   test("of nothing, or of blank lines, stores nothing", async () => {
     const caller = await createOrganization();
-    const answer = { conversations: nothing, messages: nothing, problems: [] };
+    const answer = { conversations: nothing, messages: nothing, memories: nothing, problems: [] };
     for (const rawBody of [" ", "\r\n\r\n", '{"type":"end","complete":true,"conversations":1,"messages":1}'])
       expect(await caller.call(operation, { rawBody })).toEqual(answer);
   });

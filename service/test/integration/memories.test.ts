@@ -482,7 +482,7 @@ describe("a memory", () => {
     const dry = await caller.call(contracts.deleteConversations, { body: { filter, dry_run: true } });
     expect(dry).toEqual({ conversations: 0, messages: 0 });
     const lines = await caller.call(contracts.exportConversations);
-    expect(lines).toMatchObject([{ type: "end", conversations: 0 }]);
+    expect(lines).toMatchObject([{ type: "memory" }, { type: "end", conversations: 0, messages: 0 }]);
     expect((await caller.call(contracts.getMemory, { params: { memory_id: id } })).content).toBe(content);
   });
 

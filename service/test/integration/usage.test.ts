@@ -157,13 +157,15 @@ describe("usage counts", () => {
   test("what is imported, and what was there already not again", async () => {
     const source = await createOrganization();
     await seedConversation(source, ["hello", "né"]);
+    const body = { content: "noted", tags: [], summary: "" };
+    await source.call(contracts.createMemory, { body });
     const { lines } = await exportOnce(source);
     const { keyId, clock, caller, pass, usage } = await open();
     const rawBody = lines.map((line) => JSON.stringify(line)).join("\n");
     await caller.call(contracts.importConversations, { rawBody });
     await caller.call(contracts.importConversations, { rawBody });
     await pass(MINUTE_MS);
-    const stored = { messages: 2, message_bytes: 8, searches: 0, embeddings: 1 };
+    const stored = { messages: 3, message_bytes: 13, searches: 0, embeddings: 2 };
     expect(await usage()).toEqual([{ day: dayOf(clock), key_id: keyId, requests: 2, ...stored }]);
   });
 

@@ -2,7 +2,7 @@ import * as contracts from "@engram/spec";
 import { type Caller, seedConversation } from "./client.ts";
 
 /** A line of an export but for the last. */
-export type Told = contracts.ConversationLine | contracts.MessageLine;
+export type Told = contracts.ConversationLine | contracts.MessageLine | contracts.MemoryLine;
 
 /** One answer: its lines and, apart, the last. */
 export async function exportOnce(caller: Caller, query: Record<string, string | number> = {}) {
@@ -16,9 +16,9 @@ export async function exportOnce(caller: Caller, query: Record<string, string | 
 export const behind = (line: Told | undefined): Record<string, string | number> =>
   line === undefined
     ? {}
-    : line.type === "conversation"
-      ? { after_conversation_id: line.id }
-      : { after_conversation_id: line.conversation_id, after_sequence: line.sequence };
+    : line.type === "message"
+      ? { after_conversation_id: line.conversation_id, after_sequence: line.sequence }
+      : { [`after_${line.type}_id`]: line.id };
 
 /** What the other operations answer of everything that an organization holds, in the order of an export. */
 export async function readAll(caller: Caller): Promise<unknown[]> {
@@ -30,16 +30,15 @@ export async function readAll(caller: Caller): Promise<unknown[]> {
     const { items: messages } = await caller.call(contracts.listMessages, page);
     all.push(...messages.map((message) => ({ type: "message", ...message })));
   }
+  const { items: memories } = await caller.call(contracts.listMemories, { query: { limit: 100 } });
+  const byId = memories.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  all.push(...byId.map((memory) => ({ type: "memory", ...memory })));
   return all;
 }
 
 /** Lines as the other operations tell of them. */
-export const withoutDigests = (lines: Told[]) =>
-  lines.map((line) => {
-    if (line.type === "conversation") return line;
-    const { external_digest: _, ...rest } = line;
-    return rest;
-  });
+export const asRead = (lines: Told[]): unknown[] =>
+  lines.map((line) => ({ ...line, external_digest: undefined, given: undefined }));
 
 /** Conversations that make no two alike: empty, with gaps, changed, deleted from the end, with all fields. */
 export async function seedRich(caller: Caller): Promise<string[]> {

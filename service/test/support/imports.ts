@@ -1,0 +1,62 @@
+import * as contracts from "@engram/spec";
+import { sha256Hex } from "../../src/digest.ts";
+import type { Caller } from "./client.ts";
+import { selectRows } from "./invocations.ts";
+
+/** Lines as a body; a text goes as it is. */
+export const toBody = (lines: unknown[]) =>
+  lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+export const send = (caller: Caller, lines: unknown[]) =>
+  caller.call(contracts.importConversations, { rawBody: toBody(lines) });
+export const nothing = { created: 0, existing: 0 };
+
+const TIMES = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:31:00.000Z" };
+
+/** A line of a conversation; `id` is the end of its id. */
+export const conversation = (id: string, more: object = {}): contracts.ConversationLine => ({
+  type: "conversation",
+  id: `conv_${id.padStart(20, "0")}`,
+  ...{ external_id: null, title: null, agent_id: null, user_id: null, tags: [], metadata: {} },
+  ...{ message_count: 0, last_sequence: 0 },
+  ...TIMES,
+  ...more,
+});
+
+/** A line of a message, which its conversation's and its number make one of its own. */
+export const message = (of: string, sequence: number, more: object = {}): contracts.MessageLine => ({
+  type: "message",
+  id: `msg_${`${of}${sequence}`.padStart(20, "0")}`,
+  conversation_id: `conv_${of.padStart(20, "0")}`,
+  sequence,
+  ...{ role: "user", content: `message ${sequence}`, name: null, tool_call_id: null, tool_name: null },
+  ...{ metadata: {}, parts: null, external_id: null, external_digest: null },
+  ...{ created_at: TIMES.created_at, stored_at: "2026-11-02T09:30:01.000Z", updated_at: null },
+  ...more,
+});
+
+/** A line of a memory; `id` is the end of its id. */
+export const memory = async (
+  id: string,
+  content: string,
+  more: object = {},
+): Promise<contracts.MemoryLine> => ({
+  type: "memory",
+  id: `mem_${id.padStart(20, "0")}`,
+  ...{ kind: "note", content, source: null, agent_id: null, tags: [], summary: null, metadata: {} },
+  ...{ enriched_by: null, content_hash: await sha256Hex(content) },
+  ...TIMES,
+  given: { tags: true, summary: true },
+  ...more,
+});
+
+/** All rows of an organization that an import could change, but for those of its audit. */
+export const rowsOf = (organizationId: string) =>
+  Promise.all(
+    [
+      "SELECT * FROM organization_counters WHERE organization_id = ?1",
+      "SELECT * FROM conversations WHERE organization_id = ?1 ORDER BY id",
+      "SELECT * FROM messages WHERE organization_id = ?1 ORDER BY id",
+      "SELECT count(*) FROM index_jobs WHERE organization_id = ?1",
+      "SELECT count(*) FROM enrichment_jobs WHERE organization_id = ?1",
+    ].map((sql) => selectRows(sql, organizationId)),
+  );
