@@ -20,6 +20,9 @@ const APPEND = 1_000;
 const LONG_SHARE = 0.3;
 const SHORT_MESSAGES = 100;
 const SEARCHES = 20;
+/** To so many messages there is a memory. */
+const MESSAGES_PER_MEMORY = 10;
+const AGENTS = [undefined, "buyer", "seller"];
 /** Share of the lines after which memory is to have reached what it takes. */
 const WARM_SHARE = 0.2;
 /** What it may grow by from then on, however much follows. */
@@ -39,13 +42,19 @@ export const transfer: Trial = {
         await service.set({ ai: "3040" });
         const backup = join(directory, "backup.ndjson");
         const sentences = await fill(service, input);
+        const noted = await fillMemories(service, input);
         const exported = await exportTo(backup, service.client, service, input, findings);
         const copy = await createOrganization(service);
         await importFrom(backup, copy, service, input, findings);
-        await findAgain(copy, sentences, input, findings);
+        await findAgain(sentences, input, findings, async (query) =>
+          messagesIn((await copy.search(query)).results).map(({ content }) => content),
+        );
+        await findAgain(noted, input, findings, async (query) =>
+          (await copy.memories.search(query)).results.map(({ memory }) => memory.content),
+        );
         const again = await copy.import(linesOf(backup));
         findings.expect(isAllThere(again, exported.lines), () => `Again: ${JSON.stringify(again)}`);
-        const digest = await digestInHalves(copy, exported.lines);
+        const digest = await digestInParts(copy, exported);
         findings.expect(digest === exported.digest, () => "The copy exports otherwise than the original.");
         return findings;
       }),
@@ -95,8 +104,30 @@ async function fill({ client }: TrialService, { count, seed, progress }: TrialIn
   return sentences;
 }
 
+/** Memories of some agents and of none; no text model has anything to write of them, which would come at any moment. */
+async function fillMemories(
+  { client }: TrialService,
+  { count, seed, progress }: TrialInput,
+): Promise<Sentence[]> {
+  const source = createSentences(`${seed} memories`);
+  const sentences = Array.from({ length: Math.ceil(count / MESSAGES_PER_MEMORY) }, () => source.next().value);
+  for (let from = 0; from < sentences.length; from += APPEND) {
+    const memories = sentences.slice(from, from + APPEND).map(({ text }, i) => ({
+      content: i % 3 === 0 ? `${text}. `.repeat(10) : text,
+      ...(AGENTS[i % AGENTS.length] && { agent_id: AGENTS[i % AGENTS.length] }),
+      tags: ["b", "a"],
+      summary: `“${i}”`,
+      metadata: { nested: [null, { a: i }] },
+    }));
+    await client.memories.createMany({ memories });
+    progress(`transfer: ${from + memories.length} memories captured`);
+  }
+  return sentences;
+}
+
 interface Exported {
   lines: number;
+  memories: number;
   digest: string;
 }
 
@@ -112,11 +143,13 @@ async function exportTo(
   const hash = createHash("sha256");
   let lines = 0;
   let messages = 0;
+  let memories = 0;
   const startMs = performance.now();
   const text = async function* () {
     for await (const line of client.export()) {
       lines += 1;
       if (line.type === "message") messages += 1;
+      if (line.type === "memory") memories += 1;
       if (lines % 1_000 === 0) {
         memory.look(messages < WARM_SHARE * count);
         progress(`transfer: ${messages} messages exported`);
@@ -127,11 +160,14 @@ async function exportTo(
     }
   };
   await pipeline(Readable.from(text()), createWriteStream(file));
-  findings.figure("exported", `${rate(messages, startMs)}, ${lines - messages} conversations`);
+  findings.figure(
+    "exported",
+    `${rate(messages, startMs)}, ${lines - messages - memories} conversations, ${memories} memories`,
+  );
   findings.figure("memory of an export", memory.describe());
   // A few thousand lines are over before the heaps have come to their size.
   if (!short) memory.expectBounded(findings);
-  return { lines, digest: hash.digest("hex") };
+  return { lines, memories, digest: hash.digest("hex") };
 }
 
 async function importFrom(
@@ -156,40 +192,44 @@ async function importFrom(
   findings.expect(imported.problems.length === 0, () => JSON.stringify(imported.problems.slice(0, 5)));
 }
 
-/** Some texts, by a word that no other has, in the first request after the import. */
+/** Some texts, by a word that no other has, in the first requests after the import. */
 async function findAgain(
-  copy: Engram,
   sentences: Sentence[],
   { seed }: TrialInput,
   findings: Findings,
+  search: (query: { query: string; mode: "keyword"; limit: number }) => Promise<string[]>,
 ): Promise<void> {
   const random = createRandom(`${seed} searches`);
   for (let i = 0; i < SEARCHES; i++) {
     const { marker } = random.pick(sentences);
-    const { results } = await copy.search({ query: marker, mode: "keyword", limit: 1 });
-    const found = messagesIn(results).some(({ content }) => content.includes(marker));
+    const contents = await search({ query: marker, mode: "keyword", limit: 1 });
+    const found = contents.some((content) => content.includes(marker));
     findings.expect(found, () => `${marker} is not found.`);
   }
 }
 
-/** What an export tells that is stopped half way and begun again behind its last line. */
-async function digestInHalves(client: Engram, lines: number): Promise<string> {
+/** What an export tells that is stopped amid the messages and amid the memories, and begun again behind its last line. */
+async function digestInParts(client: Engram, { lines, memories }: Exported): Promise<string> {
   const hash = createHash("sha256");
-  let last: ExportedLine | undefined;
+  const stops = [lines / 2, lines - memories / 2];
+  let place = {};
   let told = 0;
-  for await (const line of client.export()) {
-    hash.update(toText(line));
-    last = line;
-    told += 1;
-    if (told >= lines / 2) break;
+  for (const stop of [...stops, Number.POSITIVE_INFINITY]) {
+    for await (const line of client.export(place)) {
+      hash.update(toText(line));
+      place = behind(line);
+      told += 1;
+      if (told >= stop) break;
+    }
   }
-  if (last === undefined) return hash.digest("hex");
-  const place =
-    last.type === "conversation"
-      ? { after_conversation_id: last.id }
-      : { after_conversation_id: last.conversation_id, after_sequence: last.sequence };
-  for await (const line of client.export(place)) hash.update(toText(line));
   return hash.digest("hex");
+}
+
+function behind(line: ExportedLine) {
+  if (line.type === "memory") return { after_memory_id: line.id };
+  return line.type === "conversation"
+    ? { after_conversation_id: line.id }
+    : { after_conversation_id: line.conversation_id, after_sequence: line.sequence };
 }
 
 async function createOrganization({ url, adminToken }: TrialService): Promise<Engram> {
@@ -201,9 +241,11 @@ async function createOrganization({ url, adminToken }: TrialService): Promise<En
 const toText = (line: ExportedLine): string => `${JSON.stringify(line)}\n`;
 const linesOf = (file: string) => createInterface({ input: createReadStream(file) });
 
-const isAllThere = ({ conversations, messages, problems }: ImportedLines, lines: number): boolean =>
-  conversations.created + messages.created + problems.length === 0 &&
-  conversations.existing + messages.existing === lines;
+function isAllThere({ problems, ...imported }: ImportedLines, lines: number): boolean {
+  const counts = Object.values(imported);
+  const sum = (what: "created" | "existing") => counts.reduce((total, count) => total + count[what], 0);
+  return problems.length === 0 && sum("created") === 0 && sum("existing") === lines;
+}
 
 function rate(messages: number, startMs: number): string {
   const seconds = (performance.now() - startMs) / 1_000;

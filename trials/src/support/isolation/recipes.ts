@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createRandom } from "../../../../bench/src/chats/random.ts";
 import { createSentences } from "../sentences.ts";
 import type { Asker } from "./asker.ts";
@@ -83,12 +83,15 @@ const key = async (asker: Asker): Promise<Partial<Own>> => {
 
 const conversationLine = () => ({
   id: randomId("conv", createRandom(randomUUID())),
+  external_id: null,
   title: null,
   agent_id: null,
   user_id: null,
   tags: [],
+  metadata: {},
   message_count: 0,
   last_sequence: 0,
+  created_at: LONG_AGO,
   updated_at: LONG_AGO,
 });
 
@@ -106,11 +109,37 @@ const messageLine = ({ conversation_id }: Own) => ({
   name: null,
   tool_call_id: null,
   tool_name: null,
+  metadata: {},
   parts: null,
+  external_id: null,
   external_digest: null,
+  created_at: LONG_AGO,
   stored_at: LONG_AGO,
   updated_at: null,
 });
+
+const memoryLine = () => {
+  const memory = note();
+  return {
+    id: randomId("mem", createRandom(randomUUID())),
+    kind: "note",
+    ...memory,
+    source: null,
+    agent_id: null,
+    metadata: {},
+    enriched_by: null,
+    content_hash: createHash("sha256").update(memory.content).digest("hex"),
+    created_at: LONG_AGO,
+    updated_at: LONG_AGO,
+    given: { tags: true, summary: true },
+  };
+};
+
+const LINES: Readonly<Record<string, (own: Own) => object>> = {
+  conversation: conversationLine,
+  message: messageLine,
+  memory: memoryLine,
+};
 
 /** One for every operation that a key or anybody may call. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
@@ -182,15 +211,9 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   cancelOperation: { notOnOwn: true },
   exportConversations: {},
   importConversations: {
-    variants: ["conversation", "message"],
+    variants: Object.keys(LINES),
     spends: conversation,
-    body: ({ variant, own }) => ({
-      type: variant,
-      external_id: null,
-      metadata: {},
-      created_at: LONG_AGO,
-      ...(variant === "conversation" ? conversationLine() : messageLine(own)),
-    }),
+    body: ({ variant, own }) => ({ type: variant, ...LINES[variant]?.(own) }),
   },
   listAuditEvents: { query: { limit: "2" } },
   listUsage: { query: { limit: "2" }, fillsLater: true },

@@ -57,11 +57,15 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   message_cursor: ["cursor"],
   // An id that need not be anybody's: what follows is the asker's own from there on.
   after_conversation_id: ["position"],
+  after_memory_id: ["position"],
   "idempotency-key": ["idempotency_key"],
 };
 
 /** Texts that are kept as they come and never looked up by, and a version, which names nothing. */
 const ONLY_KEPT = new Set([
+  // Taken only where it is that of the content.
+  "content_hash",
+  "enriched_by",
   "external_digest",
   "name",
   "parts",
