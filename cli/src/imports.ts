@@ -1,6 +1,7 @@
 import type { Engram } from "@engram/sdk";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Entry, Importer } from "./importers/importer.ts";
+import { COUNTED_AS, noLines } from "./line-kinds.ts";
 import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 
@@ -15,7 +16,7 @@ export interface Stored {
 /** An import under way, of conversations or of notes. */
 export interface Import {
   readonly counts: {
-    /** What was read of the files, by kind; what people count last. */
+    /** What was read of the files, by kind, in the order in which they come. */
     read: Record<string, number>;
     /** What came of it, but for lines that an interrupted import had sent before. */
     stored: Record<string, Stored>;
@@ -37,8 +38,12 @@ export interface Import {
 /** Reads files into lines and sends them, one file after the other. */
 export class ConversationImport implements Import {
   readonly counts = {
-    read: { conversations: 0, messages: 0 },
-    stored: { conversations: { created: 0, existing: 0 }, messages: { created: 0, existing: 0 } },
+    read: noLines(),
+    stored: {
+      conversations: { created: 0, existing: 0 },
+      messages: { created: 0, existing: 0 },
+      memories: { created: 0, existing: 0 },
+    },
     leftOut: new Reasons(),
     refused: new Reasons(),
   };
@@ -83,14 +88,14 @@ export class ConversationImport implements Import {
     };
     await engram.import(unsent(this.#lines()), {
       signal,
-      onProgress: ({ lines, conversations, messages, problems }) => {
+      onProgress: ({ lines, problems, ...stored }) => {
         for (const { line, code, detail } of problems.slice(told)) {
           this.counts.refused.add(`${detail} (${code})`, places[line - 1 - answered] ?? `line ${line}`);
         }
         told = problems.length;
         places.splice(0, lines - answered);
         answered = lines;
-        this.counts.stored = { conversations, messages };
+        this.counts.stored = stored;
         this.#checkpoint.save(before + lines);
       },
     });
@@ -105,8 +110,7 @@ export class ConversationImport implements Import {
           leftOut.add(entry.reason, entry.place);
           continue;
         }
-        if (entry.type === "conversation") read.conversations += 1;
-        else read.messages += 1;
+        read[COUNTED_AS[entry.type]] += 1;
         yield entry;
       }
     }

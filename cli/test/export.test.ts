@@ -13,13 +13,21 @@ describe("export", () => {
         content: `line ${i}\u2028`,
       })),
     });
+    for (const content of ["Refunds go to the card.\u2028", "The bar closes at one."]) {
+      await from.client.memories.create({ content, tags: ["rules"], summary: "" });
+    }
     const file = join(from.home, "backup.ndjson");
     const written = await from.run(["export", file, "--json"]);
-    expect(JSON.parse(written.stdout)).toEqual({ file, conversations: 1, messages: 500 });
+    expect(JSON.parse(written.stdout)).toEqual({ file, conversations: 1, messages: 500, memories: 2 });
     const text = readFileSync(file, "utf8");
-    expect(text.split("\n")).toHaveLength(502);
+    expect(text.split("\n")).toHaveLength(504);
     expect(await from.run(["export"])).toEqual({ code: 0, stdout: text, stderr: "" });
-    expect((await to.run(["import", "ndjson", file])).code).toBe(0);
+    expect(await to.run(["import", "ndjson", file])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^1 conv.*\n500 messages.*\n2 memories imported, 0 were there already\n$/,
+      ),
+    });
     expect((await to.run(["export"])).stdout).toBe(text);
   });
 

@@ -23,7 +23,7 @@ describe("import", () => {
     const first = JSON.parse((await person.run([...chatgpt, "--json"])).stdout);
     expect(first).toMatchObject({
       dry_run: false,
-      read: { conversations: 6, messages: 17 },
+      read: { conversations: 6, messages: 17, memories: 0 },
       stored: { conversations: { created: 6, existing: 0 }, messages: { created: 17, existing: 0 } },
       refused: [],
     });
@@ -34,6 +34,7 @@ describe("import", () => {
     expect(JSON.parse(second.stdout).stored).toEqual({
       conversations: { created: 0, existing: 6 },
       messages: { created: 0, existing: 17 },
+      memories: { created: 0, existing: 0 },
     });
     expect(await holdings(person)).toEqual(held);
   });
@@ -57,10 +58,12 @@ describe("import", () => {
       expect(await stored()).toEqual({
         conversations: { created: conversations, existing: 0 },
         messages: { created: messages, existing: 0 },
+        memories: { created: 0, existing: 0 },
       });
       expect(await stored()).toEqual({
         conversations: { created: 0, existing: conversations },
         messages: { created: 0, existing: messages },
+        memories: { created: 0, existing: 0 },
       });
     },
   );
@@ -88,7 +91,9 @@ describe("import", () => {
     const { run } = await createPerson();
     const { code, stdout, stderr } = await run(chatgpt);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^6 conversations imported, 0 were there already\n17 messages imported, /);
+    expect(stdout).toMatch(
+      /^6 conversations imported, 0 were there already\n17 messages imported, 0 were there already\nLeft out:/,
+    );
     expect(stdout).toMatch(/Left out:\n {2}2 × .*\n {6}.*conversation \d/);
     expect(stdout).toContain('1 × message of the role "critic"\n');
   });
@@ -174,6 +179,21 @@ describe("import", () => {
     expect(await holdings(to)).toEqual(held);
   });
 
+  test("brings memories back, and names one whose content is there already", async () => {
+    const [from, to] = [await createPerson(), await createPerson()];
+    for (const content of ["one", "two"]) {
+      await from.client.memories.create({ content, tags: [], summary: "" });
+    }
+    await to.client.memories.create({ content: "two" });
+    const file = join(to.home, "backup.ndjson");
+    await from.run(["export", file]);
+    const { code, stdout } = await to.run(["import", "ndjson", file]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^1 memories imported, 0 were there already\nRefused by the service:\n {2}1 × The agent has this content already, as mem_\w+\. \(import_conflict\)\n {6}\S+:2\n$/,
+    );
+  });
+
   test.for([
     [["import", "chatgpt"], 2, "Say which file"],
     [["import", "word", "x"], 2, "Allowed choices"],
@@ -233,7 +253,7 @@ describe("an interrupted import", () => {
       .map(({ created, existing }) => created + existing)
       .reduce((a, b) => a + b);
     expect(sent_before + sentNow).toBe(3_300);
-    expect(read).toEqual({ conversations: 300, messages: 3_000 });
+    expect(read).toEqual({ conversations: 300, messages: 3_000, memories: 0 });
     expect((await holdings(person)).size).toBe(3_300);
     expect(checkpoints(person)).toEqual([]);
   });

@@ -7,25 +7,22 @@ import { finished } from "node:stream/promises";
 import type { ExportedLine } from "@engram/sdk";
 import type { Command } from "commander";
 import { contextOf } from "../context.ts";
+import { COUNTED_AS, type LineCounts, noLines } from "../line-kinds.ts";
 import { count } from "../output.ts";
 import { createProgress } from "../progress.ts";
-
-interface Counts {
-  conversations: number;
-  messages: number;
-}
 
 export function addExport(program: Command): void {
   program
     .command("export")
-    .description("Write every conversation with its messages, one JSON object a line; needs the scope admin")
+    .description(
+      "Write every conversation with its messages, and every memory, one JSON object a line; needs the scope admin",
+    )
     .argument("[file]", "the file to write; standard output unless named")
     .addHelpText(
       "after",
       `
 A file takes its name only once the export is whole, so a broken one never replaces a good one.
-\`engram import ndjson\` brings it all back, here or elsewhere. Memories are not part of it;
-\`engram memories list --limit 100000 --json\` tells those.
+\`engram import ndjson\` brings it all back, here or elsewhere.
 
 Examples:
   $ engram export backup.ndjson
@@ -44,15 +41,15 @@ Examples:
       // Beside it, since only there it can be renamed in one step; others have no business reading it.
       const draft = `${path}.part`;
       const target = createWriteStream(draft, { mode: 0o600 });
-      const counts = await write(lines, target, ({ messages }) =>
-        show(() => `${count(messages)} messages`),
+      const counts = await write(lines, target, ({ messages, memories }) =>
+        show(() => `${count(messages)} messages, ${count(memories)} memories`),
       ).finally(clear);
       target.end();
       await finished(target);
       await rename(draft, path);
-      const { conversations, messages } = counts;
+      const { conversations, messages, memories } = counts;
       output.data({ file: path, ...counts }, () => {
-        return `Wrote ${count(conversations)} conversations with ${count(messages)} messages to ${file}.`;
+        return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories to ${file}.`;
       });
     });
 }
@@ -61,15 +58,14 @@ Examples:
 async function write(
   lines: AsyncIterable<ExportedLine>,
   target: Writable,
-  onProgress: (counts: Counts) => void,
-): Promise<Counts> {
-  const counts: Counts = { conversations: 0, messages: 0 };
+  onProgress: (counts: LineCounts) => void,
+): Promise<LineCounts> {
+  const counts = noLines();
   // A file that cannot be written fails before anybody waits for it.
   const failed = new Promise<never>((_, reject) => target.once("error", reject));
   failed.catch(() => {});
   for await (const line of lines) {
-    if (line.type === "conversation") counts.conversations += 1;
-    else counts.messages += 1;
+    counts[COUNTED_AS[line.type]] += 1;
     if (!target.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(target, "drain"), failed]);
     onProgress(counts);
   }

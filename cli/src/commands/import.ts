@@ -75,21 +75,18 @@ async function begin(name: string, path: string, connection: Connection): Promis
 function watch(work: Import) {
   const { show, clear } = createProgress(process.stderr);
   const text = () => {
-    const [[what, read] = ["", 0]] = Object.entries(work.counts.read).slice(-1);
-    const stored = storedCount(work);
+    const { counts } = work;
+    const [what, read] = Object.entries(counts.read).findLast(([, n]) => n > 0) ?? ["lines", 0];
+    const stored = storedCount(counts.stored[what]);
     return `${count(read)} ${what} read${stored > 0 ? `, ${count(stored)} stored` : ""}`;
   };
   const progress = () => show(text, () => work.done);
   return { progress, clear };
 }
 
-/** How many of what people count are there now. */
-function storedCount({ counts }: Import): number {
-  const [{ created, updated = 0, existing } = { created: 0, existing: 0 }] = Object.values<Stored>(
-    counts.stored,
-  ).slice(-1);
-  return created + updated + existing;
-}
+/** How many of one kind are there now. */
+const storedCount = ({ created, updated = 0, existing }: Stored = { created: 0, existing: 0 }): number =>
+  created + updated + existing;
 
 /** Send, and when it ends early say what is to be done, whatever ended it. */
 async function sendAll(
@@ -106,7 +103,7 @@ async function sendAll(
   try {
     await work.send(engram, ending.signal, show.progress).finally(show.clear);
   } catch (error) {
-    if (work.sentBefore + storedCount(work) > 0) {
+    if (work.sentBefore > 0 || Object.values(work.counts.stored).some((kind) => storedCount(kind) > 0)) {
       output.note("Not done. What was sent is stored; the same command again goes on from there.");
     }
     if (!ending.signal.aborted) throw error;
@@ -136,13 +133,20 @@ const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => 
 });
 
 function toText({ read, stored, sent_before, left_out, refused }: Summary): string {
+  // Chats hold no memories, and a file of memories no chats.
+  const isEmpty = Object.values(read).every((n) => n === 0);
+  const isTold = ([what]: [string, unknown]) => isEmpty || read[what] !== 0;
   const sums =
     stored === null
-      ? Object.entries(read).map(([what, n]) => `${count(n)} ${what} would be imported`)
-      : Object.entries(stored).map(
-          ([what, { created, updated, existing }]) =>
-            `${count(created)} ${what} imported, ${updated === undefined ? "" : `${count(updated)} updated, `}${count(existing)} were there already`,
-        );
+      ? Object.entries(read)
+          .filter(isTold)
+          .map(([what, n]) => `${count(n)} ${what} would be imported`)
+      : Object.entries(stored)
+          .filter(isTold)
+          .map(
+            ([what, { created, updated, existing }]) =>
+              `${count(created)} ${what} imported, ${updated === undefined ? "" : `${count(updated)} updated, `}${count(existing)} were there already`,
+          );
   return [
     ...sums,
     ...(sent_before > 0 ? [`${count(sent_before)} lines were sent before`] : []),

@@ -12,7 +12,7 @@ export interface Source {
 /** What comes of a file, in order: a line for the service, or something that is left out, and why. */
 export type Entry =
   | {
-      type: "conversation" | "message";
+      type: "conversation" | "message" | "memory";
       /** As text where it is passed on as it was. */
       line: ConversationLine | MessageLine | string;
       /** Where in the file it comes from. */

@@ -7,7 +7,8 @@ export async function* importNdjson(source: Source): AsyncGenerator<Entry, void,
     const place = `${source.name}:${number}`;
     const type = (value as { type?: unknown } | null | undefined)?.type;
     if (value === undefined) yield leftOut("line that is no JSON", place);
-    else if (type === "conversation" || type === "message") yield { type, line: text, place };
-    else if (type !== "end") yield leftOut("line that is not of an export", place);
+    else if (type === "conversation" || type === "message" || type === "memory") {
+      yield { type, line: text, place };
+    } else if (type !== "end") yield leftOut("line that is not of an export", place);
   }
 }
