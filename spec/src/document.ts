@@ -44,7 +44,10 @@ export function openApiDocument() {
       { name: "Memories", description: "What somebody decided to remember, beside what was said." },
       { name: "Search", description: "Finding it again." },
       { name: "Index", description: "What can be found by meaning, and mending it." },
-      { name: "Export and import", description: "Taking conversations along, and bringing them back." },
+      {
+        name: "Export and import",
+        description: "Taking conversations and memories along, and bringing them back.",
+      },
       { name: "Operations", description: "Work that goes on after its answer." },
       { name: "Keys", description: "Who may do what." },
       { name: "Audit events", description: "Who did what to keys, and who deleted or exported what." },
