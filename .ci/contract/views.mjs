@@ -17,6 +17,12 @@ const TOGETHER = {
     ["tags_any", "tags_all", "metadata"],
     ["created_after", "created_before"],
   ],
+  listMemories: [
+    ["limit", "include_total", "sort", "order", "cursor"],
+    ["agent_id", "kind", "source"],
+    ["tags_any", "tags_all", "metadata"],
+    ["created_after", "created_before"],
+  ],
   listOperations: [
     ["limit", "include_total", "cursor"],
     ["type", "status"],
@@ -43,6 +49,7 @@ const PARAMETERS = {
   key_id: PLACE.key_id,
   conversation_id: PLACE.conversation_id,
   message_id: PLACE.message_id,
+  memory_id: PLACE.memory_id,
   operation_id: PLACE.operation_id,
   around: PLACE.message_id,
   cursor: PLACE.cursor,
@@ -66,11 +73,16 @@ const BODIES = {
   ],
   // What answers 201 without an external id that is taken, answers 200 with one.
   createConversation: [() => {}, (schema) => Object.assign(schema, { required: ["external_id"] })],
+  // What answers 201 answers 200 when the content is there.
+  createMemory: [() => {}, () => {}],
   // A view for each of its two successes.
   deleteConversations: [
     ({ properties }) => nameTicket(properties.filter.properties.metadata),
     ({ properties }) => nameTicket(properties.filter.properties.metadata),
   ],
+  // The same, and either a filter or all.
+  deleteMemories: [nameFilter, nameFilter, nameAll, nameAll],
+  enrichMemories: [({ properties }) => nameTicket(properties.filter.properties.metadata)],
   forkConversation: [
     ({ properties }) => Object.assign(properties, { sequence: { type: "integer", enum: [0, 1, 2] } }),
   ],
@@ -80,7 +92,12 @@ const BODIES = {
   ],
 };
 /** The one success that a view of an operation expects. */
-const SUCCESSES = { createConversation: [201, 200], deleteConversations: [200, 202] };
+const SUCCESSES = {
+  createConversation: [201, 200],
+  createMemory: [201, 200],
+  deleteConversations: [200, 202],
+  deleteMemories: [200, 202, 200, 202],
+};
 
 /** Longest text of a message: that a million bytes are taken and one more refused is tested elsewhere. */
 const CONTENT_CHARACTERS_MAX = 10_000;
@@ -90,6 +107,17 @@ const only = (value) => ({ type: typeof value === "number" ? "integer" : "string
 const nameTicket = (metadata) =>
   Object.assign(metadata, { properties: { ticket: { type: "string" } }, required: ["ticket"] });
 const holdOnly = (list, values) => Object.assign(list, { items: { type: "string", enum: values } });
+
+function nameFilter(schema) {
+  delete schema.properties.all;
+  schema.required = ["filter"];
+  nameTicket(schema.properties.filter.properties.metadata);
+}
+
+function nameAll(schema) {
+  delete schema.properties.filter;
+  schema.required = ["all"];
+}
 
 /** The document in several views: the first of every operation, the others of those that one view does not show whole. */
 export function viewsOf(document) {

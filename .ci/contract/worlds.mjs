@@ -9,6 +9,7 @@ export const PLACE = {
   key_id: "id-of-another-key",
   conversation_id: "conversation-of-the-world",
   message_id: "message-of-the-world",
+  memory_id: "memory-of-the-world",
   operation_id: "operation-of-the-world",
   cursor: "cursor-of-the-world",
 };
@@ -95,12 +96,16 @@ function createWorld(askService, adminToken) {
       return { id, messageId: message_ids[0] };
     });
 
+  const createMemory = (content, agent_id) => askOwn("POST", "/v1/memories", { content, agent_id });
+  const memory = () => once("memory", () => createMemory("the walrus sings"));
+
   const repair = async () =>
     askOwn("POST", "/v1/index/repair", { conversation_id: (await conversation()).id });
 
   /** The cursor behind the first item of the list that a URL asks for; what stands for it where that is no list. */
   const cursorOf = async (target) => {
-    await Promise.all([conversation(), createConversation(), createKey(), repair(), repair()]);
+    await Promise.all([conversation(), createConversation(), memory(), createMemory("and dances")]);
+    await Promise.all([createKey(), repair(), repair()]);
     const list = new URL(target, "http://localhost");
     const [name] = [...list.searchParams].find(([, value]) => value.startsWith(PLACE.cursor));
     list.searchParams.delete(name);
@@ -115,6 +120,7 @@ function createWorld(askService, adminToken) {
     [PLACE.key_id]: async () => (await createKey()).id,
     [PLACE.conversation_id]: async () => (await conversation()).id,
     [PLACE.message_id]: async () => (await conversation()).messageId,
+    [PLACE.memory_id]: async () => (await memory()).id,
     [PLACE.operation_id]: async (target) => {
       if (!target.endsWith("/cancel")) {
         return (await askOwn("DELETE", `/v1/conversations/${(await createConversation()).id}`)).id;
@@ -137,7 +143,12 @@ function createWorld(askService, adminToken) {
     },
     /** Make what a request takes for granted without naming it. */
     async prepare(path, body, expected) {
-      if (path === "/v1/search") await conversation();
+      if (path === "/v1/search") await Promise.all([conversation(), memory()]);
+      if (path === "/v1/memories/search") await memory();
+      if (path === "/v1/memories" && expected === "200" && body !== "") {
+        const { content, agent_id } = JSON.parse(body);
+        await createMemory(content, agent_id);
+      }
       if (path === "/v1/conversations" && expected === "200" && body !== "") {
         const { external_id } = JSON.parse(body);
         await createConversation({ external_id });
@@ -148,11 +159,12 @@ function createWorld(askService, adminToken) {
 
 /** A body with what decides between two successes: whether a deletion is a dry run. */
 function asExpected(path, body, expected) {
-  if (path !== "/v1/conversations/delete" || !["200", "202"].includes(expected)) return body;
+  if (!/^\/v1\/(conversations|memories)\/delete$/.test(path) || !["200", "202"].includes(expected))
+    return body;
   return JSON.stringify({ ...JSON.parse(body), dry_run: expected === "200" });
 }
 
-/** A body without what only words of the contract forbid: a scope or an external id twice. */
+/** A body without what only words of the contract forbid, or specmatic does not heed: a scope, a place or an external id twice. */
 function withoutDoubles(body) {
   let value;
   try {
@@ -162,12 +174,15 @@ function withoutDoubles(body) {
   }
   const scopes = Array.isArray(value?.scopes) ? value.scopes : [];
   const messages = Array.isArray(value?.messages) ? value.messages : [];
+  const places = Array.isArray(value?.in) ? value.in : [];
   const isAgain = (message, i) =>
     messages.slice(0, i).some((earlier) => earlier?.external_id === message?.external_id);
-  if (new Set(scopes).size === scopes.length && !messages.some(isAgain)) return body;
+  const isOnce = (list) => new Set(list).size === list.length;
+  if (isOnce(scopes) && isOnce(places) && !messages.some(isAgain)) return body;
   return JSON.stringify({
     ...value,
     ...(scopes.length > 0 ? { scopes: [...new Set(scopes)] } : {}),
+    ...(places.length > 0 ? { in: [...new Set(places)] } : {}),
     ...(messages.length > 0 ? { messages: messages.filter((message, i) => !isAgain(message, i)) } : {}),
   });
 }

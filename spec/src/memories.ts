@@ -45,6 +45,8 @@ export const MemoryKind = z
   .meta({ description: "`note`: what somebody decided to remember. `summary`: of what was said elsewhere." })
   .openapi("MemoryKind");
 export type MemoryKind = z.infer<typeof MemoryKind>;
+/** As a condition; written out, since a reference with a description of its own is read as anything at all by some. */
+export const OfKind = z.enum(MEMORY_KINDS).optional().meta({ description: "Only memories of this kind." });
 
 const Content = z
   .string()
@@ -208,7 +210,7 @@ export const createMemories = createRoute({
 
 const filters = {
   agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
-  kind: MemoryKind.optional().openapi({ description: "Only memories of this kind." }),
+  kind: OfKind,
   source: MemorySource.optional().meta({ description: "Only memories from this source." }),
 };
 

@@ -18,7 +18,7 @@ import {
   UserId,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
-import { Memory, MemoryChunk, MemoryKind, MemorySource } from "./memories.ts";
+import { Memory, MemoryChunk, MemorySource, OfKind } from "./memories.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
@@ -256,7 +256,7 @@ export const SearchMemoriesBody = z
   .strictObject({
     ...asked,
     agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
-    kind: MemoryKind.optional().openapi({ description: "Only memories of this kind." }),
+    kind: OfKind,
     source: MemorySource.optional().meta({ description: "Only memories from this source." }),
     tags_any: Tags.optional().meta({ description: "Only memories with at least one of these tags." }),
     tags_all: Tags.optional().meta({ description: "Only memories with all of these tags." }),

@@ -1814,7 +1814,11 @@ export interface components {
                  * @example support-bot
                  */
                 agent_id?: string;
-                kind?: components["schemas"]["MemoryKind"] & unknown;
+                /**
+                 * @description Only memories of this kind.
+                 * @enum {string}
+                 */
+                kind?: "note" | "summary";
                 /**
                  * @description Only memories from this source.
                  * @example slack
@@ -1887,7 +1891,11 @@ export interface components {
                  * @example support-bot
                  */
                 agent_id?: string;
-                kind?: components["schemas"]["MemoryKind"] & unknown;
+                /**
+                 * @description Only memories of this kind.
+                 * @enum {string}
+                 */
+                kind?: "note" | "summary";
                 /**
                  * @description Only memories from this source.
                  * @example slack
@@ -2032,7 +2040,11 @@ export interface components {
              * @example support-bot
              */
             agent_id?: string;
-            kind?: components["schemas"]["MemoryKind"] & unknown;
+            /**
+             * @description Only memories of this kind.
+             * @enum {string}
+             */
+            kind?: "note" | "summary";
             /**
              * @description Only memories from this source.
              * @example slack
@@ -3810,7 +3822,7 @@ export interface operations {
                 /** @description Only memories of this agent. */
                 agent_id?: string;
                 /** @description Only memories of this kind. */
-                kind?: components["schemas"]["MemoryKind"] & unknown;
+                kind?: "note" | "summary";
                 /** @description Only memories from this source. */
                 source?: string;
                 /** @description Only memories with at least one of these tags. */
