@@ -18,7 +18,7 @@ export const RULES = [
   { in: "spec/src", may: ["spec/src", "@hono/zod-openapi"] },
   {
     in: "service/src/queries",
-    may: ["service/src/queries", "service/src/text", "service/src/context.ts", "@engram/spec"],
+    may: [...["queries", "text", "context.ts", "ids.ts"].map((at) => `service/src/${at}`), "@engram/spec"],
   },
   {
     in: "service/src/text",

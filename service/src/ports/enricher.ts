@@ -7,7 +7,7 @@ import {
 } from "../text/enrichment.ts";
 import { withTimeout } from "./calls.ts";
 
-export type { Enrichment } from "../text/enrichment.ts";
+export type { Enrichment, EnrichmentMessage } from "../text/enrichment.ts";
 
 /** Longer than for other models: this one writes its answer word by word. */
 const TIMEOUT_MS = 35_000;

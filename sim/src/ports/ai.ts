@@ -1,5 +1,5 @@
 import type { AiBinding } from "../../../service/src/ports/embedder.ts";
-import type { EnrichmentMessage } from "../../../service/src/text/enrichment.ts";
+import type { EnrichmentMessage } from "../../../service/src/ports/enricher.ts";
 import type { Invocation, Manner, Surroundings } from "../invocation.ts";
 import type { EmbeddedTexts } from "./model.ts";
 import type { TextModel } from "./text-model.ts";

@@ -1,4 +1,4 @@
-import type { Enrichment, EnrichmentMessage } from "../../../service/src/text/enrichment.ts";
+import type { Enrichment, EnrichmentMessage } from "../../../service/src/ports/enricher.ts";
 import { wordIn } from "../clients/texts.ts";
 import type { Random } from "../random.ts";
 
