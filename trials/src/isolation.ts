@@ -71,6 +71,7 @@ async function tryOwn(
       for (const way of waysOf(operation))
         for (const variant of variantsOf(operation)) {
           const parts = partsOf(operation, await spend(operation, party), variant, null);
+          if (isWrite(operation)) owners.note(JSON.stringify(parts), party);
           const { status, text } = await party.asker.ask(way, operation, parts);
           const succeeded = status < 300 && !REFUSALS.test(text);
           findings.expect(

@@ -99,6 +99,7 @@ async function takeFirst(
   owners.note(JSON.stringify(value), victim);
   const own = await spend(operation, victim);
   const parts = withValue(partsOf(operation, own, variant, kind), slot, value);
+  owners.note(JSON.stringify(parts), victim);
   const { status, text } = await victim.asker.ask(way, operation, parts);
   if (status >= 300) throw new Error(`${operation.id} by ${victim.name} was answered ${status}: ${text}`);
   owners.note(text, victim);
@@ -120,6 +121,8 @@ async function askWith(
     parts = withValue(parts, slot, values[i]?.[1]);
     if (isGiven(operation, slot)) owners.allow(attacker, JSON.stringify(values[i]));
   }
+  // A tool answers less than what was written, and an export tells it to the whole organization.
+  if (isWrite(operation)) owners.note(JSON.stringify(parts), attacker);
   return attacker.asker.ask(way, operation, parts);
 }
 
