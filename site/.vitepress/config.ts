@@ -67,6 +67,7 @@ export default defineConfig({
           { text: "Guarantees", link: "/guarantees" },
           { text: "Benchmarks", link: "/benchmarks/" },
           { text: "Speed beside others", link: "/benchmarks/speed" },
+          { text: "Client libraries", link: "/benchmarks/sdk" },
           { text: "Simulator", link: "/simulator" },
           { text: "Trials", link: "/trials" },
           { text: "How it works inside", link: "/inside" },

@@ -23,6 +23,7 @@ const DOCUMENTS: Document[] = [
   { file: "sdk/README.md", page: "sdk/index", title: "TypeScript SDK" },
   { file: "bench/README.md", page: "benchmarks/index" },
   { file: "bench/results/speed.md", page: "benchmarks/speed" },
+  { file: "bench/results/sdk.md", page: "benchmarks/sdk" },
   { file: "sim/README.md", page: "simulator" },
   { file: "trials/README.md", page: "trials" },
 ];
