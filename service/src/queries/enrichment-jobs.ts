@@ -115,18 +115,19 @@ export async function claimEnrichmentJobs(
 }
 
 /**
- * The tags that a memory's are chosen from where they fit, most frequent first: those of its agent's newest
- * memories, or in a backfill the drafts for them. Tags of another agent are nobody's hint.
+ * The tags that a memory's are chosen from where they fit, most frequent first: those of the organization's newest
+ * memories, or in a backfill the drafts for them. An agent's memory gets no hint of what other agents remember.
  */
 export async function selectVocabulary(
   db: D1Database,
   { organizationId, agentId, operationId }: Pick<EnrichmentJob, "organizationId" | "agentId" | "operationId">,
 ): Promise<string[]> {
+  const visible = agentId === null ? "?2 IS NULL" : "c.agent_id = ?2";
   const drafts = `SELECT j.draft AS tags FROM enrichment_jobs AS j
-    CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = j.memory_id AND c.agent_id IS ?2
+    CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = j.memory_id AND ${visible}
     WHERE j.organization_id = ?1 AND j.operation_id = ?3`;
   const newest = `SELECT c.tags AS tags FROM conversations AS c
-    WHERE ${existing({ corpora: ["memories"] })} AND c.agent_id IS ?2 AND ?3 IS NULL
+    WHERE ${existing({ corpora: ["memories"] })} AND ${visible} AND ?3 IS NULL
     ORDER BY c.created_at_ms DESC, c.id DESC LIMIT ${VOCABULARY_MEMORIES}`;
   const { results } = await db
     .prepare(

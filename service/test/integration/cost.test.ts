@@ -1,8 +1,16 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import * as contracts from "@engram/spec";
-import { expect, test } from "vitest";
+import type { RouteConfig } from "@hono/zod-openapi";
+import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
-import { type Caller, createOrganization, seedConversation, toRequest } from "../support/client.ts";
+import {
+  type Caller,
+  createKey,
+  createOrganization,
+  type RequestParts,
+  seedConversation,
+  toRequest,
+} from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
@@ -23,19 +31,20 @@ function countRows(): { db: D1Database; read: () => number } {
   return { db, read: () => rows };
 }
 
-/** Rows that the last read of a search takes: matches, neighbours and what they belong to. */
-async function rowsReadBySearch(caller: Caller): Promise<number> {
+/** Rows that the batches of one call read: the key is looked at outside of them. */
+async function rowsReadBy(caller: Caller, contract: RouteConfig, input: RequestParts): Promise<number> {
   const { db, read } = countRows();
   const ctx = createExecutionContext();
-  const [path, init] = toRequest(contracts.search, {
-    body: { query: "zebra", mode: "keyword", limit: 10 },
-    headers: { authorization: `Bearer ${caller.secret}` },
-  });
+  const headers = { authorization: `Bearer ${caller.secret}` };
+  const [path, init] = toRequest(contract, { ...input, headers });
   const request = new Request(`http://engram.test${path}`, init);
   expect((await createApp(promptRuntime).fetch(request, { ...env, DB: db }, ctx)).status).toBe(200);
   await waitOnExecutionContext(ctx);
   return read();
 }
+
+const rowsReadBySearch = (caller: Caller) =>
+  rowsReadBy(caller, contracts.search, { body: { query: "zebra", mode: "keyword", limit: 10 } });
 
 test("what a search reads of matches and neighbours does not grow with everything else that is stored", async () => {
   const caller = await createOrganization();
@@ -50,4 +59,51 @@ test("what a search reads of matches and neighbours does not grow with everythin
   );
   expect(alone).toBeGreaterThan(0);
   expect(await rowsReadBySearch(caller)).toBeLessThan(1.2 * alone);
+});
+
+describe("what a list of one agent's or one user's reads", () => {
+  const SORTS = ["created_at", "updated_at"];
+
+  test("does not grow with what others have", async () => {
+    const caller = await createOrganization();
+    const store = async (times: number, agent_id: string, user_id: string) => {
+      for (let i = 0; i < times; i++) {
+        await seedConversation(caller, [], { agent_id, user_id });
+        await caller.call(contracts.createMemory, { body: { content: `${agent_id} ${i}`, agent_id } });
+      }
+    };
+    const bound = await createKey(caller, { agent_id: "mine", scopes: ["read"] });
+    const read = () => {
+      const lists: [Caller, RouteConfig, Required<RequestParts>["query"]][] = SORTS.flatMap((sort) => [
+        [caller, contracts.listConversations, { agent_id: "mine", sort, include_total: true }],
+        [caller, contracts.listConversations, { user_id: "me", sort, include_total: true }],
+        [caller, contracts.listConversations, { user_id: "me", agent_id: "mine", sort }],
+        [caller, contracts.listMemories, { agent_id: "mine", sort, include_total: true }],
+        [bound, contracts.listConversations, { sort }],
+        [bound, contracts.listMemories, { sort }],
+      ]);
+      return Promise.all(lists.map(([by, contract, query]) => rowsReadBy(by, contract, { query })));
+    };
+    const storeOthers = async (times: number) => {
+      await store(times, "a", "a");
+      await store(times, "z", "z");
+    };
+    await store(3, "mine", "me");
+    await storeOthers(1);
+    const alone = await read();
+    await storeOthers(20);
+    expect(alone.every((rows) => rows > 0)).toBe(true);
+    expect(await read()).toEqual(alone);
+  });
+
+  test("is the user's alone when the agent has far more", async () => {
+    const caller = await createOrganization();
+    for (let i = 0; i < 40; i++)
+      await seedConversation(caller, [], { agent_id: "support", user_id: i < 3 ? "me" : `user ${i}` });
+    for (const sort of SORTS) {
+      const list = (query: object) =>
+        rowsReadBy(caller, contracts.listConversations, { query: { sort, ...query } });
+      expect(await list({ user_id: "me", agent_id: "support" })).toBe(await list({ user_id: "me" }));
+    }
+  });
 });

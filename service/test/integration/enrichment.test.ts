@@ -146,14 +146,17 @@ describe("capture", () => {
     expect(memories.map(({ content }) => times.get(content)?.length)).toEqual(memories.map(() => 12));
   });
 
-  test("offers the model the tags that are in use, most frequent first, and of its own agent alone", async () => {
+  test("offers the model the tags that are in use, most frequent first, and for an agent's memory its own alone", async () => {
     const { asked, capture } = await open(() => null);
     await capture({ content: "1", tags: ["rare", "common"], summary: "" });
     await capture({ content: "2", tags: ["common"], summary: "" });
     await capture({ content: "3", tags: ["secret-of-b"], summary: "", agent_id: "b" });
     await capture({ content: "4" });
     await capture({ content: "5", agent_id: "b" });
-    expect(asked.map(({ known_tags }) => known_tags)).toEqual([["common", "rare"], ["secret-of-b"]]);
+    expect(asked.map(({ known_tags }) => known_tags)).toEqual([
+      ["common", "rare", "secret-of-b"],
+      ["secret-of-b"],
+    ]);
   });
 
   test("describes new content again, and what a person gave stays", async () => {
