@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   "memory.deleted",
   "memories.deleted",
   "data.exported",
+  "organization.deleted",
 ] as const;
 export const AuditAction = z.enum(AUDIT_ACTIONS);
 export type AuditAction = z.infer<typeof AuditAction>;
@@ -40,7 +41,7 @@ export const AuditEvent = z
     key_id: KeyId.nullable().meta({ description: "The key that it was done with; null for the operator." }),
     target_id: z.string().meta({
       description:
-        "The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, and `data.exported` the organization.",
+        "The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, `data.exported` and `organization.deleted` the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({ description: "The deletion's receipt, where there is one." }),
@@ -56,7 +57,7 @@ export const listAuditEvents = createRoute({
   tags: ["Audit events"],
   summary: "List audit events",
   description:
-    "Lists who created, revoked or rotated keys and who deleted or exported what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted.",
+    "Lists who created, revoked or rotated keys and who deleted or exported what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted, but for `organization.deleted`, which stays in the database.",
   security: requires("admin"),
   request: {
     query: z.strictObject({

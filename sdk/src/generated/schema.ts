@@ -578,7 +578,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Lists who created, revoked or rotated keys and who deleted or exported what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted.
+         * @description Lists who created, revoked or rotated keys and who deleted or exported what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted, but for `organization.deleted`, which stays in the database.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -2655,14 +2655,14 @@ export interface components {
              * @description What was done. `messages.replaced` stands here when messages were deleted by it. The list only grows.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted";
             /**
              * @description The key that it was done with; null for the operator.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, and `data.exported` the organization.
+             * @description The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, `data.exported` and `organization.deleted` the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -4483,7 +4483,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted";
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with all other parameters as they were. */

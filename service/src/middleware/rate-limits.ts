@@ -24,13 +24,11 @@ export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
   const policy = c.env.RATE_LIMIT_POLICY;
   c.header("ratelimit-policy", policy);
   const ids = { key: principal.keyId, organization: principal.organizationId };
-  const answers = await Promise.all(
-    LIMITS.map(({ name, binding }) => isWithin(c.env[binding], ids[name], c.var.service.log)),
-  );
-  const exceeded = LIMITS.find((_, i) => answers[i] === false);
-  if (exceeded !== undefined) {
-    throw new ApiError("rate_limited", `${exceeded.whose} sends too many requests; nothing was done.`, {
-      retryAfterSeconds: windowSeconds(policy, exceeded.name),
+  // One after the other: what a key is refused must not count against the other keys of its organization.
+  for (const { name, binding, whose } of LIMITS) {
+    if (await isWithin(c.env[binding], ids[name], c.var.service.log)) continue;
+    throw new ApiError("rate_limited", `${whose} sends too many requests; nothing was done.`, {
+      retryAfterSeconds: windowSeconds(policy, name),
     });
   }
   await next();

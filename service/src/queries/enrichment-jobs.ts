@@ -59,7 +59,8 @@ export const insertEnrichmentJobs = (
 
 /**
  * The statement that queues the owner's memories for a backfill: those that a model may write something of,
- * and that this one has not.
+ * and that this one has not. What waits behind its capture is not the backfill's, which can be called off, but
+ * waits no longer; nor is what another backfill is at.
  */
 export function insertBackfillJobs(
   db: D1Database,
@@ -72,7 +73,7 @@ export function insertBackfillJobs(
        SELECT ?1, c.id, ?2, 1, ?3 FROM conversations AS c
         WHERE ${existing({ corpora: ["memories"] })} AND c.${UNWRITTEN} AND c.enriched_by IS NOT ?4 AND ${where.sql}
        ON CONFLICT (organization_id, memory_id) DO UPDATE
-          SET pass = 1, operation_id = excluded.operation_id, draft = NULL, due_at_ms = excluded.due_at_ms, attempts = 0`,
+          SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL`,
     )
     .bind(input.owner.organizationId, input.operationId, input.nowMs, input.model, ...where.binds);
 }

@@ -106,15 +106,6 @@ export async function readExportPage(result: D1Result<unknown> | undefined): Pro
   return { lines, next: isWhole || last === undefined ? null : positionOf(last) };
 }
 
-/** The next page of an export. */
-export async function selectExportPage(
-  db: D1Database,
-  organizationId: string,
-  after: ExportPosition,
-): Promise<ExportPage> {
-  return readExportPage(await exportPage(db, organizationId, after).all());
-}
-
 const positionOf = (line: Line): ExportPosition =>
   line.type === "message"
     ? { id: line.conversation_id, sequence: line.sequence }

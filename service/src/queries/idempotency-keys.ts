@@ -66,13 +66,17 @@ export async function selectIdempotencyResult(db: D1Database, request: Idempoten
   return row && JSON.parse(row.result);
 }
 
-/** Forget keys whose time is over. */
-export async function deleteExpiredIdempotencyKeys(db: D1Database, nowMs: number): Promise<void> {
-  await db
+/** Forget keys whose time is over, so many at most. Resolves to how many were. */
+export async function deleteExpiredIdempotencyKeys(
+  db: D1Database,
+  input: { nowMs: number; limit: number },
+): Promise<number> {
+  const { meta } = await db
     .prepare(
       `DELETE FROM idempotency_keys WHERE rowid IN
-         (SELECT rowid FROM idempotency_keys WHERE expires_at_ms <= ?1 LIMIT 1000)`,
+         (SELECT rowid FROM idempotency_keys WHERE expires_at_ms <= ?1 LIMIT ?2)`,
     )
-    .bind(nowMs)
+    .bind(input.nowMs, input.limit)
     .run();
+  return meta.changes;
 }

@@ -311,7 +311,10 @@ export function refuseOtherMemory(
   ).bind(input.organizationId, input.id, input.contentHash);
 }
 
-/** The statement that changes what is given of a memory beside its content. */
+/**
+ * The statement that changes what is given of a memory beside its content. What a model wrote of another content
+ * goes with that.
+ */
 export function updateMemory(
   db: D1Database,
   input: {
@@ -325,11 +328,14 @@ export function updateMemory(
     nowMs: number;
   },
 ): D1PreparedStatement {
+  const outdated = "?3 IS NOT NULL AND ?3 <> content_hash";
   return db
     .prepare(
       `UPDATE conversations
           SET content_hash = coalesce(?3, content_hash), source = CASE WHEN ?4 THEN ?5 ELSE source END,
-              tags = coalesce(?6, tags), summary = CASE WHEN ?7 THEN ?8 ELSE summary END,
+              tags = CASE WHEN ?6 IS NOT NULL THEN ?6 WHEN ${outdated} AND NOT authored & 1 THEN '[]' ELSE tags END,
+              summary = CASE WHEN ?7 THEN ?8 WHEN ${outdated} AND NOT authored & 2 THEN NULL ELSE summary END,
+              enriched_by = CASE WHEN ${outdated} THEN NULL ELSE enriched_by END,
               authored = authored | ?11, metadata = coalesce(?9, metadata), version = version + 1, updated_at_ms = ?10
         WHERE organization_id = ?1 AND id = ?2`,
     )

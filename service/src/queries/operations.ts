@@ -271,21 +271,20 @@ export interface FilteredDeletion {
   filter: ConversationFilter;
 }
 
-/** A deletion by filter that has something left to hide; null when there is none. */
-export async function selectFilteredDeletion(db: D1Database): Promise<FilteredDeletion | null> {
-  const row = await db
+/** Deletions by filter that have something left to hide, so many at most. */
+export async function selectFilteredDeletions(db: D1Database, limit: number): Promise<FilteredDeletion[]> {
+  const { results } = await db
     .prepare(
       `SELECT organization_id, id, agent_id, filter FROM operations
-        WHERE ${OF_MANY} AND completed_at_ms IS NULL AND filter IS NOT NULL LIMIT 1`,
+        WHERE ${OF_MANY} AND completed_at_ms IS NULL AND filter IS NOT NULL LIMIT ?1`,
     )
-    .first<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
-  return (
-    row && {
-      owner: { organizationId: row.organization_id, agentId: row.agent_id },
-      id: row.id,
-      filter: JSON.parse(row.filter) as ConversationFilter,
-    }
-  );
+    .bind(limit)
+    .all<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
+  return results.map(({ organization_id, id, agent_id, filter }) => ({
+    owner: { organizationId: organization_id, agentId: agent_id },
+    id,
+    filter: JSON.parse(filter) as ConversationFilter,
+  }));
 }
 
 /**

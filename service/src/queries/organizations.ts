@@ -94,7 +94,10 @@ export async function deleteOrganizationRows(
 ): Promise<void> {
   await db.batch([
     db.prepare("DELETE FROM idempotency_keys WHERE organization_id = ?1").bind(input.id),
-    db.prepare("DELETE FROM audit_events WHERE organization_id = ?1").bind(input.id),
+    // Who deleted it stays, as the receipt does.
+    db
+      .prepare("DELETE FROM audit_events WHERE organization_id = ?1 AND action <> 'organization.deleted'")
+      .bind(input.id),
     db.prepare("DELETE FROM usage WHERE organization_id = ?1").bind(input.id),
     db.prepare("DELETE FROM organization_counters WHERE organization_id = ?1").bind(input.id),
     db.prepare("DELETE FROM api_keys WHERE organization_id = ?1").bind(input.id),

@@ -13,14 +13,17 @@ export interface Postings {
   words: Float64Array[];
 }
 
+const OF_AGENT = "(SELECT c.agent_id FROM conversations AS c WHERE c.number = doc >> 24) = ?3";
+
 /** A number in a list of them: 15 digits and a comma, and D1 ends a string at 2,000,000 bytes. */
 const PIECE_POSTINGS = 120_000;
 
 /**
  * Where the words stand, as the index holds it: one list each, in one read as a rule.
  *
- * The words carry marks, so that the index answers nothing of another's. What the
- * lists name is neither checked nor filtered here: that costs a row for each, and few of them matter.
+ * The words carry marks, so that the index answers nothing of another organization's. To one agent the lists
+ * name its own messages alone, so that no score tells what others say. What they name is not checked or
+ * filtered otherwise here: that costs a row for each, and few of them matter.
  */
 export async function selectPostings(
   db: D1Database,
@@ -33,6 +36,7 @@ export async function selectPostings(
   const terms = marks.flatMap((mark) => words.map((word) => mark + word));
   const lists: number[][] = terms.map(() => []);
   let open = terms.map((_, index) => index);
+  const own = owner.agentId === null ? "?3 IS NULL" : OF_AGENT;
   let totals = { conversations: 0, messages: 0, tokens: 0 };
   for (let offset = 0; open.length > 0; offset += PIECE_POSTINGS) {
     const [counted, found] = await db.batch<Record<string, unknown>>([
@@ -41,10 +45,10 @@ export async function selectPostings(
         .prepare(
           // The index gives the messages of a word in their order; sorting them again would cost most of the read.
           `SELECT (SELECT group_concat(doc) FROM (
-                     SELECT doc FROM message_postings WHERE term = word.value LIMIT ${PIECE_POSTINGS} OFFSET ?2)) AS list
+                     SELECT doc FROM message_postings WHERE term = word.value AND ${own} LIMIT ${PIECE_POSTINGS} OFFSET ?2)) AS list
              FROM json_each(?1) AS word`,
         )
-        .bind(JSON.stringify(open.map((index) => terms[index])), offset),
+        .bind(JSON.stringify(open.map((index) => terms[index])), offset, owner.agentId),
     ]);
     totals = (counted?.results[0] as typeof totals | undefined) ?? totals;
     const pieces = (found?.results ?? []) as { list: string | null }[];

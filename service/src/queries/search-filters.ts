@@ -61,6 +61,8 @@ export function toExpression(
   return phrases.map((words) => `(${inAny(words)})`).join(` ${operator} `);
 }
 
-/** Whether the scope leaves out anything of the organization. */
-export const isNarrowed = (scope: SearchScope): boolean =>
-  conversationsOfScope(scope).length + messagesOfScope(scope).length > 0;
+/** Whether the filter leaves out anything of the owner's. */
+export const isNarrowed = (scope: SearchScope): boolean => {
+  const everybody = { ...scope, owner: { ...scope.owner, agentId: null } };
+  return conversationsOfScope(everybody).length + messagesOfScope(scope).length > 0;
+};

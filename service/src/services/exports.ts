@@ -1,5 +1,5 @@
 import type { EndLine, ExportLine } from "@engram/spec";
-import type { RequestContext, ServiceContext } from "../context.ts";
+import type { Principal, RequestContext, ServiceContext } from "../context.ts";
 import { refuseDeadKey, runBatch } from "../queries/batch.ts";
 import * as queries from "../queries/exports.ts";
 import { auditEvent } from "./audit-events.ts";
@@ -21,28 +21,38 @@ export async function exportConversations(
   ctx: RequestContext,
   after: queries.ExportPosition | null,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { db, principal, runtime } = ctx;
+  const { principal, runtime } = ctx;
   const { organizationId } = principal;
-  const nowMs = runtime.nowMs();
-  const results = await runBatch(db, [
-    refuseDeadKey(db, { ...principal, nowMs }),
-    auditEvent(ctx, principal, {
-      organizationId,
-      action: "data.exported",
-      targetId: organizationId,
-      nowMs,
-    }),
-    queries.exportPage(db, organizationId, after ?? queries.EXPORT_START),
-  ]);
-  const first = await queries.readExportPage(results.at(-1));
+  const exported = auditEvent(ctx, principal, {
+    organizationId,
+    action: "data.exported",
+    targetId: organizationId,
+    nowMs: runtime.nowMs(),
+  });
+  const first = await readPage(ctx, principal, after ?? queries.EXPORT_START, [exported]);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  ctx.defer("export", (later) => writePages(later, organizationId, first, writable.getWriter()));
+  ctx.defer("export", (later) => writePages(later, principal, first, writable.getWriter()));
   return readable;
+}
+
+/** A page, to a key that is good still: a reader may take its time over many of them. */
+async function readPage(
+  { db, runtime }: ServiceContext,
+  principal: Principal,
+  after: queries.ExportPosition,
+  statements: D1PreparedStatement[] = [],
+): Promise<queries.ExportPage> {
+  const results = await runBatch(db, [
+    refuseDeadKey(db, { ...principal, nowMs: runtime.nowMs() }),
+    ...statements,
+    queries.exportPage(db, principal.organizationId, after),
+  ]);
+  return queries.readExportPage(results.at(-1));
 }
 
 async function writePages(
   ctx: ServiceContext,
-  organizationId: string,
+  principal: Principal,
   first: queries.ExportPage,
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
@@ -53,7 +63,7 @@ async function writePages(
       for (const { type } of page.lines) end[COUNTED_AS[type]] += 1;
       await writer.write(toText(page.lines));
       if (page.next === null || pages === PAGES_MAX) break;
-      page = await queries.selectExportPage(ctx.db, organizationId, page.next);
+      page = await readPage(ctx, principal, page.next);
     }
     await writer.write(toText([{ ...end, complete: page.next === null }]));
     await writer.close();

@@ -22,6 +22,7 @@ import { countUsage } from "./usage.ts";
 const PAGE_MESSAGES = 1_000;
 /** How often a fork begins anew because a message was changed while it was read. */
 const ATTEMPTS = 5;
+const RETRY_AFTER_SECONDS = 2;
 
 export interface ForkInput {
   id: string;
@@ -34,7 +35,8 @@ export interface ForkInput {
 /**
  * Create a conversation that begins as another did.
  *
- * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `external_id_conflict`.
+ * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `external_id_conflict`, and
+ * `unavailable` when it is changed faster than it can be copied.
  */
 export async function forkConversation(
   ctx: RequestContext,
@@ -45,7 +47,12 @@ export async function forkConversation(
     try {
       return await fork(ctx, input, idempotency);
     } catch (error) {
-      if (!(error instanceof Refused) || error.code !== "source_changed" || attempt === ATTEMPTS) throw error;
+      if (!(error instanceof Refused) || error.code !== "source_changed") throw error;
+      if (attempt < ATTEMPTS) continue;
+      throw new ApiError("unavailable", "Messages are changed again and again while they are copied.", {
+        cause: error,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
     }
   }
 }

@@ -83,6 +83,13 @@ export async function deleteOrganization(
     queries.updateOrganizationDeleted(ctx.db, { id, operationId, nowMs }),
     // Other isolates hold keys in their caches for a while: the batch of each write looks here.
     updateKeysRevoked(ctx.db, { organizationId: id, nowMs }),
+    auditEvent(ctx, principal, {
+      organizationId: id,
+      action: "organization.deleted",
+      targetId: id,
+      operationId,
+      nowMs,
+    }),
     insertDeletion(ctx.db, {
       organizationId: id,
       id: operationId,

@@ -80,7 +80,8 @@ async function embedQuery(
  *
  * It knows conversation, agent, user and days. Everything else about a conversation is resolved in D1,
  * beside the embedding, into slices of ids that fit into a filter; what is about single messages
- * (roles, names, the time of day) D1 decides in the last step.
+ * (roles, names, the time of day), or leaves out little (the kind of a memory), D1 decides in the last step.
+ * Where more conversations are allowed than slices hold, one query goes without: of those nearest, many are.
  */
 async function toVectorFilters(
   ctx: RequestContext,
@@ -100,16 +101,19 @@ async function toVectorFilters(
     ...(filter.saidAfterMs === undefined ? {} : { last_day: { $gte: toDay(filter.saidAfterMs) } }),
     ...(filter.saidBeforeMs === undefined ? {} : { day: { $lte: toDay(filter.saidBeforeMs) } }),
   };
-  const { tagsAny, tagsAll, metadata, kind, source } = filter;
-  if ([tagsAny, tagsAll, metadata, kind, source].every((value) => value === undefined))
+  const { tagsAny, tagsAll, metadata, source } = filter;
+  if ([tagsAny, tagsAll, metadata, source].every((value) => value === undefined))
     return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
   const ids = await selectFilteredConversations(ctx.db, scope, most + 1);
-  const hashes = await Promise.all(ids.slice(0, most).map(toVectorText));
-  return {
-    filters: slices(hashes, FILTER_CONVERSATIONS_MAX).map(($in) => ({ ...base, conversation_id: { $in } })),
-    complete: ids.length <= most,
-  };
+  const complete = ids.length <= most;
+  const sliced = complete ? ids : ids.slice(0, most - FILTER_CONVERSATIONS_MAX);
+  const hashes = await Promise.all(sliced.map(toVectorText));
+  const filters = slices(hashes, FILTER_CONVERSATIONS_MAX).map(($in) => ({
+    ...base,
+    conversation_id: { $in },
+  }));
+  return { filters: complete ? filters : [base, ...filters], complete };
 }
 
 /** The most that what lies behind the nearest chunks, and holds no word, can be relevant. */

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { hideConversationsOf } from "../queries/conversation-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
-import { selectFilteredDeletion, updateFinishedOperations } from "../queries/operations.ts";
+import { selectFilteredDeletions, updateFinishedOperations } from "../queries/operations.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/organizations.ts";
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
@@ -18,6 +18,11 @@ const VECTORS_DELETED = 500;
 const DELETION_ROUNDS = 4;
 const ORGANIZATIONS_PURGED = 5;
 const HIDE_STEPS = 10;
+const DELETIONS_RESUMED = 5;
+/** More than requests bring along in a minute, or they would pile up. */
+const KEYS_FORGOTTEN = 5_000;
+const FORGET_ROUNDS = 20;
+
 /**
  * Do what requests left behind: purge, confirm, forget, index. One part failing holds up no other.
  *
@@ -50,8 +55,13 @@ export async function sweep(ctx: ServiceContext, indexApart: IndexApart): Promis
 
 /** What the answer's own Worker did not come to: it may have died behind the answer. */
 async function resumeDeletions(ctx: ServiceContext): Promise<void> {
-  const deletion = await selectFilteredDeletion(ctx.db);
-  if (deletion !== null) await hideRemaining(ctx, deletion, HIDE_STEPS);
+  for (const deletion of await selectFilteredDeletions(ctx.db, DELETIONS_RESUMED)) {
+    try {
+      await hideRemaining(ctx, deletion, HIDE_STEPS);
+    } catch (error) {
+      ctx.log.error("deletion failed", error, { operation_id: deletion.id });
+    }
+  }
 }
 
 async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
@@ -120,5 +130,8 @@ async function closeOperations(ctx: ServiceContext): Promise<void> {
 }
 
 async function forgetIdempotencyKeys(ctx: ServiceContext): Promise<void> {
-  await deleteExpiredIdempotencyKeys(ctx.db, ctx.runtime.nowMs());
+  const round = { nowMs: ctx.runtime.nowMs(), limit: KEYS_FORGOTTEN };
+  for (let i = 0; i < FORGET_ROUNDS; i++) {
+    if ((await deleteExpiredIdempotencyKeys(ctx.db, round)) < KEYS_FORGOTTEN) return;
+  }
 }

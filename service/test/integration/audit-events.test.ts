@@ -6,10 +6,12 @@ import {
   createKey,
   createOrganization,
   operator,
+  type RequestParts,
   seedConversation,
 } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
+import { operations, scopesOf } from "../support/requests.ts";
 
 const eventsOf = async (caller: Caller, query: Record<string, string | number | boolean> = {}) =>
   (await caller.call(contracts.listAuditEvents, { query: { limit: 100, ...query } })).items;
@@ -81,6 +83,72 @@ describe("an audit event", () => {
     ]);
   });
 
+  test("tells of a deleted memory, and of memories deleted by a filter", async () => {
+    const { owner, firstKey } = await open();
+    const memories = [{ content: "a" }, { content: "b" }];
+    const { items } = await owner.call(contracts.createMemories, { body: { memories } });
+    const memory_id = items[0]?.id ?? "";
+    const first = await owner.call(contracts.deleteMemory, { params: { memory_id } });
+    const second = (await owner.call(contracts.deleteMemories, {
+      body: { all: true },
+    })) as contracts.Operation;
+    expect((await told(owner)).slice(0, 2)).toEqual([
+      ["memories.deleted", firstKey, owner.organizationId, second.id],
+      ["memory.deleted", firstKey, memory_id, first.id],
+    ]);
+  });
+
+  test("is written by every operation that deletes or exports, makes or ends a key", async () => {
+    // An import may make nothing that an append may not.
+    const telling = operations
+      .filter(([id]) => id !== "importConversations")
+      .filter(([id, contract]) => contract.method !== "get" || id === "exportConversations")
+      .filter(([, contract]) => scopesOf(contract)?.some((scope) => scope === "delete" || scope === "admin"))
+      .map(([id]) => id);
+    const { owner } = await open();
+    const conversation_id = await seedConversation(owner, ["one", "two"]);
+    const params = { conversation_id };
+    const { items } = await owner.call(contracts.listMessages, { params });
+    const memories = [{ content: "a" }, { content: "b" }];
+    const made = await owner.call(contracts.createMemories, { body: { memories } });
+    const end = { expected_last_sequence: 2, from_sequence: 2, messages: [{ role: "user", content: "2" }] };
+    const key = async () => ({ key_id: (await createKey(owner, { scopes: ["read"] })).keyId });
+    const calls: Record<string, [action: contracts.AuditAction, RequestParts]> = {
+      createKey: ["key.created", { body: { name: "x", scopes: ["read"] } }],
+      rotateKey: ["key.rotated", { params: await key(), body: {} }],
+      revokeKey: ["key.revoked", { params: await key() }],
+      replaceMessages: ["messages.replaced", { params, body: end }],
+      deleteMessage: ["message.deleted", { params: { ...params, message_id: items[0]?.id ?? "" } }],
+      deleteConversation: ["conversation.deleted", { params }],
+      deleteConversations: ["conversations.deleted", { body: { filter: { user_id: "x" } } }],
+      deleteMemory: ["memory.deleted", { params: { memory_id: made.items[0]?.id ?? "" } }],
+      deleteMemories: ["memories.deleted", { body: { all: true } }],
+      exportConversations: ["data.exported", {}],
+      deleteOrganization: ["organization.deleted", { params: { organization_id: owner.organizationId } }],
+    };
+    expect(Object.keys(calls).sort()).toEqual(telling.sort());
+    for (const [id, [action, parts]] of Object.entries(calls)) {
+      const contract = operations.find(([name]) => name === id)?.[1];
+      const count = async () =>
+        (
+          await selectRows(
+            "SELECT 1 FROM audit_events WHERE organization_id = ?1 AND action = ?2",
+            owner.organizationId,
+            action,
+          )
+        ).length;
+      const before = await count();
+      const response = await owner.fetch(contract as (typeof operations)[number][1], parts);
+      await response.text();
+      expect([id, await count()]).toEqual([id, before + 1]);
+    }
+    expect(
+      Object.values(calls)
+        .map(([action]) => action)
+        .sort(),
+    ).toEqual([...contracts.AUDIT_ACTIONS].sort());
+  });
+
   test("is written once however often the request is repeated", async () => {
     const { owner } = await open();
     const request = {
@@ -104,21 +172,36 @@ describe("an audit event", () => {
     expect(rows).not.toMatch(/Acme|deploy bot|4711|Vault|engram_sk/);
   });
 
-  test("goes with its organization, and is never another's", async () => {
+  test.for([
+    ["by the operator", true],
+    ["with a key of its own", false],
+  ] as const)("of an organization's deletion %s stays behind all others", async ([, byOperator]) => {
     const clock = new Clock();
     const service = new Service({}, clock);
+    const { owner, firstKey } = await open();
+    const params = { organization_id: owner.organizationId };
+    const by = byOperator ? operator : owner;
+    const receipt = await by.call(contracts.deleteOrganization, { params });
+    await sweepUntilIdle(service, clock, owner.organizationId);
+    const left = await selectRows(
+      "SELECT action, key_id, target_id, operation_id FROM audit_events WHERE organization_id = ?1",
+      owner.organizationId,
+    );
+    expect(left).toEqual([
+      {
+        action: "organization.deleted",
+        key_id: byOperator ? null : firstKey,
+        target_id: owner.organizationId,
+        operation_id: receipt.id,
+      },
+    ]);
+  });
+
+  test("is never another's", async () => {
     const [owner, other] = [await createOrganization(), await createOrganization()];
     expect((await eventsOf(other)).map(({ id }) => id)).not.toEqual(
       expect.arrayContaining((await eventsOf(owner)).map(({ id }) => id)),
     );
-    const params = { organization_id: owner.organizationId };
-    await operator.call(contracts.deleteOrganization, { params });
-    await sweepUntilIdle(service, clock, owner.organizationId);
-    const left = await selectRows(
-      "SELECT id FROM audit_events WHERE organization_id = ?1",
-      owner.organizationId,
-    );
-    expect(left).toEqual([]);
   });
 
   test("the list pages without gap or repeat, counts when asked, and narrows to one action", async () => {

@@ -171,6 +171,32 @@ describe("capture", () => {
     expect(await get(id)).toMatchObject({ content: "second", summary: "Round 2.", tags: ["mine"] });
   });
 
+  test("keeps nothing of what a model said of a content that is no more", async () => {
+    const { caller, capture } = await open(() => written);
+    const [id, mine] = [
+      await capture({ content: "The code is 4711." }),
+      await capture({ content: "x", tags: ["mine"] }),
+    ];
+    const mute = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
+    const change = (memory_id: string, body: object) =>
+      mute.call(contracts.updateMemory, { params: { memory_id }, body });
+    expect(await change(id, { metadata: { a: 1 } })).toMatchObject({ ...written, enriched_by: MODEL });
+    expect(await change(id, { content: "The code is 4711." })).toMatchObject({
+      ...written,
+      enriched_by: MODEL,
+    });
+    expect(await change(id, { content: "No code." })).toMatchObject({
+      tags: [],
+      summary: null,
+      enriched_by: null,
+    });
+    expect(await change(mine, { content: "y", summary: "Mine." })).toMatchObject({
+      tags: ["mine"],
+      summary: "Mine.",
+      enriched_by: null,
+    });
+  });
+
   test("is described anew when its content changes while the model is at the old one", async () => {
     let isDown = true;
     const { caller, capture, get, sweep } = await open(async ({ note }) => {
@@ -305,6 +331,31 @@ describe("enrichMemories", () => {
     });
     const other = { body: { filter: { source: "x" } }, headers: { "idempotency-key": "k" } };
     expect(await caller.fail(contract, other)).toMatchObject({ code: "idempotency_mismatch" });
+  });
+
+  test("takes over nothing that waits behind its capture, or that another is at", async () => {
+    let isDown = true;
+    const { caller, capture, get, service, sweep } = await open((one) => {
+      if (isDown) throw new Error("down");
+      return spells(one);
+    });
+    const plain = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
+    const captured = await capture({ content: "kubernetes captured" });
+    const older = await capture({ content: "kubernetes older" }, plain);
+    const first = await caller.call(contract, { body: {} });
+    const second = await caller.call(contract, { body: {} });
+    expect([first.progress, second.progress]).toEqual([
+      { done: 0, total: 1 },
+      { done: 0, total: 0 },
+    ]);
+    for (const { id } of [first])
+      await caller.call(contracts.cancelOperation, { params: { operation_id: id } });
+    isDown = false;
+    // Its wait of some seconds after the failure is over with the call.
+    await sweep(1, 1_000);
+    await service.settle();
+    expect(await get(captured)).toMatchObject({ enriched_by: MODEL });
+    expect(await get(older)).toMatchObject({ enriched_by: null });
   });
 
   test("refuses who may not call it, a body that is none, and a service without a text model", async () => {

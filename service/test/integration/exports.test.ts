@@ -84,6 +84,35 @@ describe("an export", () => {
     expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
   });
 
+  test("breaks off when its key is revoked while it is read", async () => {
+    const caller = await createOrganization();
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+       INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms)
+       SELECT ?1, 'conv_' || printf('%020d', i), 0, 0 FROM n`,
+    )
+      .bind(caller.organizationId)
+      .run();
+    const reader = await createKey(caller, { scopes: ["admin"] });
+    const service = new Service();
+    const response = await service.fetch(reader.secret, operation);
+    const stream = response.body?.getReader();
+    await stream?.read();
+    await caller.call(contracts.revokeKey, { params: { key_id: reader.keyId } });
+    let lines = 0;
+    const rest = async () => {
+      for (;;) {
+        const { done, value } = (await stream?.read()) ?? { done: true, value: undefined };
+        if (done) return;
+        lines += new TextDecoder().decode(value).split("\n").length - 1;
+      }
+    };
+    await expect(rest()).rejects.toThrow(/unauthenticated/);
+    // What was on its way already.
+    expect(lines).toBeLessThan(2_500);
+    await service.settle();
+  });
+
   test("leaves an audit event", async () => {
     const caller = await createOrganization();
     await exportOnce(caller);

@@ -1,10 +1,10 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
-import { expectEveryStatusRead } from "../support/contract.ts";
+import { expectEveryStatusRead, readProblem } from "../support/contract.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
-import { open, Service, selectRow } from "../support/invocations.ts";
+import { Clock, open, Service, selectRow } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const contract = contracts.forkConversation;
@@ -136,6 +136,44 @@ describe("fork a conversation", () => {
     expect((await messagesOf(caller, fork.id)).map(({ content }) => content)).toEqual(["after"]);
     const body = { query: "after", mode: "keyword", conversation_id: fork.id };
     expect((await caller.call(contracts.search, { body })).results).toHaveLength(1);
+  });
+
+  test("copies a conversation of which every message was changed", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(
+      caller,
+      Array.from({ length: 5 }, (_, i) => `${i}`),
+    );
+    // Times so far on that their sum is past what a number holds exactly, as that of some 5,000 of today.
+    await env.DB.prepare(
+      "UPDATE messages SET updated_at_ms = 4000000000000001 WHERE organization_id = ?1",
+    )
+      .bind(caller.organizationId)
+      .run();
+    expect((await caller.call(contract, forkOf(id))).message_count).toBe(5);
+  });
+
+  test("is put off when messages change faster than they can be copied", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["before"]);
+    const [message] = await messagesOf(caller, id);
+    const params = { conversation_id: id, message_id: message?.id ?? "" };
+    let round = 0;
+    const clock = new Clock();
+    const DB = databaseWith("source_changed", async () => {
+      clock.advance(1);
+      round += 1;
+      await new Service({}, clock).callerOf(caller.secret).call(contracts.updateMessage, {
+        params,
+        body: { content: `after ${round}` },
+      });
+    });
+    const racing = new Service({ DB: Object.assign(Object.create(env.DB), DB) });
+    const response = await racing.fetch(caller.secret, contract, forkOf(id));
+    expect(response.headers.get("retry-after")).toBe("2");
+    expect(await readProblem(contract, response)).toMatchObject({ code: "unavailable" });
+    expect(round).toBe(5);
+    expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
   });
 
   test("answers a repeat with the same fork, and refuses another body", async () => {

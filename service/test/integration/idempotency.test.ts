@@ -144,6 +144,25 @@ describe("an idempotency key", () => {
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(2);
   });
 
+  test("is forgotten as fast as a busy service takes keys", async () => {
+    const { organizationId } = await createOrganization();
+    const clock = new Clock();
+    const service = new Service({}, clock);
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+       INSERT INTO idempotency_keys (organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
+       SELECT ?1, 'key_x', 'x', i, '', ?2 + (i > 29990) * 60000 FROM n`,
+    )
+      .bind(organizationId, clock.nowMs())
+      .run();
+    await service.sweep();
+    const kept = await selectRows(
+      "SELECT 1 FROM idempotency_keys WHERE organization_id = ?1",
+      organizationId,
+    );
+    expect(kept).toHaveLength(10);
+  });
+
   // The second: another isolate revoked it, and this one still has it in its cache.
   test.for(["through the API", "behind this isolate's back"])(
     "replays nothing to a key that was revoked %s",

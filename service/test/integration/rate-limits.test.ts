@@ -64,6 +64,17 @@ describe("a key that sends too much", () => {
     expect(await list(stranger.secret)).toBeNull();
   });
 
+  test("costs its organization nothing by what it is refused", async () => {
+    const owner = await createOrganization();
+    const runaway = await createKey(owner, { scopes: ["read"] });
+    const organization = new Limiter(4);
+    const service = open({ key: new Limiter(2), organization });
+    const list = async (secret: string) => (await service.fetch(secret, contracts.listConversations)).status;
+    for (let i = 0; i < 10; i++) await list(runaway.secret);
+    expect(organization.seen).toHaveLength(2);
+    expect(await list(owner.secret)).toBe(200);
+  });
+
   test.for(operations.filter(([, contract]) => scopesOf(contract) !== null))(
     "cannot go on by %s",
     async ([operationId, contract]) => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,11 +7,33 @@ import { type Service, startService } from "../../../local/src/start/service.ts"
 import { type KeyProxy, startKeyProxy } from "./key-proxy.ts";
 
 const HERE = join(import.meta.dirname, "../conformance");
-const EXPECTED_FAILURES = ["--expected-failures", join(HERE, "expected-failures.yml")];
+const expectFailures = (file: string) => ["--expected-failures", join(HERE, file)];
 /** The last release of the official suite, and the one that knows of 2026-07-28. */
 const RELEASED = "conformance";
 const NEXT = "conformance-next";
+const EXPECTED = {
+  [RELEASED]: expectFailures("expected-failures.yml"),
+  [NEXT]: expectFailures("expected-failures-next.yml"),
+};
+/** Of every message sent, whatever a scenario is about. */
+const WIRE_CHECK = "wire-schema-valid";
+/** Scenarios of the next release that ask Engram nothing: of sessions, of skills that it does not offer, and one unwritten. */
+const ASKING_NOTHING = [
+  "sep-2640-skills-directory",
+  "sep-2640-skills-enumeration",
+  "sep-2640-skills-manifest",
+  "server-session-lifecycle",
+  "tasks-status-notifications",
+];
 const TIMEOUT_MS = 150_000;
+
+/** A check as a run writes it. */
+interface Check {
+  id: string;
+  status: string;
+}
+/** The other states say that a check does not apply, or only what was sent. */
+const VERDICTS: ReadonlySet<string> = new Set(["SUCCESS", "WARNING", "FAILURE"]);
 
 let directory: string;
 beforeAll(async () => {
@@ -50,7 +72,7 @@ describe("the service with the suite's fixtures", () => {
   test("fails in the released suite what a stateless server cannot do, and nothing else", {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const { code, output } = await run(RELEASED, "--suite", "all", ...EXPECTED_FAILURES);
+    const { code, output } = await run(RELEASED, "--suite", "all", ...EXPECTED[RELEASED]);
     expect(output).toContain("Total: 30 passed, 4 failed");
     expect(code, output).toBe(0);
   });
@@ -58,10 +80,34 @@ describe("the service with the suite's fixtures", () => {
   test("fails of what 2025-11-25 requires the same, and nothing else", {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const { code, output } = await run(NEXT, "--requirements", "2025-11-25", ...EXPECTED_FAILURES);
+    const { code, output } = await run(NEXT, "--requirements", "2025-11-25", ...EXPECTED[NEXT]);
     expect(output).toMatch(/Total: \d{2,} passed, 4 failed/);
     expect(code, output).toBe(0);
   });
+
+  // What a revision does not require runs here, too: what came later, and extensions.
+  test.for([
+    ["as each stands", [], 65],
+    ["of 2025-03-26", ["--spec-version", "2025-03-26"], 1],
+    ["of 2025-06-18", ["--spec-version", "2025-06-18"], 27],
+    ["of 2025-11-25", ["--spec-version", "2025-11-25"], 33],
+    ["of 2026-07-28", ["--spec-version", "2026-07-28"], 40],
+  ] as const)(
+    "fails of all scenarios %s what is listed with its reason, and nothing else",
+    {
+      timeout: TIMEOUT_MS,
+    },
+    async ([, version, scenarios]) => {
+      const results = await mkdtemp(join(directory, "results-"));
+      const asked = ["--suite", "all", ...version, "--output-dir", results];
+      const { code, output } = await run(NEXT, ...asked, ...EXPECTED[NEXT]);
+      expect(code, output).toBe(0);
+      const verdicts = await readVerdicts(results);
+      expect(verdicts.size, output).toBe(scenarios);
+      const silent = [...verdicts].flatMap(([scenario, count]) => (count === 0 ? [scenario] : []));
+      expect(silent.sort()).toEqual(ASKING_NOTHING.filter((scenario) => verdicts.has(scenario)));
+    },
+  );
 
   test("fails nothing of what 2026-07-28 requires", { timeout: TIMEOUT_MS }, async () => {
     const { code, output } = await run(NEXT, "--requirements", "2026-07-28");
@@ -70,6 +116,18 @@ describe("the service with the suite's fixtures", () => {
     expect(code, output).toBe(0);
   });
 });
+
+/** How many checks of each scenario came to a verdict, from the results that a run wrote. */
+async function readVerdicts(results: string): Promise<Map<string, number>> {
+  const folders = await readdir(results);
+  const counted = folders.map(async (folder) => {
+    const [, scenario = ""] = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(folder) ?? [];
+    const checks = JSON.parse(await readFile(join(results, folder, "checks.json"), "utf8")) as Check[];
+    const judged = checks.filter(({ id, status }) => id !== WIRE_CHECK && VERDICTS.has(status));
+    return [scenario, judged.length] as const;
+  });
+  return new Map(await Promise.all(counted));
+}
 
 /** A service for the tests around; a function that runs a suite against it. */
 function serve(name: string, serviceEntry?: string) {

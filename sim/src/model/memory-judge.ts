@@ -82,12 +82,11 @@ export class MemoryJudge {
     }
   }
 
-  /** Tags and summary are a person's, or of what the model says of this memory. */
+  /** Tags and summary are a person's, or what the model says of this content. */
   #descriptions(known: MemoryModel, shown: AnsweredMemory, span: Span): void {
     const tags = known.tags.possible(span);
     const summaries = known.summary.possible(span);
-    // What it says of an earlier content stands until it has read the next.
-    const said = known.content.writes.map(({ value }) => describe(wordIn(value)));
+    const said = describe(wordIn(shown.content));
     const isWritten = shown.enriched_by === TEXT_MODEL;
     expect(
       !isWritten || span.begin < known.ownSince,
@@ -101,8 +100,7 @@ export class MemoryJudge {
       tags.some((given) => given !== undefined && given.join() === shown.tags.join()) ||
         (tags.includes(undefined) &&
           (isWritten
-            ? said.some((one) => one.tags[0] === shown.tags[0]) &&
-              shown.tags.every((tag) => this.#isOfModel(known, tag))
+            ? said.tags[0] === shown.tags[0] && shown.tags.every((tag) => this.#isOfModel(known, tag))
             : shown.tags.length === 0)),
       "described",
       () => `${shown.id} is tagged ${shown.tags}, given were ${JSON.stringify(tags)}`,
@@ -110,17 +108,18 @@ export class MemoryJudge {
     expect(
       summaries.some((given) => given !== undefined && given === shown.summary) ||
         (summaries.includes(undefined) &&
-          (isWritten ? said.some((one) => one.summary === shown.summary) : shown.summary === null)),
+          (isWritten ? said.summary === shown.summary : shown.summary === null)),
       "described",
       () => `${shown.id} is summarized as ${shown.summary}, given were ${JSON.stringify(summaries)}`,
     );
   }
 
-  /** Tags of its own, or that people gave to memories of the same agent. */
+  /** Tags of its own, or that people gave to memories of the same agent; for a memory of none, to any. */
   #isOfModel(known: MemoryModel, tag: string): boolean {
     if (!tag.startsWith(GIVEN_TAG)) return /^(about|sim)-/.test(tag);
     const other = this.#model.memories.get(Number(tag.slice(GIVEN_TAG.length)));
-    return other?.organization === known.organization && isSameAgent(other, known);
+    if (other?.organization !== known.organization) return false;
+    return known.sent.agent_id === undefined || isSameAgent(other, known);
   }
 }
 
