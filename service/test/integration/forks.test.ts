@@ -145,9 +145,7 @@ describe("fork a conversation", () => {
       Array.from({ length: 5 }, (_, i) => `${i}`),
     );
     // Times so far on that their sum is past what a number holds exactly, as that of some 5,000 of today.
-    await env.DB.prepare(
-      "UPDATE messages SET updated_at_ms = 4000000000000001 WHERE organization_id = ?1",
-    )
+    await env.DB.prepare("UPDATE messages SET updated_at_ms = 4000000000000001 WHERE organization_id = ?1")
       .bind(caller.organizationId)
       .run();
     expect((await caller.call(contract, forkOf(id))).message_count).toBe(5);

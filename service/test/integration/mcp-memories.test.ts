@@ -1,11 +1,13 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
+import page from "../../../site/pages/mcp.md?raw";
 import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { type Caller, createKey, createOrganization, send } from "../support/client.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { Service } from "../support/invocations.ts";
 import { connect, post, type Send } from "../support/mcp.ts";
+import { tokensOf } from "../support/tokens.ts";
 
 const SETS = {
   conversations: [
@@ -67,6 +69,26 @@ describe("a URL selects sets of tools", () => {
       });
     },
   );
+
+  describe("and each costs what the page says", () => {
+    const rows = [...page.matchAll(/^\| `([a-z,]+)` \|.*\| ([\d,]+) \| ([\d,]+) \|$/gm)];
+
+    test.for(rows.map(([, ...cells]) => cells as [string, string, string]))(
+      "%s: %s, %s as sent",
+      async ([sets, shown, sent]) => {
+        const { client } = await connectWith(await createOrganization(), sets);
+        const { tools } = await client.listTools();
+        const written = (tokens: number) => tokens.toLocaleString("en-US");
+        const costs = tokensOf(tools);
+        expect([written(costs.shown), written(costs.sent)]).toEqual([shown, sent]);
+      },
+    );
+
+    test("whatever of them it names", () => {
+      const named = [...page.matchAll(/\?tools=([a-z,]+)/g)].map(([, sets]) => sets);
+      expect(rows.map(([, sets]) => sets)).toEqual(expect.arrayContaining([...Object.keys(SETS), ...named]));
+    });
+  });
 
   test("of which no other tool can be called", async () => {
     const caller = await createOrganization();

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { callerOf, createKey, createOrganization } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
-import { Clock, Service, sweepUntilIdle } from "../support/invocations.ts";
+import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const content = "Maria prefers refunds to her card, never store credit.";
@@ -30,7 +30,8 @@ async function open() {
   const service = new Service({ ENRICHMENT_MODEL: "" }, clock);
   // What is asked here goes by its clock; what must wait for indexing goes by the real one.
   const caller = service.callerOf(secret);
-  return { caller, prompt: callerOf(secret), idle: () => sweepUntilIdle(service, clock, organizationId) };
+  const idle = () => sweepUntilIdle(service, clock, organizationId);
+  return { caller, clock, idle, organizationId, prompt: callerOf(secret) };
 }
 
 test("every operation refuses who may not call it, and a body that is none", async () => {
@@ -65,15 +66,23 @@ describe("createMemory", () => {
   });
 
   test("answers content that the agent has already with the same id, moved on and otherwise unchanged", async () => {
-    const caller = await createOrganization();
+    const { caller, clock } = await open();
     const first = await caller.call(contracts.createMemory, {
-      body: { content, tags: ["one"], summary: "One.", wait: "indexed" },
+      body: { content, tags: ["one"], summary: "One." },
     });
+    clock.advance(1_000);
     const again = await caller.fetch(contracts.createMemory, { body: { content, tags: ["two"] } });
     expect(again.status).toBe(200);
     const second = (await again.json()) as contracts.Memory;
     expect(second).toEqual({ ...first, updated_at: second.updated_at });
-    expect(Date.parse(second.updated_at)).toBeGreaterThanOrEqual(Date.parse(first.updated_at));
+    expect(Date.parse(second.updated_at)).toBe(Date.parse(first.updated_at) + 1_000);
+    clock.advance(1_000);
+    const body = { memories: [{ content }, { content: "another" }] };
+    const { items: bulk } = await caller.call(contracts.createMemories, { body });
+    expect(bulk[0]).toMatchObject({ id: first.id });
+    const third = await caller.call(contracts.getMemory, { params: { memory_id: first.id } });
+    expect(Date.parse(third.updated_at)).toBe(Date.parse(first.updated_at) + 2_000);
+    await caller.call(contracts.deleteMemory, { params: { memory_id: bulk[1]?.id ?? "" } });
     const { items } = await caller.call(contracts.listMemories);
     expect(items).toHaveLength(1);
   });
@@ -335,12 +344,25 @@ describe("deleteMemories", () => {
   });
 
   test("deletes all of the organization with a receipt, more than one step holds", async () => {
-    const { caller, idle } = await open();
+    const { caller, idle, organizationId } = await open();
     await caller.call(contracts.createConversation, { body: {} });
     for (let part = 0; part < 2; part++) {
       const memories = Array.from({ length: 700 }, (_, i) => ({ content: `note ${part} ${i}` }));
       await caller.call(contracts.createMemories, { body: { memories } });
     }
+    await idle();
+    const vectors = await selectRows<{ vector_id: string }>(
+      "SELECT vector_id FROM conversation_chunks WHERE organization_id = ?1",
+      organizationId,
+    );
+    const known = async () => {
+      const ids = vectors.map(({ vector_id }) => vector_id);
+      const slices = Array.from({ length: Math.ceil(ids.length / 20) }, (_, i) =>
+        ids.slice(20 * i, 20 * i + 20),
+      );
+      return (await Promise.all(slices.map((slice) => env.VECTORIZE.getByIds(slice)))).flat().length;
+    };
+    expect([vectors.length, await known()]).toEqual([1_400, 1_400]);
     const parts = { body: { all: true }, headers: { "idempotency-key": "k" } };
     const receipt = await caller.call(contracts.deleteMemories, parts);
     expect(receipt).toMatchObject({ progress: { total: 1_400 } });
@@ -350,6 +372,14 @@ describe("deleteMemories", () => {
     await idle();
     expect(await caller.call(contracts.listMemories, { query: { include_total: "true" } })).toMatchObject({
       total: 0,
+    });
+    expect(await known()).toBe(0);
+    const { id: operation_id } = receipt as contracts.Operation;
+    expect(await caller.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
+      status: "succeeded",
+      progress: { done: 1_400, total: 1_400 },
+      rows_deleted_at: expect.any(String),
+      vectors_deleted_at: expect.any(String),
     });
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);
   });
@@ -403,6 +433,47 @@ describe("searchMemories", () => {
       }
   });
 
+  test("finds by meaning what a filter that allows most of them allows", async () => {
+    const caller = await createOrganization();
+    const oldest = { content: "The zeppelin lands at noon.", tags: ["log"], source: "radio" };
+    await caller.call(contracts.createMemory, { body: oldest });
+    const memories = Array.from({ length: 250 }, (_, i) => ({ ...oldest, content: `Cake recipe ${i}.` }));
+    await caller.call(contracts.createMemories, { body: { memories, wait: "indexed" } });
+    const find = async (filter: object) => {
+      const body = { query: "when does the zeppelin land", mode: "semantic", limit: 1, ...filter };
+      const { results, degraded } = await caller.call(contracts.searchMemories, { body });
+      return [results[0]?.memory.content, degraded];
+    };
+    expect(await find({ kind: "note" })).toEqual([oldest.content, []]);
+    for (const filter of [{ tags_any: ["log"] }, { source: "radio" }])
+      expect(await find(filter)).toEqual([oldest.content, ["semantic_partial"]]);
+    expect(await find({ kind: "summary" })).toEqual([undefined, []]);
+  });
+
+  test("narrows by kind, metadata, agent and time", async () => {
+    const caller = await createOrganization();
+    const memories = [
+      { content: "zeppelin one", agent_id: "x", metadata: { gate: 1 }, created_at: "2026-01-01T00:00:00Z" },
+      { content: "zeppelin two", kind: "summary", metadata: { gate: 2 }, created_at: "2026-02-01T00:00:00Z" },
+    ];
+    await caller.call(contracts.createMemories, { body: { memories, wait: "indexed" } });
+    const filters: [filter: object, found: string[]][] = [
+      [{ kind: "note" }, ["zeppelin one"]],
+      [{ kind: "summary" }, ["zeppelin two"]],
+      [{ metadata: { gate: 2 } }, ["zeppelin two"]],
+      [{ metadata: { gate: "2" } }, []],
+      [{ agent_id: "x" }, ["zeppelin one"]],
+      [{ created_after: "2026-01-15T00:00:00Z" }, ["zeppelin two"]],
+      [{ created_before: "2026-01-15T00:00:00Z" }, ["zeppelin one"]],
+    ];
+    for (const mode of ["hybrid", "keyword", "semantic"])
+      for (const [filter, found] of filters) {
+        const body = { query: "zeppelin", mode, ...filter };
+        const { results } = await caller.call(contracts.searchMemories, { body });
+        expect([filter, results.map(({ memory }) => memory.content)]).toEqual([filter, found]);
+      }
+  });
+
   test("with a key bound to an agent sees that agent's alone, whatever the input says", async () => {
     const caller = await createOrganization();
     for (const agent_id of ["a", "b"]) {
@@ -419,6 +490,52 @@ describe("searchMemories", () => {
         expect(seen).toEqual(asked.agent_id === "b" ? [] : ["a"]);
       }
     expect((await bound.call(contracts.listMemories)).items.map(({ agent_id }) => agent_id)).toEqual(["a"]);
+  });
+});
+
+describe("a key bound to an agent", () => {
+  const zebras = ["A zebra crossed the road.", "Zebra stripes, zebra ears.", "No animal here."];
+  const openAgents = async (others: string[]) => {
+    const caller = await createOrganization();
+    const memories = [
+      ...zebras.map((content) => ({ content, agent_id: "a" })),
+      ...others.map((content) => ({ content, agent_id: "b" })),
+    ];
+    await caller.call(contracts.createMemories, { body: { memories, wait: "indexed" } });
+    return { caller, bound: await createKey(caller, { scopes: ALL, agent_id: "a" }) };
+  };
+
+  test("finds its own by meaning behind more of another's than the vector store answers", async () => {
+    const louder = Array.from({ length: 150 }, (_, i) => `Zebra stripes, zebra ears, zebra ${i}.`);
+    const { bound } = await openAgents(louder);
+    const body = { query: "zebra stripes", mode: "semantic" };
+    const { results, degraded } = await bound.call(contracts.searchMemories, { body });
+    expect(results.map(({ memory }) => memory.content).sort()).toEqual([...zebras].sort());
+    expect(degraded).toEqual([]);
+  });
+
+  test("gets scores that say nothing of the words of others", async () => {
+    const scores = async (others: string[]) => {
+      const { bound } = await openAgents(others);
+      const body = { query: "zebra stripes", mode: "keyword", explain: true };
+      const { results } = await bound.call(contracts.searchMemories, { body });
+      return results.map(({ score, relevance, explanation }) => ({ score, relevance, explanation }));
+    };
+    const [beside, apart] = [
+      await scores(Array.from({ length: 20 }, (_, i) => `zebra zebra stripes ${i}`)),
+      await scores(Array.from({ length: 20 }, (_, i) => `walrus walrus tusks ${i}`)),
+    ];
+    expect(beside).toHaveLength(2);
+    expect(beside).toEqual(apart);
+  });
+
+  test("deletes all that is its agent's and nothing else", async () => {
+    const { caller, bound } = await openAgents(["b's"]);
+    await caller.call(contracts.createMemory, { body: { content: "nobody's" } });
+    const receipt = await bound.call(contracts.deleteMemories, { body: { all: true } });
+    expect(receipt).toMatchObject({ progress: { done: 3, total: 3 } });
+    const { items } = await caller.call(contracts.listMemories);
+    expect(items.map((memory) => memory.content).sort()).toEqual(["b's", "nobody's"]);
   });
 });
 
