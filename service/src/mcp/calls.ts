@@ -2,11 +2,12 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { countTokens } from "../text/tokens.ts";
 import { pickFields } from "./fields.ts";
 import { type Arguments, findMisfit, toRequest } from "./requests.ts";
-import { readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
+import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
 
 /** Most tokens of an answer whose bounds the model left to us: what is longer costs it more than it tells. */
 export const ANSWER_TOKENS_MAX = 4_000;
+const LABEL_TOKENS = countTokens(DATA_LABEL);
 
 /** Where calls go and for whom. */
 export interface CallContext {
@@ -33,7 +34,7 @@ export async function callTool(
     const response = await context.fetch(toRequest(tool, asked, context));
     if (!response.ok) return toErrorResult(await readFailure(response, tool));
     const json = await readAnswer(response, tool);
-    const tokens = bounds.length === 0 ? 0 : countTokens(json);
+    const tokens = bounds.length === 0 ? 0 : LABEL_TOKENS + countTokens(json);
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
       return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });

@@ -80,8 +80,8 @@ async function embedQuery(
  *
  * It knows conversation, agent, user and days. Everything else about a conversation is resolved in D1,
  * beside the embedding, into slices of ids that fit into a filter; what is about single messages
- * (roles, names, the time of day), or leaves out little (the kind of a memory), D1 decides in the last step.
- * Where more conversations are allowed than slices hold, one query goes without: of those nearest, many are.
+ * (roles, names, the time of day), or leaves out little, as a frequent kind of memories, D1 decides in the last
+ * step. Where more conversations are allowed than slices hold, one query goes without: of those nearest, many are.
  */
 async function toVectorFilters(
   ctx: RequestContext,
@@ -101,12 +101,14 @@ async function toVectorFilters(
     ...(filter.saidAfterMs === undefined ? {} : { last_day: { $gte: toDay(filter.saidAfterMs) } }),
     ...(filter.saidBeforeMs === undefined ? {} : { day: { $lte: toDay(filter.saidBeforeMs) } }),
   };
-  const { tagsAny, tagsAll, metadata, source } = filter;
-  if ([tagsAny, tagsAll, metadata, source].every((value) => value === undefined))
-    return { filters: [base], complete: true };
+  const { tagsAny, tagsAll, metadata, source, kind } = filter;
+  const isGiven = (value: unknown) => value !== undefined;
+  const isNarrow = [tagsAny, tagsAll, metadata, source].some(isGiven);
+  if (!isNarrow && !isGiven(kind)) return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
   const ids = await selectFilteredConversations(ctx.db, scope, most + 1);
   const complete = ids.length <= most;
+  if (!complete && !isNarrow) return { filters: [base], complete: true };
   const sliced = complete ? ids : ids.slice(0, most - FILTER_CONVERSATIONS_MAX);
   const hashes = await Promise.all(sliced.map(toVectorText));
   const filters = slices(hashes, FILTER_CONVERSATIONS_MAX).map(($in) => ({

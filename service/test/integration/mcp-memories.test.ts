@@ -2,12 +2,11 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import page from "../../../site/pages/mcp.md?raw";
 import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
-import { countTokens } from "../../src/text/tokens.ts";
 import { type Caller, createKey, createOrganization, send } from "../support/client.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { Service } from "../support/invocations.ts";
 import { connect, post, type Send } from "../support/mcp.ts";
-import { tokensOf } from "../support/tokens.ts";
+import { o200kTokens, tokensOf } from "../support/tokens.ts";
 
 const SETS = {
   conversations: [
@@ -210,13 +209,33 @@ describe("answers of memories", () => {
     ] as const) {
       type Answer = { results?: unknown[]; items?: unknown[]; omitted?: number; next_cursor?: string };
       const { texts, body } = await call<Answer>(name, args);
-      expect(countTokens(texts[1] ?? ""), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
+      expect(o200kTokens(texts.join("\n")), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
       const few = (body.results ?? body.items ?? []).length;
       expect(few, name).toBeGreaterThan(0);
       expect(body.omitted === 8 - few || typeof body.next_cursor === "string", name).toBe(true);
       const { body: whole } = await call<Answer>(name, { ...args, ...more });
       expect(whole.results ?? whole.items, name).toHaveLength(8);
     }
+  });
+
+  test("tell of one that fills the window alone, and give it to who names it", async () => {
+    const caller = await createOrganization();
+    const content = "walrus oyster ".repeat(4_000);
+    const connection = await connectWith(caller, "memories,thoughts");
+    const { id } = await ask(connection, "capture_thought", { content });
+    for (const name of ["list_memories", "list_recent"]) {
+      const { texts } = await connection.call(name);
+      expect(texts[0], name).toMatch(/^answer_too_large: .+\nWhat to do: .+ name `limit` yourself/);
+      expect(o200kTokens(texts.join("\n")), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
+    }
+    for (const name of ["recall_memory", "semantic_search"]) {
+      const { results, omitted } = await ask(connection, name, { query: "walrus" });
+      expect([results, omitted], name).toEqual([[], 1]);
+    }
+    const { tools } = await connection.client.listTools();
+    expect(tools.find(({ name }) => name === "get_thought")?.description).toContain("whole, however long");
+    expect(page).toContain("`get_thought`, which names one, answers it whole");
+    expect((await ask(connection, "get_thought", { id })).content).toBe(content);
   });
 });
 

@@ -1,13 +1,17 @@
 import * as contracts from "@engram/spec";
+import { generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/context.ts";
+import { DATA_LABEL } from "../../src/mcp/results.ts";
 import { BATCH_MESSAGES_MAX } from "../../src/mcp/route.ts";
 import { BASE_URL, createKey, createOrganization, seedConversation, send } from "../support/client.ts";
+import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { connect, post, sendTo } from "../support/mcp.ts";
 import { ABSENT } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
+const EVERY_SET = "/mcp?tools=conversations,memories,thoughts";
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const callOf = (name: string, args: unknown) =>
   ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }) as const;
@@ -33,6 +37,30 @@ describe("who may ask", () => {
       expect(await response.json()).toMatchObject({ code: "unauthenticated" });
       const [, path = ""] = told.exec(response.headers.get("www-authenticate") ?? "") ?? [];
       expect(await (await send(path, {})).json()).toMatchObject({ bearer_methods_supported: ["header"] });
+    }
+  });
+
+  // Of an issuer that nobody told us of: what a server takes that does not ask whom a token is for.
+  test("a token of another issuer, well made and for another service: 401, and where to learn how", async () => {
+    const { privateKey } = await generateKeyPair("RS256");
+    const token = (claims: JWTPayload) =>
+      new SignJWT({ scope: "read write search delete admin", ...claims })
+        .setProtectedHeader({ alg: "RS256", kid: "key-1", typ: "at+jwt" })
+        .setIssuer("https://login.other.example")
+        .setExpirationTime("1h")
+        .sign(privateKey);
+    const metadata = `Bearer resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/mcp"`;
+    for (const aud of ["https://other.example/mcp", `${BASE_URL}/mcp`]) {
+      const jwt = await token({ aud, sub: "user_1" });
+      for (const [header, value] of [
+        ["authorization", `Bearer ${jwt}`],
+        ["cf-access-jwt-assertion", jwt],
+      ] as const) {
+        const response = await post("", LIST, { [header]: value });
+        expect(response.status).toBe(401);
+        expect(response.headers.get("www-authenticate")).toBe(metadata);
+        expect(await response.json()).toMatchObject({ code: "unauthenticated" });
+      }
     }
   });
 
@@ -167,7 +195,57 @@ describe("what stored text can do", () => {
     expect(JSON.stringify((await client.listTools()).tools)).toBe(before);
     expect(`${before}${client.getInstructions()}`).not.toContain("INJECTED");
   });
+
+  test.for(HOSTILE_NOTES)("%s: stored, found and read as what it is", async ([, note]) => {
+    const { secret } = await createOrganization();
+    const { client, call } = await connect(secret, undefined, undefined, EVERY_SET);
+    const listed = JSON.stringify(await client.listTools());
+    const told = client.getInstructions();
+    // The first word, so that what has no words of its own is found, too.
+    const content = `needle ${note}`;
+    const { body: made } = await call("create_conversation", {});
+    const conversation_id = made.id;
+    const message = { role: "user", content };
+    const kept = [
+      await call("append_messages", { conversation_id, messages: [message] }),
+      await call("store_memory", { content }),
+    ];
+    const reading: [name: string, args: Record<string, unknown>][] = [
+      ["get_conversation", { conversation_id, message_limit: 1 }],
+      ["list_memories", { limit: 1 }],
+      ["list_recent", { limit: 1 }],
+    ];
+    if (!note.isWellFormed()) {
+      for (const { isError, texts } of [...kept, await call("search", { query: content })]) {
+        expect(isError).toBe(true);
+        expect(texts[0]).toMatch(/^invalid_json: .+ half of a surrogate pair/);
+      }
+      for (const [name, args] of reading) {
+        expect(JSON.stringify((await call(name, args)).body), name).toContain('"items":[]');
+      }
+      return;
+    }
+    const asked = { query: content.slice(0, 5_000), max_tokens: 100_000 };
+    reading.push(
+      ["search", asked],
+      ["recall_memory", asked],
+      ["semantic_search", asked],
+      ["get_thought", { id: kept[1]?.body.id }],
+    );
+    for (const [name, args] of reading) {
+      const { isError, body, texts } = await call(name, args);
+      expect(isError, `${name} ${texts[0]}`).toBe(false);
+      expect(texts, name).toEqual([DATA_LABEL, JSON.stringify(body)]);
+      expect(stringsOf(body), name).toContain(content);
+    }
+    expect(JSON.stringify(await client.listTools())).toBe(listed);
+    expect(client.getInstructions()).toBe(told);
+  });
 });
+
+/** Every string in an answer. */
+const stringsOf = (value: unknown): string[] =>
+  typeof value === "string" ? [value] : Object.values(value ?? {}).flatMap(stringsOf);
 
 describe("what a body can do", () => {
   test.for<[what: string, metadata: string, reason: string]>([

@@ -6,11 +6,10 @@ import { createApp } from "../../src/app.ts";
 import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
 import { DATA_LABEL } from "../../src/mcp/results.ts";
 import { authorize } from "../../src/middleware/authorize.ts";
-import { countTokens } from "../../src/text/tokens.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { connect, ERAS, sendTo } from "../support/mcp.ts";
 import { promptRuntime } from "../support/runtime.ts";
-import { tokensOf } from "../support/tokens.ts";
+import { o200kTokens, tokensOf } from "../support/tokens.ts";
 
 const CAUTIOUS = { destructiveHint: false, openWorldHint: false };
 const READING = { readOnlyHint: true, idempotentHint: true, ...CAUTIOUS };
@@ -186,7 +185,7 @@ describe("answers fit a model's window", () => {
     let message_cursor: string | null = null;
     let answer = await call<Got>("get_conversation", { conversation_id });
     while (!answer.isError) {
-      expect(countTokens(answer.texts[1] ?? "")).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
+      expect(o200kTokens(answer.texts.join("\n"))).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
       seen.push(...sequences(answer.body));
       message_cursor = answer.body.messages.next_cursor;
       answer = await call<Got>("get_conversation", { conversation_id, message_cursor });
@@ -197,6 +196,52 @@ describe("answers fit a model's window", () => {
     const { body } = await call<{ messages: { items: unknown[] } }>("get_conversation", whole);
     expect(body.messages.items).toMatchObject([{ content: long(4_000) }]);
   });
+
+  const PIECES = {
+    prose: (at: number) => (at % 9 === 8 ? "oysters at the harbour.\n" : "Somebody remembers that "),
+    code: (at: number) => `  if (walrus[${at}] !== undefined) { return toOyster("a\\tb", ${at}); }\n`,
+    ids: (at: number) => `${btoa(String(Math.sin(at)))} ${(at * 2_654_435_761).toString(16)}-`,
+    Chinese: (at: number) => `海象在港口吃了${at}只牡蛎，`,
+    "signs and ends of lines": (at: number) => `"\\\u0001\t🦭👩‍👩‍👧\n\n|${"*".repeat(at % 7)}`,
+  };
+  /** A text of so many tokens or a few more, unlike those of other numbers. */
+  const textOf = (kind: keyof typeof PIECES, number: number, tokens: number) => {
+    let text = `walrus ${number} `;
+    for (let at = number * 1_000; o200kTokens(text) < tokens; at++) text += PIECES[kind](at);
+    return text;
+  };
+
+  test.for(Object.keys(PIECES) as (keyof typeof PIECES)[])(
+    "what every tool that reads answers of much text: %s",
+    {
+      timeout: 60_000,
+    },
+    async (kind) => {
+      const caller = await createOrganization();
+      const texts = Array.from({ length: 20 }, (_, number) => textOf(kind, number, 700));
+      const conversation_id = await seedConversation(caller, texts);
+      for (const [number] of texts.entries()) {
+        await seedConversation(caller, [], { metadata: { text: textOf(kind, number, 400) } });
+      }
+      const memories = texts.map((content) => ({ content }));
+      await caller.call(contracts.createMemories, { body: { memories } });
+      const sets = "/mcp?tools=conversations,memories,thoughts";
+      const { client, call } = await connect(caller.secret, undefined, undefined, sets);
+      const read: string[] = [];
+      const reading = (await client.listTools()).tools.filter(({ annotations }) => annotations?.readOnlyHint);
+      for (const { name, inputSchema } of reading) {
+        // Of this one, which names a single thought, another test tells.
+        if (name === "get_thought") continue;
+        const known = Object.entries({ query: "walrus", conversation_id });
+        const args = known.filter(([argument]) => inputSchema.required?.includes(argument));
+        const { isError, texts: answered } = await call(name, Object.fromEntries(args));
+        expect(isError, `${name} ${answered[0]}`).toBe(false);
+        expect(o200kTokens(answered.join("\n")), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
+        read.push(name);
+      }
+      expect(read).toHaveLength(7);
+    },
+  );
 });
 
 describe("a contract with the marker", () => {

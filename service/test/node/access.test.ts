@@ -129,6 +129,7 @@ describe("what is refused as nobody's", () => {
       asserting(await forged("RS256", (await generateKeyPair("RS256")).privateKey)),
     "one signed with a secret in place of a key": async () =>
       asserting(await forged("HS256", base64url.decode("A".repeat(64)))),
+    "a right one in place of a key": async () => bearer(await access.sign("writer.access")),
     "another team's": async () =>
       asserting(await access.sign("writer.access", { issuer: "https://other.cloudflareaccess.com" })),
     "one for another application": async () =>
@@ -151,7 +152,11 @@ describe("what is refused as nobody's", () => {
     const headers = (await CASES[name]?.()) ?? {};
     const answer = await ask("GET", "/v1/conversations", headers);
     expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
-    expect((await fetch(`${service.url}/mcp`, { method: "POST", headers, body: "{}" })).status).toBe(401);
+    const overMcp = await fetch(`${service.url}/mcp`, { method: "POST", headers, body: "{}" });
+    expect(overMcp.status).toBe(401);
+    const metadata = `${service.url}/.well-known/oauth-protected-resource/mcp`;
+    expect(overMcp.headers.get("www-authenticate")).toBe(`Bearer resource_metadata="${metadata}"`);
+    expect(await (await fetch(metadata)).json()).toMatchObject({ resource: `${service.url}/mcp` });
   });
 });
 
