@@ -18,16 +18,18 @@ const IMPATIENT = { maxRetries: 0, timeoutMs: 10_000 };
 
 export interface Check {
   name: string;
-  status: "ok" | "warn" | "fail";
+  /** `skip` when it cannot be told. */
+  status: "ok" | "warn" | "fail" | "skip";
   /** What was found. */
   detail: string;
-  /** How to mend it; null when there is nothing to mend. */
+  /** How to mend it; null when there is nothing to mend, or nothing is known to be wrong. */
   mend: string | null;
 }
 
 const ok = (name: string, detail: string): Check => ({ name, status: "ok", detail, mend: null });
 const warn = (name: string, detail: string, mend: string): Check => ({ name, status: "warn", detail, mend });
 const fail = (name: string, detail: string, mend: string): Check => ({ name, status: "fail", detail, mend });
+const skip = (name: string, detail: string): Check => ({ name, status: "skip", detail, mend: null });
 
 /** Check everything that a command needs, as far as what comes before allows it. */
 export async function* checkAll(connection: Connection): AsyncGenerator<Check, void, undefined> {
@@ -49,7 +51,7 @@ export async function* checkAll(connection: Connection): AsyncGenerator<Check, v
   const held = await heldScopes(anybody);
   yield checkScopes(held);
   if (held.includes("admin")) yield* await checkExpiry(anybody, apiKey);
-  if (held.includes("read")) yield await checkIndex(anybody, url);
+  if (held.includes("read")) yield await checkIndex(anybody, held);
 }
 
 function checkNode(): Check {
@@ -79,7 +81,7 @@ async function checkService(anybody: Engram, { url, urlFrom }: Connection): Prom
       isPlainAndFar(url)
         ? warn("url", `${from} answers, but keys travel unencrypted`, "use https")
         : ok("url", `${from} answers in ${tookMs} ms`),
-      ...checkClock(response.headers.get("date")),
+      checkClock(response.headers.get("date")),
       await checkReady(anybody),
     ];
   } catch (error) {
@@ -93,13 +95,14 @@ function isPlainAndFar(url: string): boolean {
   return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
-/** Nothing when the service does not tell its time. */
-function checkClock(date: string | null): Check[] {
-  if (date === null) return [];
-  const seconds = Math.round((Date.now() - Date.parse(date)) / 1_000);
-  if (Math.abs(seconds) <= CLOCK_MAX_SECONDS) return [ok("clock", "agrees with the service's")];
+/** A service on one machine sends no `Date`; Cloudflare does. */
+function checkClock(date: string | null): Check {
+  const serviceMs = Date.parse(date ?? "");
+  if (Number.isNaN(serviceMs)) return skip("clock", "cannot be compared: the service's answers have no Date");
+  const seconds = Math.round((Date.now() - serviceMs) / 1_000);
+  if (Math.abs(seconds) <= CLOCK_MAX_SECONDS) return ok("clock", "agrees with the service's");
   const detail = `is ${count(Math.abs(seconds))} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
-  return [warn("clock", detail, "set this machine's clock: keys expire by the service's")];
+  return warn("clock", detail, "set this machine's clock: keys expire by the service's");
 }
 
 async function checkReady(anybody: Engram): Promise<Check> {
@@ -117,14 +120,11 @@ async function checkVersion(url: string): Promise<Check> {
       signal: AbortSignal.timeout(IMPATIENT.timeoutMs),
     });
     const { info } = (await response.json()) as { info: { version: string } };
-    const [major] = packageJson.version.split(".");
-    return info.version.split(".")[0] === major
-      ? ok("versions", `service ${info.version}, engram ${packageJson.version}`)
-      : warn(
-          "versions",
-          `service ${info.version}, engram ${packageJson.version}`,
-          "bring both to the same major version: npm install -g @engram/cli",
-        );
+    const [its, ours] = [seriesOf(info.version), seriesOf(packageJson.version)];
+    const detail = `service ${info.version}, engram ${packageJson.version}`;
+    return its === ours
+      ? ok("versions", detail)
+      : warn("versions", detail, `npm install -g @engram/cli@${its}, or bring the service to ${ours}`);
   } catch (error) {
     return warn(
       "versions",
@@ -132,6 +132,13 @@ async function checkVersion(url: string): Promise<Check> {
       "is this an Engram service?",
     );
   }
+}
+
+/** The versions that fit together: of one major, below 1.0 of one minor. @throws when it is no version. */
+export function seriesOf(version: string): string {
+  const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version) ?? [];
+  if (major === undefined) throw new Error(`"${version}" is no version`);
+  return major === "0" ? `0.${minor}` : major;
 }
 
 async function checkKey(engram: Engram, { url, apiKeyFrom }: Connection, apiKey: string): Promise<Check> {
@@ -161,9 +168,10 @@ async function heldScopes(engram: Engram): Promise<Scope[]> {
 
 function checkScopes(held: Scope[]): Check {
   const needs: [Scope, string][] = [
-    ["read", "conversations, doctor"],
+    ["read", "conversations, memories, doctor"],
+    ["write", "capture, import obsidian, repair"],
     ["search", "search"],
-    ["delete", "conversations delete"],
+    ["delete", "conversations delete, memories delete"],
     ["admin", "import, export, keys"],
   ];
   const missing = needs.filter(([scope]) => !held.includes(scope));
@@ -183,11 +191,11 @@ async function checkExpiry(engram: Engram, apiKey: string): Promise<Check[]> {
   return [];
 }
 
-async function checkIndex(engram: Engram, url: string): Promise<Check> {
+async function checkIndex(engram: Engram, held: Scope[]): Promise<Check> {
   const { model, messages, pending, failed, chunks_of_other_models, last_error } =
     await engram.index.status();
   const why = last_error === null ? "" : `, last error: ${last_error.message}`;
-  const repair = `curl -X POST ${url}/v1/index/repair -H "authorization: Bearer $ENGRAM_API_KEY" -H "content-type: application/json" -d '{}'`;
+  const repair = `engram repair${held.includes("write") ? "" : ", with a key of the scope write"}`;
   if (failed > 0) {
     return fail(
       "index",

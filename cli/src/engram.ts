@@ -12,15 +12,25 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   process.exit(error.code === "EPIPE" ? 0 : EXIT_FAILED),
 );
 
+const json = process.argv.includes("--json");
+
 try {
-  await createProgram().parseAsync();
-} catch (error) {
+  await createProgram(json ? () => {} : undefined).parseAsync();
+} catch (thrown) {
+  const error = json ? asUsageError(thrown) : thrown;
   if (error instanceof CommanderError) {
     // Commander has said what there is to say; help and version are no mistakes.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   } else {
     const { text, problem } = explain(error);
-    process.stderr.write(`${process.argv.includes("--json") ? JSON.stringify({ error: problem }) : text}\n`);
+    process.stderr.write(`${json ? JSON.stringify({ error: problem }) : text}\n`);
     process.exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
   }
+}
+
+/** For programs, what Commander tells people of a wrong command line is an error like all others. */
+function asUsageError(error: unknown): unknown {
+  if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
+  const isMissing = error.code === "commander.help";
+  return new UsageError(isMissing ? "There is no command." : error.message.replace(/^error: /, ""));
 }

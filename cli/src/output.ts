@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { isEngramError } from "@engram/sdk";
-import { CommandError } from "./command-error.ts";
+import { CommandError, UsageError } from "./command-error.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -66,7 +66,8 @@ export function table(rows: string[][]): string {
 /** What went wrong, as people read it and as programs do. Neither holds a key. */
 export function explain(error: unknown): { text: string; problem: Record<string, unknown> } {
   if (error instanceof CommandError) {
-    return { text: error.message, problem: { code: "command_failed", message: error.message } };
+    const code = error instanceof UsageError ? "usage" : "command_failed";
+    return { text: error.message, problem: { code, message: error.message } };
   }
   if (!isEngramError(error)) {
     const message = error instanceof Error ? error.message : String(error);

@@ -9,12 +9,17 @@ import { addKeys } from "./commands/keys.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addMemories } from "./commands/memories.ts";
+import { addRepair } from "./commands/repair.ts";
 import { addSearch } from "./commands/search.ts";
 import { addStart } from "./commands/start.ts";
 import { addUse } from "./commands/use.ts";
 
-/** The whole program, ready to parse a command line. A mistake in one is thrown, not exited on. */
-export function createProgram(): Command {
+/**
+ * The whole program, ready to parse a command line. A mistake in one is thrown, not exited on.
+ *
+ * @param writeError Gets what is said of a mistake beside the error that is thrown.
+ */
+export function createProgram(writeError = (text: string): void => void process.stderr.write(text)): Command {
   const program = new Command("engram")
     .description("Memory for AI agents: search, import and export conversations, capture and find notes.")
     .version(packageJson.version)
@@ -23,6 +28,7 @@ export function createProgram(): Command {
     .option("--profile <name>", "the profile to use; else the one that `engram use` chose")
     .option("--json", "print the answer as JSON")
     .exitOverride()
+    .configureOutput({ writeErr: writeError })
     .showHelpAfterError("`--help` tells more.")
     .addHelpText(
       "after",
@@ -47,6 +53,7 @@ Examples:
     addExport,
     addKeys,
     addDoctor,
+    addRepair,
     addMcp,
   ])
     add(program);

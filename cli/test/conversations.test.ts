@@ -42,4 +42,14 @@ describe("conversations", () => {
     expect(await run(["conversations", "delete", id, "--yes"])).toMatchObject({ code: 0 });
     await expect(client.conversations.get(id)).rejects.toMatchObject({ code: "not_found" });
   });
+
+  test("gives programs the receipt of a deletion", async () => {
+    const { run, client } = await createPerson();
+    const { id } = await client.conversations.create({});
+    const { code, stdout } = await run(["conversations", "delete", id, "--yes", "--json"]);
+    expect(code).toBe(0);
+    const receipt = JSON.parse(stdout);
+    expect(receipt).toMatchObject({ type: "delete_conversation", target_id: id });
+    expect(await client.operations.get(receipt.id)).toMatchObject({ target_id: id });
+  });
 });

@@ -2,6 +2,7 @@ import { chmodSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { seriesOf } from "../src/checks.ts";
 import { createPerson, type Person } from "./support/program.ts";
 
 type Checks = Record<string, { status: string; detail: string; mend: string | null }>;
@@ -50,8 +51,11 @@ describe("doctor", () => {
     const person = await createPerson();
     const { code, healthy, checks } = await checksOf(person);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
-    for (const check of Object.values(checks)) expect(check).toMatchObject({ status: "ok", mend: null });
-    expect(Object.keys(checks)).toEqual(
+    const { clock, ...others } = checks;
+    // The service on one machine tells no time.
+    expect(clock).toMatchObject({ status: "skip", detail: expect.stringContaining("no Date"), mend: null });
+    for (const check of Object.values(others)) expect(check).toMatchObject({ status: "ok", mend: null });
+    expect(Object.keys(others)).toEqual(
       expect.arrayContaining(["program", "url", "database", "versions", "key", "scopes", "index"]),
     );
     expect(checks.scopes?.detail).toBe("read, write, search, delete, admin");
@@ -93,8 +97,22 @@ describe("doctor", () => {
       expect(checks.scopes?.status).toBe("warn");
       expect(checks.scopes?.detail.split(";")[0]?.split(", ").sort()).toEqual([...scopes].sort());
       expect(checks.scopes?.detail).toContain("admin (import, export, keys)");
+      expect(checks.scopes?.mend).toContain("a key that holds them");
     }
   });
+
+  test.for(["read", "write", "search", "delete", "admin"] as const)(
+    "warns of a key that lacks %s alone",
+    async (lacking) => {
+      const person = await createPerson();
+      const all = ["read", "write", "search", "delete", "admin"] as const;
+      const scopes = all.filter((scope) => scope !== lacking);
+      const { secret } = await person.client.keys.create({ name: "nearly all", scopes });
+      const { checks } = await checksOf(person, { ENGRAM_API_KEY: secret });
+      expect(checks.scopes).toMatchObject({ status: "warn" });
+      expect(checks.scopes?.detail.split(" not ")[1]).toMatch(new RegExp(`^${lacking} \\([^()]+\\)$`));
+    },
+  );
 
   test("warns of a key that expires soon", async () => {
     const person = await createPerson();
@@ -116,11 +134,37 @@ describe("doctor", () => {
     });
     const { code, checks } = await checksOf(person, { ENGRAM_URL: url });
     expect(code).toBe(0);
-    expect(checks.clock).toMatchObject({ status: "warn", detail: expect.stringMatching(/3,\d{3} s behind/) });
+    expect(checks.clock).toMatchObject({
+      status: "warn",
+      detail: expect.stringMatching(/3,\d{3} s behind/),
+      mend: expect.stringContaining("set this machine's clock"),
+    });
     expect(checks.versions).toMatchObject({
       status: "warn",
       detail: expect.stringContaining("service 9.0.0"),
+      mend: expect.stringContaining("npm install -g @engram/cli@9, or "),
     });
+  });
+
+  test("finds a clock that agrees in order", async () => {
+    const person = await createPerson();
+    const url = await standIn(person.url, {
+      "/health": () =>
+        Response.json({ status: "ok" }, { headers: { date: new Date(Date.now() + 5_000).toUTCString() } }),
+    });
+    expect((await checksOf(person, { ENGRAM_URL: url })).checks.clock).toMatchObject({ status: "ok" });
+  });
+
+  test("takes a minor version below 1.0 for one that breaks", () => {
+    expect(["0.1.0", "0.1.9", "0.9.0", "1.0.0", "1.4.2", "2.0.0-beta.1"].map(seriesOf)).toEqual([
+      "0.1",
+      "0.1",
+      "0.9",
+      "1",
+      "1",
+      "2",
+    ]);
+    expect(() => seriesOf("$(reboot)")).toThrow("is no version");
   });
 
   test("fails for a database that is behind, and for messages that were given up", async () => {
@@ -139,15 +183,31 @@ describe("doctor", () => {
     });
     expect((await checksOf(person, { ENGRAM_URL: index })).checks.index).toMatchObject({
       status: "fail",
-      mend: expect.stringContaining("/v1/index/repair"),
+      mend: "engram repair",
     });
+    const { secret } = await person.client.keys.create({ name: "reader", scopes: ["read"] });
+    const reader = await checksOf(person, { ENGRAM_URL: index, ENGRAM_API_KEY: secret });
+    expect(reader.checks.index?.mend).toBe("engram repair, with a key of the scope write");
     const database = await standIn(person.url, {
       "/ready": () =>
         Response.json(problem, { status: 503, headers: { "content-type": "application/problem+json" } }),
     });
     expect((await checksOf(person, { ENGRAM_URL: database })).checks.database).toMatchObject({
       status: "fail",
+      mend: expect.stringContaining("deploy the service again"),
     });
+  });
+
+  test.for([
+    ["chunks of another model", { chunks_of_other_models: 2 }, "engram repair"],
+    ["messages that are not indexed yet", { pending: 2, messages: 5 }, "wait: the service goes on by itself"],
+  ] as const)("warns of %s", async ([, differing, mend]) => {
+    const person = await createPerson();
+    const status = await person.client.index.status();
+    const url = await standIn(person.url, { "/v1/index": () => Response.json({ ...status, ...differing }) });
+    const { code, checks } = await checksOf(person, { ENGRAM_URL: url });
+    expect(code).toBe(0);
+    expect(checks.index).toMatchObject({ status: "warn", mend });
   });
 
   test("fails when others can read the keys", async () => {
@@ -158,5 +218,17 @@ describe("doctor", () => {
       status: "fail",
       mend: expect.stringMatching(/chmod 600/),
     });
+  });
+});
+
+describe("repair", () => {
+  test("begins what the doctor recommends, and names the operation", async () => {
+    const person = await createPerson();
+    const { code, stdout } = await person.run(["repair", "--json"]);
+    expect(code).toBe(0);
+    const operation = JSON.parse(stdout);
+    expect(operation).toMatchObject({ type: "repair_index" });
+    expect(await person.client.operations.get(operation.id)).toMatchObject({ type: "repair_index" });
+    expect((await person.run(["repair"])).stdout).toMatch(/^Begun as op_\w+; /);
   });
 });

@@ -50,6 +50,14 @@ describe("keys", () => {
     expect((await client.keys.get(id)).expires_at).not.toBeNull();
   });
 
+  test("gives programs the rotated key with its secret", async () => {
+    const { run, client, url } = await createPerson();
+    const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
+    const { secret, ...rotated } = JSON.parse((await run(["keys", "rotate", id, "--json"])).stdout);
+    expect(await client.keys.get(rotated.id)).toMatchObject({ id: rotated.id, scopes: ["read"] });
+    await expect(new Engram({ baseUrl: url, apiKey: secret }).index.status()).resolves.toBeDefined();
+  });
+
   test("revokes nothing unasked where nobody can be asked", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
@@ -57,5 +65,14 @@ describe("keys", () => {
     expect((await client.keys.get(id)).revoked_at).toBeNull();
     expect(await run(["keys", "revoke", id, "--yes"])).toMatchObject({ code: 0 });
     expect((await client.keys.get(id)).revoked_at).not.toBeNull();
+  });
+
+  test("tells programs which key it revoked", async () => {
+    const { run, client } = await createPerson();
+    const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
+    const { code, stdout } = await run(["keys", "revoke", id, "--yes", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(await client.keys.get(id));
+    expect(JSON.parse(stdout).revoked_at).not.toBeNull();
   });
 });

@@ -8,6 +8,11 @@ import { createPerson } from "./support/program.ts";
 /** No key from the environment: only what was kept counts. */
 const bare = { ENGRAM_URL: "", ENGRAM_API_KEY: "" };
 
+const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
+/** The words that call a command, the program's own name left out. */
+const wordsOf = (command: Command): string[] =>
+  command.parent === null ? [] : [...wordsOf(command.parent), command.name()];
+
 describe("login and use", () => {
   test("keeps a key that others cannot read, and uses it afterwards", async () => {
     const { run, home, url, key, client } = await createPerson();
@@ -108,7 +113,6 @@ describe("every command", () => {
   });
 
   test("explains itself with an example", async () => {
-    const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
     const commands = withAll(createProgram());
     expect(commands.length).toBeGreaterThan(15);
     for (const command of commands) {
@@ -125,6 +129,29 @@ describe("every command", () => {
     const failed = await run(["conversations", "show", "conv_absent", "--json"]);
     expect(failed).toMatchObject({ code: 1, stdout: "" });
     expect(JSON.parse(failed.stderr)).toMatchObject({ error: { code: "not_found", status: 404 } });
+  });
+
+  test.for(withAll(createProgram()).map((command) => [wordsOf(command).join(" ")]))(
+    "tells programs of a wrong command line as JSON on stderr: engram %s",
+    async ([words = ""]) => {
+      const { run } = await createPerson();
+      const args = words.split(" ").filter((word) => word !== "");
+      const { code, stdout, stderr } = await run([...args, "--no-such-option", "--json"]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^.+\n$/);
+      const message = expect.stringMatching(/^(?!error).*option/);
+      expect(JSON.parse(stderr)).toEqual({ error: { code: "usage", message } });
+    },
+  );
+
+  test.for([
+    ["no command", []],
+    ["no --yes", ["conversations", "delete", "conv_x"]],
+  ] as const)("tells programs what is missing as JSON on stderr: %s", async ([, words]) => {
+    const { run } = await createPerson();
+    const { code, stderr } = await run([...words, "--json"]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "usage" } });
   });
 
   test("says when no service is there", async () => {

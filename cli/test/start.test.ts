@@ -38,8 +38,32 @@ describe("start", () => {
     },
   );
 
+  test("tells programs as one line of JSON where it serves", { timeout: START_TIMEOUT_MS }, async () => {
+    const { env, home } = await createPerson();
+    const child = spawn(process.execPath, [PROGRAM, "start", "--port", "0", "--json"], { env });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const closed = once(child, "close");
+    let output = "";
+    for await (const chunk of child.stdout) {
+      output += chunk;
+      if (!child.killed) child.kill("SIGTERM");
+    }
+    expect(await closed).toEqual([0, null]);
+    expect(output).toMatch(/^.+\n$/);
+    const data = join(home, ".local/share/engram");
+    const { url, ...ready } = JSON.parse(output);
+    const key = readFileSync(join(data, "key"), "utf8").trim();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(ready).toEqual({ docs: `${url}/docs`, key, data });
+  });
+
   test("says what is wrong, and fails", async () => {
     const { run, url } = await createPerson();
+    const told = await run(["start", "--port", new URL(url).port, "--json"]);
+    expect(told).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/port/i) });
+    expect(JSON.parse(told.stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      error: { code: "command_failed" },
+    });
     const taken = await run(["start", "--port", new URL(url).port]);
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringMatching(/port/i) });
     expect(await run(["start", "--port", "70000"])).toMatchObject({ code: 2 });

@@ -5,16 +5,19 @@ import { type Output, oneLine, type Style } from "../output.ts";
 
 const EXIT_FAILED = 1;
 const NAME_WIDTH = 10;
-const STYLES: Record<Check["status"], Style> = { ok: "green", warn: "yellow", fail: "red" };
+const STYLES: Record<Check["status"], Style> = { ok: "green", warn: "yellow", fail: "red", skip: "dim" };
 
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
-    .description("Check URL, key, scopes, index, clock and versions, and say how to mend what is wrong")
+    .description(
+      "Check URL, key, scopes, database, index, clock and versions, and say how to mend what is wrong",
+    )
     .addHelpText(
       "after",
       `
-Changes nothing. Ends with 1 when something fails.
+Changes nothing. Ends with 1 when something fails. The commands that it names want the --profile, --url and
+--api-key that it was given.
 
 Examples:
   $ engram doctor

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { CommandError } from "../command-error.ts";
 import { xdgDirectory } from "../config.ts";
+import type { Globals } from "../context.ts";
 import { wholeNumber } from "../options.ts";
+import { createOutput } from "../output.ts";
 
 const PORT_MAX = 65_535;
 /** The service as a package, of this very version: too large to come with every `engram search`. */
@@ -14,6 +17,8 @@ const PACKAGE = `@engram/local@${packageJson.version}`;
 const SOURCE = join(import.meta.dirname, "../../../local/src/start.ts");
 /** From here on Node brings the SQLite that the service keeps its lock with. */
 const NODE_MIN = [22, 13] as const;
+/** What the service prints for people once it serves. */
+const READY = /^ +URL +(?<url>\S+)\n +Docs +(?<docs>\S+)\n +Key +(?<key>\S+)\n/m;
 
 export function addStart(program: Command): void {
   const data = xdgDirectory(process.env, "XDG_DATA_HOME", ".local/share");
@@ -26,33 +31,52 @@ export function addStart(program: Command): void {
       "after",
       `
 The first time npx fetches ${PACKAGE}, about 200 MB. It prints URL and key. ENGRAM_EMBEDDINGS and
-its like choose another embedder, as with npm start.
+its like choose another embedder, as with npm start. --json prints both as one line, once it serves.
 
 Examples:
   $ engram start
   $ engram login --url http://127.0.0.1:8787 < ${join(data, "key")}
 `,
     )
-    .action(async (options: { port: number; data: string }) => {
+    .action(async (options: { port: number; data: string }, command: Command) => {
       const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
       if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
         throw new CommandError(`The service needs Node ${NODE_MIN.join(".")} or later.`);
       }
       const env = { ...process.env, PORT: String(options.port), ENGRAM_DATA: resolve(options.data) };
-      process.exitCode = existsSync(SOURCE)
-        ? await run(process.execPath, [SOURCE], env)
-        : await run("npx", ["-y", PACKAGE], env);
+      const output = createOutput(command.optsWithGlobals<Globals>().json === true);
+      const onReady = output.json
+        ? (ready: object) => output.data({ ...ready, data: env.ENGRAM_DATA }, String)
+        : undefined;
+      const code = existsSync(SOURCE)
+        ? await run(process.execPath, [SOURCE], env, onReady)
+        : await run("npx", ["-y", PACKAGE], env, onReady);
+      if (output.json && code !== 0) {
+        throw new CommandError(`The service ended with ${code}; it has said why on stderr.`);
+      }
+      process.exitCode = code;
     });
 }
 
-/** Run a program in the place of this one. @returns its exit code. */
-function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+/**
+ * Run a program in the place of this one.
+ *
+ * @param onReady Gets what the service prints once it serves, which else goes to stdout as it is.
+ * @returns its exit code.
+ */
+function run(
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  onReady: ((ready: object) => void) | undefined,
+): Promise<number> {
   // On Windows npx is a script, which only a shell runs.
   const child = spawn(command, args, {
     env,
-    stdio: "inherit",
+    stdio: ["inherit", onReady === undefined ? "inherit" : "pipe", "inherit"],
     shell: process.platform === "win32" && command === "npx",
   });
+  if (onReady !== undefined && child.stdout !== null) readBanner(child.stdout, onReady);
   // The terminal sends Ctrl-C to both; what is sent to this process alone is passed on.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
@@ -60,5 +84,16 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<n
   return new Promise((done, reject) => {
     child.once("error", reject);
     child.once("close", (code) => done(code ?? 1));
+  });
+}
+
+/** Read all that the service prints, and tell once what stands in its banner. */
+function readBanner(stdout: Readable, onReady: (ready: object) => void): void {
+  let printed = "";
+  stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (READY.test(printed)) return;
+    printed += text;
+    const ready = READY.exec(printed)?.groups;
+    if (ready !== undefined) onReady(ready);
   });
 }
