@@ -1,5 +1,6 @@
 // Publishes the packages whose versions npm does not have yet; with --dry-run shows the changelogs that the next
-// versions get, packs the packages, installs them into an empty project and uses them there, and publishes nothing:
+// versions get, packs the packages, installs each alone and all together into empty projects, uses them there,
+// and publishes nothing:
 //
 //   npm run release -- --dry-run [--keep DIR]    # DIR keeps the tarballs
 import { execFileSync, spawn } from "node:child_process";
@@ -15,9 +16,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root, run } from "./commands.mjs";
+import { checkInstalled, install } from "./installed.mjs";
 import { pack } from "./pack.ts";
 
 const PACKAGES = ["sdk", "cli", "local"];
@@ -30,15 +32,35 @@ else await publish();
 async function publish() {
   const changed = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
   if (changed !== "") throw new Error(`what is not committed cannot be published:\n${changed}`);
-  await run(".", "changeset", "publish");
+  for (const name of PACKAGES) checkRepository(name);
+  const { packageManager } = readManifest(root, ".");
+  // Changesets publishes by the pnpm that it finds in PATH, where npx puts this one.
+  await run(".", "npx", "-y", "--prefer-offline", packageManager, "exec", "changeset", "publish");
+}
+
+/** npm takes a package with provenance only from the repository that the package itself names. */
+function checkRepository(name) {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
+  if (GITHUB_REPOSITORY === undefined)
+    throw new Error("npm vouches only for what a workflow builds: .github/workflows/release.yml publishes");
+  const here = `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git`;
+  const { url } = readManifest(root, name).repository;
+  if (url !== here)
+    throw new Error(`${name}/package.json says that it comes from ${url}, and this is ${here}`);
+}
+
+function readManifest(base, name) {
+  return JSON.parse(readFileSync(join(base, name, "package.json"), "utf8"));
 }
 
 async function rehearse(keep) {
   const folder = mkdtempSync(join(tmpdir(), "engram-release-"));
   try {
     await rehearseVersions(folder);
-    const tarballs = PACKAGES.map((name) => pack(name, folder));
+    const packed = Object.fromEntries(PACKAGES.map((name) => [name, pack(name, folder)]));
+    const tarballs = Object.values(packed);
     await run("sdk", "node", "check-package.ts");
+    for (const name of PACKAGES) await checkInstalled(name, packed, folder);
     await use(tarballs, folder);
     if (keep !== undefined) {
       mkdirSync(keep, { recursive: true });
@@ -62,7 +84,7 @@ async function rehearseVersions(folder) {
   execFileSync("changeset", ["version"], { cwd: copy, stdio: ["ignore", "ignore", "inherit"] });
   const versions = new Set();
   for (const name of PACKAGES) {
-    const manifest = JSON.parse(readFileSync(join(copy, name, "package.json"), "utf8"));
+    const manifest = readManifest(copy, name);
     const told = waiting.filter(([, packages]) => packages.includes(`"${manifest.name}"`));
     if (told.length === 0) continue;
     versions.add(manifest.version);
@@ -87,7 +109,7 @@ async function use(tarballs, folder) {
   const inProject = (command, args, more = {}) =>
     execFileSync(command, args, { cwd: project, env: { ...env, ...more }, encoding: "utf8" });
   console.log(`\n> npm install ${tarballs.map((file) => basename(file)).join(" ")}`);
-  inProject("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs], npmSettings());
+  install(project, tarballs, env);
   const bin = (name) => join(project, "node_modules/.bin", name);
   const data = join(home, "data");
   const child = spawn(bin("engram-local"), {
@@ -113,15 +135,6 @@ async function use(tarballs, folder) {
     child.kill("SIGTERM");
     await closed;
   }
-}
-
-/** An empty home has no settings; where packages come from stays. */
-function npmSettings() {
-  const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
-  return {
-    npm_config_registry: registry,
-    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-  };
 }
 
 async function readUrl(child) {

@@ -12,13 +12,18 @@ export interface PackageProblems {
 /** Look at a package as it would be installed. @param tarball Of `npm pack`, gzipped. */
 export async function findPackageProblems(tarball: Buffer): Promise<PackageProblems> {
   const types = await checkPackage(createPackageFromTarballData(Uint8Array.from(tarball)));
+  return {
+    types: types.types ? types.problems.map((problem) => JSON.stringify(problem)) : ["there are none"],
+    packaging: await findPackagingProblems(tarball),
+  };
+}
+
+/** What publint's strictest rules find in a package, be it a program without types. @param tarball As above. */
+export async function findPackagingProblems(tarball: Buffer): Promise<string[]> {
   const { messages } = await publint({
     pack: { tarball: Uint8Array.from(tarball).buffer },
     level: "suggestion",
     strict: true,
   });
-  return {
-    types: types.types ? types.problems.map((problem) => JSON.stringify(problem)) : ["there are none"],
-    packaging: messages.map(({ code, path }) => `${code} at ${path.join(".")}`),
-  };
+  return messages.map(({ code, path }) => `${code} at ${path.join(".")}`);
 }

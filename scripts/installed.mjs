@@ -1,0 +1,73 @@
+// What a package is to those who install it: each in an empty project of its own.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { findPackagingProblems } from "../sdk/package-problems.ts";
+import { root } from "./commands.mjs";
+
+/** Fails unless a packed package says where it comes from, carries its papers and runs. */
+export async function checkInstalled(name, tarballs, folder) {
+  const tarball = tarballs[name];
+  const project = join(folder, `only-${name}`);
+  mkdirSync(project);
+  // Of the others of this release npm knows nothing yet.
+  const siblings = Object.entries(tarballs).filter(([sibling]) => sibling !== name);
+  const overrides = Object.fromEntries(
+    siblings.map(([sibling, file]) => [`@engram/${sibling}`, `file:${file}`]),
+  );
+  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
+  console.log(`\n> npm install @engram/${name}`);
+  install(project, [tarball]);
+
+  const installed = join(project, "node_modules/@engram", name);
+  const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  checkOrigin(name, manifest);
+  checkPapers(name, installed);
+  assert.deepEqual(await findPackagingProblems(readFileSync(tarball)), [], `publint of ${name}`);
+  const bins = Object.keys(manifest.bin ?? {});
+  for (const bin of bins) checkProgram(join(project, "node_modules/.bin", bin), manifest.version);
+  if (bins.length === 0) {
+    const script = `const { Engram } = await import("@engram/${name}"); new Engram({ baseUrl: "http://127.0.0.1:8787", apiKey: "x" });`;
+    execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
+  }
+}
+
+/** What npm asks for before it says where a package was built. */
+function checkOrigin(name, { repository, homepage, bugs, publishConfig }) {
+  assert.match(
+    repository?.url ?? "",
+    /^git\+https:\/\/github\.com\/[^/]+\/[^/]+\.git$/,
+    `repository of ${name}`,
+  );
+  assert.equal(repository.directory, name);
+  assert.equal(publishConfig?.provenance, true, `provenance of ${name}`);
+  assert.ok(homepage && bugs, `homepage and bugs of ${name}`);
+}
+
+function checkPapers(name, installed) {
+  const license = readFileSync(join(root, "LICENSE"), "utf8");
+  assert.equal(readFileSync(join(installed, "LICENSE"), "utf8"), license, `LICENSE of ${name}`);
+  for (const file of ["README.md", "CHANGELOG.md"])
+    assert.equal(existsSync(join(installed, file)), existsSync(join(root, name, file)), `${file} of ${name}`);
+}
+
+function checkProgram(bin, version) {
+  const run = (option) =>
+    execFileSync(bin, [option], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  assert.equal(run("--version"), `${version}\n`);
+  assert.match(run("--help"), /^Usage: /m);
+}
+
+/** Install into a project as npm does in an empty home, where packages come from left as it is. */
+export function install(project, packages, env = process.env) {
+  const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], {
+    cwd: project,
+    env: {
+      ...env,
+      npm_config_registry: registry,
+      PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+    },
+  });
+}
