@@ -5,6 +5,8 @@ import { cell, fieldsOf, nameOf, type Schema, typeText } from "./schema-text.ts"
 const DOCUMENT = resolve(import.meta.dirname, "../../spec/openapi.json");
 /** Where the examples' service listens. */
 const BASE_URL = "http://127.0.0.1:8787";
+/** Where the site serves the contract as a Postman collection. */
+export const COLLECTION_PATH = "generated/engram.postman_collection.json";
 /** The parts of an operation are the same everywhere, so that a page's outline names its operations alone. */
 const OUTLINE = "---\noutline: 2\n---";
 
@@ -21,7 +23,7 @@ interface Parameter {
   schema: Schema;
 }
 
-interface Operation {
+export interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
@@ -99,6 +101,7 @@ export function apiPages(document: ApiDocument): Page[] {
       markdown: paragraphs(
         "# API reference",
         "Made from the contract, which every service serves at `/openapi.json` and, to try out, at `/docs`.",
+        `For Postman, Bruno, Insomnia and Hoppscotch there is [a collection of its requests](/${COLLECTION_PATH}): set its \`apiKey\` and \`baseUrl\`.`,
         document.info.description,
         table("| operation | method | path | scope |", overview),
       ),
@@ -197,12 +200,11 @@ export function curlText(document: ApiDocument, method: string, path: string, op
     return String(parameter?.schema.examples?.[0] ?? name);
   });
   const token = operation.security.some((each) => "apiKey" in each) ? ".engram/key" : ".engram/admin-token";
-  const isOpen = operation.security.length === 0;
   const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const example = body === undefined ? undefined : exampleOf(document, body.schema);
   return [
     `curl -s${method === "GET" || (method === "POST" && body !== undefined) ? "" : ` -X ${method}`} ${BASE_URL}${filled}`,
-    ...(isOpen ? [] : [`-H "authorization: Bearer $(cat ${token})"`]),
+    ...(isOpen(operation) ? [] : [`-H "authorization: Bearer $(cat ${token})"`]),
     ...(mediaType === undefined ? [] : [`-H "content-type: ${mediaType}"`]),
     ...(mediaType === undefined
       ? []
@@ -214,11 +216,17 @@ export function curlText(document: ApiDocument, method: string, path: string, op
   ].join(" \\\n  ");
 }
 
-/** A value that fits: the contract's own example, or one made of those of the required fields. */
-function exampleOf(document: ApiDocument, reference: Schema): unknown {
+/** Whether anybody may call it, without a key. */
+export const isOpen = ({ security }: Operation): boolean =>
+  security.some((each) => Object.keys(each).length === 0);
+
+/** A value that fits: the contract's own example, or one made of those of the required fields; of several kinds the first. */
+export function exampleOf(document: ApiDocument, reference: Schema): unknown {
   const schema = resolveSchema(document, reference);
   const own = schema.example ?? schema.examples?.[0] ?? schema.enum?.[0];
   if (own !== undefined) return own;
+  const [kind] = schema.oneOf ?? [];
+  if (kind !== undefined) return exampleOf(document, kind);
   if (schema.items !== undefined) return [exampleOf(document, schema.items)];
   const required = Object.entries(schema.properties ?? {}).filter(([name]) =>
     schema.required?.includes(name),
