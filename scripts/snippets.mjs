@@ -1,5 +1,5 @@
-// Code in the documents is code: every TypeScript block of a README, of the site or of an adapter's comment compiles against
-// the package.
+// Code in the documents is code: every TypeScript block of a README, of the site, of the next changelog or of an adapter's
+// comment compiles against the package.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./commands.mjs";
@@ -8,7 +8,7 @@ const DOCUMENTS = [
   "README.md",
   "sdk/README.md",
   "docs/deploy.md",
-  ...globSync("site/pages/*.md", { cwd: root }).sort(),
+  ...globSync(["site/pages/*.md", ".changeset/*.md"], { cwd: root }).sort(),
 ];
 const COMMENTED = "sdk/src/adapters/**/*.ts";
 /** Inside the package, which can import itself by name. */
@@ -29,7 +29,8 @@ export async function checkSnippets() {
     );
     if (blocks.length === 0) throw new Error("the documents hold no TypeScript");
     for (const [i, { document, code }] of blocks.entries()) {
-      writeFileSync(join(folder, `${document.replaceAll("/", "-")}-${i}.ts`), `${code}\nexport {};\n`);
+      // The number first: the compiler passes over files whose names begin with a dot.
+      writeFileSync(join(folder, `${i}-${document.replaceAll("/", "-")}.ts`), `${code}\nexport {};\n`);
     }
     const config = {
       extends: "../../tsconfig.base.json",
