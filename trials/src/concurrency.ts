@@ -1,5 +1,6 @@
 import type { Engram } from "@engram/sdk";
 import { createRandom, type Random } from "../../bench/src/chats/random.ts";
+import { raceCaptures } from "./support/capture-race.ts";
 import { type Sent, type Stored, whatDiffers } from "./support/history.ts";
 import { raceKey } from "./support/key-race.ts";
 import { type TrialService, withService } from "./support/service.ts";
@@ -27,13 +28,14 @@ const ODD_ENDS = [
 export const concurrency: Trial = {
   name: "concurrency",
   promise:
-    "Whatever writes at the same time: sequences 1, 2, 3… without gaps, every writer's order kept, every byte kept; one idempotency key, one effect.",
+    "Whatever writes at the same time: sequences 1, 2, 3… without gaps, every writer's order kept, every byte kept; one idempotency key, one effect; one content, one memory.",
   counts: { of: "messages of each writer", long: 200, short: 50 },
   run: (input) =>
     withService({}, async (service) => {
       const findings = new Findings();
       await writeTogether(service, input, findings);
       await raceKey(service, RACERS, findings);
+      await raceCaptures(service, RACERS, findings);
       return findings;
     }),
 };

@@ -1,4 +1,4 @@
-import { ConnectionError, Engram } from "@engram/sdk";
+import { ConnectionError, Engram, type WriteOptions } from "@engram/sdk";
 import { createRandom, type Random } from "../../bench/src/chats/random.ts";
 import { type Sent, type Stored, whatDiffers } from "./support/history.ts";
 import { type Fate, openProxy } from "./support/proxy.ts";
@@ -6,6 +6,8 @@ import { withService } from "./support/service.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 
 const WRITERS = 8;
+/** Appends to each memory that is captured besides. */
+const CAPTURE_EVERY = 4;
 /** A third of the answers is lost, half of those in the middle; some requests never arrive or arrive twice. */
 const FATES: [Fate, share: number][] = [
   ["answered", 1 / 6],
@@ -18,8 +20,8 @@ const PAGE_MESSAGES = 1_000;
 export const lostResponse: Trial = {
   name: "lost-response",
   promise:
-    "However often connections break after a commit: what the SDK appends is stored once, none lost, in order.",
-  counts: { of: "appends", long: 1_000, short: 100 },
+    "However often connections break after a commit: what the SDK appends and captures is stored once, none lost, in order.",
+  counts: { of: "answers lost after the commit", long: 1_000, short: 40 },
   run: ({ count, seed, progress }) =>
     withService({}, async (service) => {
       const findings = new Findings();
@@ -27,15 +29,17 @@ export const lostResponse: Trial = {
       const proxy = await openProxy(service.url, () => fateOf(random));
       try {
         const client = new Engram({ baseUrl: proxy.url, apiKey: service.key });
-        let left = count;
+        const lost = () => proxy.counts.answered + proxy.counts.amid;
         let goneOn = 0;
         const write = async (writer: number) => {
           const { id } = await service.client.conversations.create();
           const sent: Sent[] = [];
-          for (let i = 0; left > 0; i++) {
-            left -= 1;
+          const captured = new Map<string, string>();
+          for (let i = 0; lost() < count; i++) {
             const content = `append ${i} of writer ${writer}`;
-            const { answer, errors } = await appendAtLast(client, id, content);
+            const { answer, errors } = await atLast((options) =>
+              client.messages.append(id, { messages: [{ role: "user", content }] }, options),
+            );
             goneOn += errors;
             sent.push({
               writer,
@@ -43,8 +47,28 @@ export const lostResponse: Trial = {
               id: answer.message_ids[0] ?? "",
               sequence: answer.first_sequence ?? 0,
             });
-            progress(`lost-response: ${count - left} of ${count} appends`);
+            if (i % CAPTURE_EVERY === 0) {
+              const note = `note ${i} of writer ${writer}`;
+              const agent_id = `writer ${writer}`;
+              const memory = await atLast((options) =>
+                client.memories.create({ content: note, agent_id }, options),
+              );
+              goneOn += memory.errors;
+              captured.set(note, memory.answer.id);
+            }
+            progress(`lost-response: ${lost()} of ${count} answers lost`);
           }
+          const remembered = new Map<string, string>();
+          let memories = 0;
+          for await (const memory of service.client.memories.list({ agent_id: `writer ${writer}` })) {
+            remembered.set(memory.content, memory.id);
+            memories += 1;
+          }
+          findings.expect(
+            memories === captured.size && [...captured].every(([note, its]) => remembered.get(note) === its),
+            () =>
+              `Writer ${writer} captured ${captured.size} memories, and ${memories} are there, or others.`,
+          );
           const stored: Stored[] = [];
           for await (const message of service.client.messages.list(id, { limit: PAGE_MESSAGES }))
             stored.push(message);
@@ -52,20 +76,21 @@ export const lostResponse: Trial = {
           findings.expect(differences.length === 0, () => differences.join("\n"));
           const repeated = stored.length - new Set(stored.map(({ content }) => content)).size;
           findings.expect(repeated === 0, () => `${repeated} appends of writer ${writer} are there twice.`);
-          return { sent: sent.length, stored: stored.length };
+          return { sent: sent.length, stored: stored.length, captured: captured.size };
         };
         const written = await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
-        const sum = (of: "sent" | "stored") => written.reduce((total, one) => total + one[of], 0);
+        const sum = (of: "sent" | "stored" | "captured") =>
+          written.reduce((total, one) => total + one[of], 0);
         findings.figure("appends acknowledged", sum("sent"));
         findings.figure("messages stored", sum("stored"));
+        findings.figure("memories acknowledged, each there once", sum("captured"));
         const { pass, before, answered, amid, twice } = proxy.counts;
         findings.figure(
           "requests",
           `${pass} passed, ${answered} cut after the commit, ${amid} amid the answer, ${before} before the service, ${twice} sent twice`,
         );
         findings.figure("calls gone on with after the SDK's last retry, under the error's key", goneOn);
-        findings.expect(sum("sent") === count, () => `${sum("sent")} of ${count} appends were acknowledged.`);
-        findings.expect(answered + amid > count / 5, () => `Only ${answered + amid} answers were lost.`);
+        findings.expect(lost() >= count, () => `Only ${lost()} answers were lost.`);
         return findings;
       } finally {
         await proxy.close();
@@ -82,14 +107,14 @@ function fateOf(random: Random): Fate {
   return "pass";
 }
 
-/** Append as a caller does who does not give up: after the SDK's own retries, again under the key of its error. */
-async function appendAtLast(client: Engram, conversationId: string, content: string) {
+/** Write as a caller does who does not give up: after the SDK's own retries, again under the key of its error. */
+async function atLast<Answer>(
+  write: (options: WriteOptions) => PromiseLike<Answer>,
+): Promise<{ answer: Answer; errors: number }> {
   let idempotencyKey: string | null = null;
   for (let errors = 0; ; errors++) {
     try {
-      const body = { messages: [{ role: "user" as const, content }] };
-      const options = idempotencyKey === null ? {} : { idempotencyKey };
-      return { answer: await client.messages.append(conversationId, body, options), errors };
+      return { answer: await write({ idempotencyKey }), errors };
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
       idempotencyKey = error.idempotencyKey;
