@@ -17,7 +17,8 @@ writeFileSync("package.json", '{"private":true,"type":"module"}\n');
 const packages = [
   "@modelcontextprotocol/inspector@2.12.0",
   "mcp-remote@0.15.1",
-  "@modelcontextprotocol/client@2.3.1",
+  "@modelcontextprotocol/client@2.4.0",
+  "@modelcontextprotocol/sdk@1.32.2",
 ];
 execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
   stdio: ["ignore", "ignore", "pipe"],
@@ -51,7 +52,47 @@ const require = createRequire(join(process.cwd(), "index.js"));
 const load = (name) => import(pathToFileURL(require.resolve(name)).href);
 const { Client } = await load("@modelcontextprotocol/client");
 const { StdioClientTransport } = await load("@modelcontextprotocol/client/stdio");
-const client = new Client({ name: "ci", version: "1.0.0" });
+const { StreamableHTTPClientTransport } = await load("@modelcontextprotocol/client");
+const sdk = {
+  ...(await load("@modelcontextprotocol/sdk/client/index.js")),
+  ...(await load("@modelcontextprotocol/sdk/client/streamableHttp.js")),
+};
+const me = { name: "ci", version: "1.0.0" };
+const speaks = (mode) => new Client(me, { versionNegotiation: { mode } });
+// The official library's first line, which most clients are built with, and its second in both eras of the protocol.
+for (const [what, version, client, Transport] of [
+  ["sdk 1", "2025-11-25", new sdk.Client(me), sdk.StreamableHTTPClientTransport],
+  ["client 2, legacy", "2025-11-25", speaks("legacy"), StreamableHTTPClientTransport],
+  ["client 2, modern", "2026-07-28", speaks({ pin: "2026-07-28" }), StreamableHTTPClientTransport],
+]) {
+  const open = (secret) =>
+    new Transport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${secret}` } } });
+  const asked = [];
+  const transport = open(key);
+  const send = transport.send.bind(transport);
+  transport.send = (message, ...more) => {
+    asked.push(message.method);
+    return send(message, ...more);
+  };
+  await client.connect(transport);
+  // What tells the eras apart on the wire.
+  assert.equal(asked.includes("initialize"), version === "2025-11-25", `${what}: ${asked}`);
+  const { tools } = await client.listTools();
+  assert.deepEqual(tools.map(({ name }) => name).sort(), names.toSorted(), what);
+  const title = `Through ${what}`;
+  const { structuredContent } = await client.callTool({ name: "create_conversation", arguments: { title } });
+  assert.equal(structuredContent.title, title);
+  const missing = await client.callTool({
+    name: "get_conversation",
+    arguments: { conversation_id: "conv_none" },
+  });
+  assert.equal(missing.isError, true, what);
+  assert.match(missing.content[0].text, /^not_found: /);
+  await client.close();
+  console.log(`${what}: ${tools.length} tools, a call, a failure that tells what to do`);
+}
+
+const client = new Client(me);
 const page = readFileSync(join(import.meta.dirname, "../site/pages/mcp.md"), "utf8");
 const [, settings] = /^## Claude Desktop$[\s\S]*?^```json\n([\s\S]*?)^```/m.exec(page);
 const { args, env } = JSON.parse(
