@@ -16,6 +16,7 @@ import { judgeLog } from "./support/log.ts";
 import { type Idle, Machine } from "./support/machine.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 import { transfer } from "./transfer.ts";
+import { verbatim } from "./verbatim.ts";
 
 /** What waits long comes first, so that the others can work meanwhile. */
 const TRIALS = [
@@ -25,6 +26,7 @@ const TRIALS = [
   lostResponse,
   isolation,
   secrets,
+  verbatim,
   transfer,
   outage,
   bombs,
