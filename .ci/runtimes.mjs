@@ -1,5 +1,5 @@
-// Makes calls with the packed SDK from every runtime it is for: Node 20, 22 and the newest, by import and by
-// require, Bun, Deno, workerd, and a page in Chromium.
+// Makes calls with the packed SDK and two of its adapters from every runtime it is for: Node 20, 22 and the newest, by
+// import and by require, Bun, Deno, workerd, and a page in Chromium.
 //   node runtimes.mjs TARBALL URL KEY   (in an empty folder, into which the runtimes are installed)
 import { execFileSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
@@ -24,6 +24,13 @@ execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", .
 });
 
 copyFileSync(join(import.meta.dirname, "runtimes/calls.mjs"), "calls.mjs");
+/** What every runtime of servers loads: the SDK, and the adapters that import nothing of their framework but types. */
+const ENTRIES = ["@engram/sdk", "@engram/sdk/claude-agent", "@engram/sdk/cloudflare-agents"];
+const imports = [
+  'import { makeCalls } from "./calls.mjs";',
+  ...ENTRIES.map((entry, i) => `import * as entry${i} from "${entry}";`),
+  `const sdk = { ${ENTRIES.map((_, i) => `...entry${i}`).join(", ")} };`,
+].join("\n");
 const settings = (runtime) => JSON.stringify({ baseUrl, apiKey, runtime });
 const program = (load) => `${load}
 makeCalls(sdk, JSON.parse(process.argv[2])).then(console.log, (error) => {
@@ -31,16 +38,13 @@ makeCalls(sdk, JSON.parse(process.argv[2])).then(console.log, (error) => {
   process.exitCode = 1;
 });
 `;
-writeFileSync(
-  "imported.mjs",
-  program('import { makeCalls } from "./calls.mjs";\nimport * as sdk from "@engram/sdk";'),
-);
+writeFileSync("imported.mjs", program(imports));
 // Node 20 cannot require a module: only the SDK is loaded so.
 writeFileSync(
   "required.cjs",
   `(async () => {
 const { makeCalls } = await import("./calls.mjs");
-const sdk = require("@engram/sdk");
+const sdk = { ${ENTRIES.map((entry) => `...require("${entry}")`).join(", ")} };
 ${program("")}})();\n`,
 );
 
@@ -81,8 +85,7 @@ async function bundle(contents, format) {
 async function inWorkerd() {
   const { Miniflare } = require("miniflare");
   const script = await bundle(
-    `import { makeCalls } from "./calls.mjs";
-import * as sdk from "@engram/sdk";
+    `${imports}
 export default {
   fetch: async (request) => {
     try {

@@ -1,8 +1,8 @@
-// What every runtime does with the packed SDK against the running service. Uses nothing but the SDK and
+// What every runtime does with the packed SDK against the running service. Uses nothing but the SDK, its adapters and
 // what all runtimes have.
 
-/** Make calls of each kind. @throws when one does not do what it should. */
-export async function makeCalls({ Engram, isEngramError }, { baseUrl, apiKey, runtime }) {
+/** Make calls of each kind, of adapters where they are given. @throws when one does not do what it should. */
+export async function makeCalls({ Engram, isEngramError, ...adapters }, { baseUrl, apiKey, runtime }) {
   const lines = [];
   const log = (_message, fields) => lines.push(fields);
   const logger = { debug: log, warn: log, error: log };
@@ -52,8 +52,35 @@ export async function makeCalls({ Engram, isEngramError }, { baseUrl, apiKey, ru
   const { etag } = await engram.conversations.get(conversation.id).withResponse();
   const receipt = await engram.conversations.delete(conversation.id, { ifMatch: etag });
   expect(receipt.type === "delete_conversation", "a conversation is deleted");
+  if ("EngramSessionStore" in adapters) await callAdapters(adapters, engram);
   expect(lines.length > 8 && lines.every(({ path }) => !path.includes("?")), "every attempt was logged");
   return `${runtime}: ${lines.length} requests`;
+}
+
+/** Those adapters that need nothing of their framework but its types: the framework is not installed here. */
+async function callAdapters({ EngramSessionStore, EngramSearchProvider }, engram) {
+  const user_id = crypto.randomUUID();
+  const sessions = new EngramSessionStore(engram, { user_id });
+  const key = { projectKey: user_id, sessionId: crypto.randomUUID() };
+  const entry = {
+    type: "user",
+    uuid: crypto.randomUUID(),
+    message: { role: "user", content: "The kettle leaks." },
+  };
+  await sessions.append(key, [entry, { type: "mode", value: "plan" }]);
+  const [first, ...others] = (await sessions.load(key)) ?? [];
+  expect(first?.message.content === entry.message.content && others.length === 1, "a transcript comes back");
+
+  const provider = new EngramSearchProvider(engram, { user_id });
+  provider.init("memory");
+  await provider.set("kettle", "Bring a new kettle.");
+  expect((await provider.get()) === "Conversations to search: 2.", "a block tells what there is to search");
+  const found = await provider.search("kettle");
+  expect(found?.includes("Bring a new kettle."), "a block finds what a model kept");
+  expect(found.includes("The kettle leaks."), "a block finds what a transcript says");
+  await sessions.delete(key);
+  expect((await sessions.load(key)) === null, "a transcript is deleted");
+  await engram.conversations.deleteMany({ user_id });
 }
 
 function expect(truth, what) {

@@ -8,7 +8,6 @@ import {
   getSessionInfo,
   getSessionMessages,
   getSubagentMessages,
-  InMemorySessionStore,
   importSessionToStore,
   listSessions,
   listSubagents,
@@ -53,81 +52,6 @@ const ENTRIES: SessionStoreEntry[] = [
   }),
   { type: "summary", summary: "A test was mended", leafUuid: "x" },
 ];
-
-// The SDK's own store says what a store is.
-describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>]>([
-  ["InMemorySessionStore", () => new InMemorySessionStore()],
-  ["EngramSessionStore", () => new EngramSessionStore(client)],
-])("%s", ([, open]) => {
-  test("gives entries back deep-equal and in order, and null for what was never written", async () => {
-    const [store, key] = [open(), main()];
-    expect(await store.load(key)).toBeNull();
-    await store.append(key, ENTRIES.slice(0, 3));
-    await store.append(key, ENTRIES.slice(3));
-    expect(await store.load(key)).toStrictEqual(ENTRIES);
-    expect(await store.load({ ...key, sessionId: randomUUID() })).toBeNull();
-    expect(await store.load({ ...key, projectKey: randomUUID() })).toBeNull();
-  });
-
-  test("keeps the order of calls that do not wait for each other", async () => {
-    const [store, key] = [open(), main()];
-    const entries = Array.from({ length: 20 }, (_, i) => entry(`${i}`));
-    await Promise.all(entries.map((one) => store.append(key, [one])));
-    expect(await store.load(key)).toEqual(entries);
-  });
-
-  test("keeps transcripts of subagents apart, and names them", async () => {
-    const [store, key] = [open(), main()];
-    const [one, two] = [
-      { ...key, subpath: "subagents/agent-1" },
-      { ...key, subpath: "subagents/agent-2" },
-    ];
-    await store.append(one, [entry("a")]);
-    await store.append(two, [entry("b")]);
-    expect(await store.load(key)).toBeNull();
-    expect(await store.listSessions(key.projectKey)).toEqual([]);
-    await store.append(key, [entry("c")]);
-    expect(await store.load(two)).toMatchObject([{ message: { content: "b" } }]);
-    expect((await store.listSubkeys(key)).sort()).toEqual([one.subpath, two.subpath]);
-    expect(await store.listSubkeys({ ...key, sessionId: randomUUID() })).toEqual([]);
-  });
-
-  test("lists the sessions of one project, with when each was written to", async () => {
-    const [store, key] = [open(), main()];
-    const other = { ...key, sessionId: randomUUID() };
-    const before = Date.now();
-    await store.append(key, [entry("a")]);
-    await store.append(other, [entry("b")]);
-    await store.append(main(), [entry("c")]);
-    const sessions = await store.listSessions(key.projectKey);
-    expect(sessions.map(({ sessionId }) => sessionId).sort()).toEqual(
-      [key.sessionId, other.sessionId].sort(),
-    );
-    for (const { mtime } of sessions) {
-      expect(Number.isInteger(mtime)).toBe(true);
-      expect(mtime).toBeGreaterThanOrEqual(before);
-    }
-  });
-
-  test("deletes a transcript alone, and with the main one all of its session", async () => {
-    const [store, key] = [open(), main()];
-    const [one, two] = [
-      { ...key, subpath: "subagents/agent-1" },
-      { ...key, subpath: "subagents/agent-2" },
-    ];
-    const kept = { ...key, sessionId: randomUUID() };
-    for (const each of [key, one, two, kept]) await store.append(each, [entry("a")]);
-    await store.delete(one);
-    expect(await store.load(one)).toBeNull();
-    expect(await store.load(key)).toHaveLength(1);
-    await store.delete(key);
-    await store.delete(key);
-    expect([await store.load(key), await store.load(two)]).toEqual([null, null]);
-    expect(await store.load(kept)).toHaveLength(1);
-    await store.append(key, [entry("anew")]);
-    expect(await store.load(key)).toHaveLength(1);
-  });
-});
 
 describe("a store", () => {
   test("takes an entry once, however often it comes, and always one without uuid", async () => {

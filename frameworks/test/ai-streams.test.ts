@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { Engram } from "@engram/sdk";
+import { engramMemory, loadChat, saveChat } from "@engram/sdk/ai";
+import { convertToModelMessages, streamText, toUIMessageStream, type UIMessage, wrapLanguageModel } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import { describe, expect, inject, test } from "vitest";
+import { client } from "./support/client.ts";
+
+type Stream = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"];
+type Part = Stream extends ReadableStream<infer Part> ? Part : never;
+
+const PIECES = ["It was ", "sent on ", "Tuesday."];
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+
+/** A model that says `PIECES`, as fast as they are read, and breaks off before the one named. */
+function modelThatSays({ breaksAt }: { breaksAt?: string } = {}) {
+  const parts: Part[] = [
+    { type: "stream-start", warnings: [] },
+    { type: "text-start", id: "t" },
+    ...PIECES.map((delta) => ({ type: "text-delta" as const, id: "t", delta })),
+    { type: "text-end", id: "t" },
+    { type: "finish", finishReason: { unified: "stop", raw: undefined }, usage },
+  ];
+  return new MockLanguageModelV4({
+    doStream: async ({ abortSignal }) => {
+      const left = [...parts];
+      const stream: Stream = new ReadableStream<Part>({
+        start: (controller) =>
+          abortSignal?.addEventListener("abort", () => controller.error(abortSignal.reason)),
+        pull: (controller) => {
+          const part = left.shift();
+          if (part === undefined) controller.close();
+          else if (part.type === "text-delta" && part.delta === breaksAt)
+            controller.error(new Error("the model broke off"));
+          else controller.enqueue(part);
+        },
+      });
+      return { stream };
+    },
+  });
+}
+
+const question = (text: string): UIMessage => ({
+  id: randomUUID(),
+  role: "user",
+  parts: [{ type: "text", text }],
+});
+
+/** One turn of a chat, as the documentation has it; resolves before anything of the answer is read. */
+async function turn(
+  of: { chatId: string; user_id: string; message: UIMessage; model?: MockLanguageModelV4 },
+  { signal, asks = client }: { signal?: AbortSignal; asks?: Engram } = {},
+) {
+  const { chatId, user_id, message, model = modelThatSays() } = of;
+  const messages = [...(await loadChat(client, chatId)), message];
+  const middleware = engramMemory(asks, { user_id, exceptThreadId: chatId });
+  const result = streamText({
+    model: wrapLanguageModel({ model, middleware }),
+    messages: await convertToModelMessages(messages),
+    abortSignal: signal,
+    onError: () => {},
+  });
+  const answer = toUIMessageStream({
+    stream: result.stream,
+    originalMessages: messages,
+    generateMessageId: randomUUID,
+    onEnd: ({ messages }) => saveChat(client, chatId, messages, { user_id }),
+  });
+  return { result, answer };
+}
+
+async function readAll<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
+  const parts: Part[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+const newChat = () => ({ chatId: randomUUID(), user_id: randomUUID() });
+const saved = async (chatId: string) =>
+  (await loadChat(client, chatId)).map(({ parts }) =>
+    parts.flatMap((part) => (part.type === "text" ? part.text : [])).join(),
+  );
+const conversationOf = async (chatId: string) =>
+  (await client.conversations.list({ external_id: chatId }).page()).items[0];
+
+describe("an answer that is streamed by a model with memory", () => {
+  test("is asked for with what was said before, of which the middleware stores nothing", async () => {
+    const { chatId, user_id } = newChat();
+    await saveChat(client, randomUUID(), [question("I'm allergic to walnuts.")], { user_id });
+    const model = modelThatSays();
+    const wrapped = wrapLanguageModel({
+      model,
+      middleware: engramMemory(client, { user_id, exceptThreadId: chatId }),
+    });
+    const { textStream } = streamText({ model: wrapped, prompt: "What am I allergic to?" });
+    expect(await readAll(textStream)).toEqual(PIECES);
+    expect(model.doStreamCalls[0]?.prompt[0]?.content).toContain("user: I'm allergic to walnuts.");
+    const conversations = await client.conversations.list({ user_id }).toArray({ max: 9 });
+    expect(conversations.map(({ message_count }) => message_count)).toEqual([1]);
+  });
+
+  test("is saved once and whole by when the caller has read it to the end", async () => {
+    const chat = newChat();
+    const { result, answer } = await turn({ ...chat, message: question("When was it sent?") });
+    const [text] = await Promise.all([result.text, readAll(answer)]);
+    expect(await saved(chat.chatId)).toEqual(["When was it sent?", text]);
+    expect(text).toBe(PIECES.join(""));
+    expect(await conversationOf(chat.chatId)).toMatchObject({ message_count: 2, last_sequence: 2 });
+  });
+
+  test.for<[string, (answer: ReadableStreamDefaultReader, aborting: AbortController) => Promise<unknown>]>([
+    ["aborts it", async (_, aborting) => aborting.abort()],
+    ["reads no further", async (answer) => answer.cancel()],
+  ])("is saved as far as it came when the caller %s", async ([, end]) => {
+    const [chat, aborting] = [newChat(), new AbortController()];
+    const first = await turn(
+      { ...chat, message: question("When was it sent?") },
+      { signal: aborting.signal },
+    );
+    const answer = first.answer.getReader();
+    let seen = "";
+    for (let read = await answer.read(); !read.done; read = await answer.read()) {
+      if (read.value.type === "text-delta") seen += read.value.delta;
+      if (seen !== PIECES[0]) continue;
+      await end(answer, aborting);
+    }
+    const [asked, kept = ""] = await saved(chat.chatId);
+    expect(asked).toBe("When was it sent?");
+    expect(kept.startsWith(seen)).toBe(true);
+    expect(PIECES.join("").startsWith(kept)).toBe(true);
+
+    const second = await turn({ ...chat, message: question("On which day?") });
+    await readAll(second.answer);
+    expect(await saved(chat.chatId)).toEqual([asked, kept, "On which day?", PIECES.join("")]);
+    expect(await conversationOf(chat.chatId)).toMatchObject({ message_count: 4, last_sequence: 4 });
+  });
+
+  test("is saved as far as it came when the model breaks off", async () => {
+    const chat = newChat();
+    const model = modelThatSays({ breaksAt: "Tuesday." });
+    const { answer } = await turn({ ...chat, message: question("When was it sent?"), model });
+    await readAll(answer).catch(() => {});
+    expect(await saved(chat.chatId)).toEqual(["When was it sent?", "It was sent on "]);
+  });
+
+  test("is not begun when the caller aborts while memories are looked for, and the question is kept", async () => {
+    const [chat, aborting, model] = [newChat(), new AbortController(), modelThatSays()];
+    const asks = new Engram({
+      baseUrl: inject("url"),
+      apiKey: inject("key"),
+      fetch: (request) => {
+        aborting.abort();
+        return fetch(request);
+      },
+    });
+    const of = { ...chat, message: question("When was it sent?"), model };
+    const { answer } = await turn(of, { signal: aborting.signal, asks });
+    await readAll(answer).catch(() => {});
+    expect(model.doStreamCalls).toEqual([]);
+    expect((await saved(chat.chatId))[0]).toBe("When was it sent?");
+  });
+});
