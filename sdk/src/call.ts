@@ -2,7 +2,7 @@
 export interface Answer<T> {
   /** The body. */
   data: T;
-  /** Status and headers; its body is read already. */
+  /** Status and headers; its body is not read yet. */
   response: Response;
   /** Names the request in the service's logs; null when the answer does not say, or a browser may not read it. */
   requestId: string | null;
@@ -12,8 +12,25 @@ export interface Answer<T> {
 
 /** A call under way: awaits to the body of its answer. */
 export interface Call<T> extends Promise<T> {
-  /** The body with the response's headers, request id and ETag. Rejects as the call itself does. */
+  /**
+   * The body with the response's headers, request id and ETag. Rejects as the call itself does.
+   *
+   * @example
+   * ```ts
+   * const { data, etag, requestId } = await engram.conversations.get(conversation.id).withResponse();
+   * ```
+   */
   withResponse(): Promise<Answer<T>>;
+  /**
+   * The response as it came, its body not read yet. Rejects as the call itself does.
+   *
+   * @example
+   * ```ts
+   * const response = await engram.conversations.get(conversation.id).asResponse();
+   * const json = await response.text(); // byte for byte
+   * ```
+   */
+  asResponse(): Promise<Response>;
 }
 
 /** The call that settles with an answer. */
@@ -24,5 +41,6 @@ export function toCall<T>(answer: Promise<Answer<T>>): Call<T> {
     body.catch(() => {});
     return answer;
   };
-  return Object.assign(body, { withResponse });
+  const asResponse = async () => (await withResponse()).response;
+  return Object.assign(body, { withResponse, asResponse });
 }

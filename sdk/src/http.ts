@@ -56,13 +56,17 @@ export class Http {
       const { response, mayHaveApplied } = await sendRepeatedly(request, policy, repeatable);
       const context = { idempotencyKey: request.headers.get("idempotency-key"), mayHaveApplied };
       if (!response.ok) throw await toApiError(response, context);
-      data = await response.json().catch(() => {
+      const text = await response.text();
+      try {
+        data = JSON.parse(text);
+      } catch {
         throw unexpectedResponse(response, context);
-      });
-      return response;
+      }
+      // Made anew rather than cloned, of which Workers warn when one of the two stays unread.
+      return new Response(text, response);
     };
-    // "stream" keeps openapi-fetch from reading the body again: it was read above, where what is not JSON
-    // fails like every other wrong answer.
+    // "stream" keeps openapi-fetch from reading the body: it was read above, where what is not JSON fails like
+    // every other wrong answer, and is the caller's to read again.
     const init = { fetch, parseAs: "stream", ...(options.signal && { signal: options.signal }) };
     // Begun at once, so that the body is the one given even if the caller changes it later.
     const begin = async () => start(this.client, init);

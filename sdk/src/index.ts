@@ -4,7 +4,7 @@ export {
   ApiError,
   type ApiErrorCode,
   ConnectionError,
-  type EngramError,
+  EngramError,
   type FieldError,
   isEngramError,
   type ProblemCode,

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { ApiError, ConnectionError, Engram, isEngramError } from "../src/index.ts";
-import { html, json, problem, rejection, serve } from "./support/fault-server.ts";
+import { ApiError, ConnectionError, Engram, EngramError, isEngramError } from "../src/index.ts";
+import { html, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
 
 const SECRET = "engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ";
 
@@ -25,8 +25,10 @@ describe("an answer that refuses", () => {
       name: "ApiError",
       status: 400,
       code: "validation_failed",
+      type: "https://engram.dev/problems/validation_failed",
       message: "One field does not fit.",
       title: "The request does not fit the contract",
+      detail: "One field does not fit.",
       requestId: "req_7",
       errors,
       retryAfterMs: null,
@@ -34,6 +36,13 @@ describe("an answer that refuses", () => {
       mayHaveApplied: false,
     });
     expect((error as ApiError).headers.get("x-extra")).toBe("kept");
+  });
+
+  test("says in its title what a problem without detail means", async () => {
+    const { client } = await serve(json(404, { code: "not_found", title: "There is nothing here" }));
+    const error = await rejection(client().conversations.get("conv_1"));
+    const title = "There is nothing here";
+    expect(error).toMatchObject({ code: "not_found", type: null, title, message: title, detail: null });
   });
 
   test.for([
@@ -46,7 +55,8 @@ describe("an answer that refuses", () => {
     const { client } = await serve(behaviour);
     const error = await rejection(client({ maxRetries: 0 }).conversations.create());
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ status, code: "unexpected_response", requestId: null, errors: [] });
+    const nothing = { type: null, detail: null, requestId: null, errors: [] };
+    expect(error).toMatchObject({ status, code: "unexpected_response", ...nothing });
     expect((error as ApiError).idempotencyKey).not.toBeNull();
   });
 
@@ -147,6 +157,14 @@ describe("misuse is refused before anything is sent", () => {
       expect(() => new Engram({ apiKey: "k", baseUrl })).toThrow(TypeError);
     },
   );
+});
+
+test("every error is an EngramError, and nothing else is", async () => {
+  const { client } = await serve(problem(404, "not_found"), reset);
+  const engram = client({ maxRetries: 0 });
+  expect(await rejection(engram.health.get())).toBeInstanceOf(EngramError);
+  expect(await rejection(engram.health.get())).toBeInstanceOf(EngramError);
+  expect(new TypeError("misuse")).not.toBeInstanceOf(EngramError);
 });
 
 test("isEngramError knows the errors of another copy of the package, and nothing else", async () => {

@@ -140,3 +140,24 @@ describe("withResponse", () => {
     });
   });
 });
+
+describe("asResponse", () => {
+  test("gives the answer as it came, its body to be read", async () => {
+    const text = '{"id": "op_1",  "big": 12345678901234567890}';
+    const { client } = await serve((response) => {
+      response.writeHead(200, { "content-type": "application/json", "x-extra": "kept" }).end(text);
+    });
+    const response = await client().operations.get("op_1").asResponse();
+    expect([response.status, response.headers.get("x-extra")]).toEqual([200, "kept"]);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.text()).toBe(text);
+  });
+
+  // An unhandled rejection would fail this run.
+  test("rejects once, as the call does", async () => {
+    const { client } = await serve(problem(404, "not_found"));
+    expect(await rejection(client().operations.get("op_1").asResponse())).toMatchObject({
+      code: "not_found",
+    });
+  });
+});

@@ -30,6 +30,9 @@ describe("repeats", () => {
     ["502 from a proxy", html(502)],
     ["503", problem(503, "unavailable")],
     ["504 from a proxy", html(504)],
+    ["520 from Cloudflare's edge", html(520)],
+    ["529 from one that is overloaded", html(529)],
+    ["530 from Cloudflare's edge", html(530)],
     ["a connection that is reset", reset],
     ["an answer that breaks off", cutOff],
     ["an answer that does not come in time", silence],
@@ -69,7 +72,7 @@ describe("repeats", () => {
     expect(attempts).toHaveLength(6);
   });
 
-  test.for([301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 501])("never after %d", async (status) => {
+  test.for([301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 501, 505])("never after %d", async (status) => {
     const { attempts, client } = await serve(problem(status, "some_code"), ok);
     expect(await rejection(client().messages.append("conv_1", hello))).toBeInstanceOf(ApiError);
     expect(attempts).toHaveLength(1);
@@ -143,6 +146,15 @@ describe("waits", () => {
     await client().health.get();
     const [first, second] = attempts.map(({ atMs }) => atMs);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(980);
+  });
+
+  test.for<[string, number]>([
+    ["250", 250],
+    ["1.5", 1.5],
+    ["soon", 7_000],
+  ])("as long as retry-after-ms says rather than Retry-After: %j is %j ms", ([exact, expected]) => {
+    const headers = new Headers({ "retry-after-ms": exact, "retry-after": "7" });
+    expect(retryAfterMs(headers, 0)).toBe(expected);
   });
 
   test.for<[string, Record<string, string>, number]>([

@@ -3,10 +3,12 @@ import {
   type ApiError,
   type ApiKeyWithSecret,
   type AppendedMessages,
+  type ConnectionError,
   type Conversation,
   type ConversationSearchAnswer,
   type ConversationWithMessages,
   type Engram,
+  EngramError,
   isEngramError,
   type List,
   type Memory,
@@ -87,6 +89,13 @@ test("an ETag goes from an answer to a condition as it is", async () => {
   const { data, etag } = await client.conversations.get("conv_1").withResponse();
   expectTypeOf(data).toEqualTypeOf<ConversationWithMessages>();
   client.conversations.update("conv_1", { title: null }, { ifMatch: etag });
+});
+
+test("an error's class leaves it to its name which it is", (error: unknown = undefined) => {
+  if (!(error instanceof EngramError)) return;
+  expectTypeOf(error).toEqualTypeOf<EngramError>();
+  if (error.name === "ApiError") expectTypeOf(error.type).toEqualTypeOf<string | null>();
+  else expectTypeOf(error).toEqualTypeOf<ConnectionError>();
 });
 
 test("an error's name tells which it is, and its code may be new", (error: unknown = undefined) => {

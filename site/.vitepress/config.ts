@@ -1,7 +1,7 @@
 import { defineConfig } from "vitepress";
 import llmstxt from "vitepress-plugin-llms";
 import { apiTags } from "../scripts/api-reference.ts";
-import { sdkResources } from "../scripts/sdk-reference.ts";
+import { sdkAdapters, sdkResources } from "../scripts/sdk-reference.ts";
 
 const description =
   "The memory service for AI agents: it keeps whole conversations exactly as they were said, and the notes that an agent decides to remember, and finds the right place in them by meaning and by words.";
@@ -90,6 +90,10 @@ export default defineConfig({
           { text: "Guide", link: "/sdk/" },
           { text: "Engram", link: "/sdk/reference/" },
           ...sdkResources().map((name) => ({ text: name, link: `/sdk/reference/resources/${name}` })),
+          ...sdkAdapters().map((name) => ({
+            text: `@engram/sdk/${name}`,
+            link: `/sdk/reference/adapters/${name}`,
+          })),
         ],
       },
     ],

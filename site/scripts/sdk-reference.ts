@@ -10,7 +10,8 @@ const SCHEMA = join(SDK, "src/generated/schema.ts");
 const CONTRACT_TYPE = /^export type (\w+) = components\['schemas'\]\['\w+'\];$/gm;
 
 /**
- * Write the SDK's reference into a folder, from its docstrings: a page of the client and one of each resource.
+ * Write the SDK's reference into a folder, from its docstrings: a page of the client, one of each resource and one of
+ * each adapter to a framework.
  *
  * @throws {Error} when a docstring cannot be read as it is meant.
  */
@@ -27,6 +28,12 @@ export async function writeSdkReference(folder: string): Promise<void> {
 export function sdkResources(): string[] {
   const index = readFileSync(join(SDK, "src/engram.ts"), "utf8");
   return [...index.matchAll(/from "\.\/resources\/([\w-]+)\.ts"/g)].flatMap(([, name]) => name ?? []).sort();
+}
+
+/** The adapters that have a page, as the package exports them. */
+export function sdkAdapters(): string[] {
+  const { exports } = JSON.parse(readFileSync(join(SDK, "package.json"), "utf8"));
+  return Object.values<string>(exports).flatMap((file) => /adapters\/([\w-]+)\.ts$/.exec(file)?.[1] ?? []);
 }
 
 /**
@@ -58,7 +65,11 @@ async function generate(out: string): Promise<void> {
   const links = contractTypes().map((name) => [name, `/api/types.md#${name.toLowerCase()}`]);
   const options: TypeDocOptions & PluginOptions = {
     plugin: ["typedoc-plugin-markdown"],
-    entryPoints: ["src/index.ts", "src/resources/*.ts"].map((file) => join(COPY, file)),
+    entryPoints: [
+      "src/index.ts",
+      "src/resources/*.ts",
+      ...sdkAdapters().map((name) => `src/adapters/${name}.ts`),
+    ].map((file) => join(COPY, file)),
     exclude: ["**/generated/**"],
     tsconfig: join(COPY, "tsconfig.json"),
     basePath: join(COPY, "src"),
@@ -78,7 +89,10 @@ async function generate(out: string): Promise<void> {
     router: "module",
     entryFileName: "modules",
     pageTitleTemplates: {
-      module: ({ name }) => (name === "index" ? "SDK reference" : name.replace("resources/", "")),
+      module: ({ name }) =>
+        name === "index"
+          ? "SDK reference"
+          : name.replace("resources/", "").replace("adapters/", "@engram/sdk/"),
     },
     hidePageHeader: true,
     hideBreadcrumbs: true,

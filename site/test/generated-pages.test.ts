@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type ApiDocument, apiPages } from "../scripts/api-reference.ts";
+import {
+  type ApiDocument,
+  apiPages,
+  COLLECTION_PATH,
+  curlText,
+  operationsOf,
+} from "../scripts/api-reference.ts";
+import { toCollection } from "../scripts/collection.ts";
 import { rewriteLinks, sectionOf } from "../scripts/documents.ts";
 import { fieldsOf, typeText } from "../scripts/schema-text.ts";
 
@@ -36,6 +43,13 @@ describe("the API's reference", () => {
     for (const anchor of anchors) expect(anchor).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
+  test("shows a key where one is needed and nowhere else", () => {
+    for (const { method, path, operation } of operationsOf(document)) {
+      const isOpen = ["/health", "/ready"].includes(path);
+      expect(curlText(document, method, path, operation).includes("authorization"), path).toBe(!isOpen);
+    }
+  });
+
   test("says what a value may be", () => {
     expect(typeText({ type: "integer", minimum: 1, maximum: 50, default: 10 })).toBe(
       "integer, 1–50, default `10`",
@@ -47,6 +61,32 @@ describe("the API's reference", () => {
       "array of [Message](/api/types.md#message), at most 1,000 items",
     );
     expect(typeText({ type: "string", enum: ["a", "b"] })).toBe("`a` · `b`");
+  });
+});
+
+describe("the collection of requests", () => {
+  const { item, ...collection } = toCollection(document);
+  const requests = item.flatMap((folder) => folder.item);
+
+  test("holds every operation once, under its tag, and is led to by the reference", () => {
+    expect(requests.map(({ name }) => name).sort()).toEqual(
+      operationsOf(document)
+        .map(({ operation }) => operation.summary)
+        .sort(),
+    );
+    expect(item.map(({ name }) => name)).toEqual(document.tags.map(({ name }) => name));
+    expect(pages.find(({ path }) => path === "api/index")?.markdown).toContain(`(/${COLLECTION_PATH})`);
+  });
+
+  test("sends no more than it must, with the key from one place", () => {
+    const named = (name: string) => requests.find((request) => request.name === name)?.request;
+    expect(collection.auth.bearer[0]?.value).toBe("{{apiKey}}");
+    expect(named("Create an organization")?.auth).toMatchObject({ bearer: [{ value: "{{adminToken}}" }] });
+    expect(named("List conversations")).not.toHaveProperty("auth");
+    for (const { request } of requests) {
+      for (const parameter of request.url.query) expect(parameter).toMatchObject({ disabled: true });
+      for (const { key, value } of request.url.variable) expect(value, key).not.toBe("");
+    }
   });
 });
 

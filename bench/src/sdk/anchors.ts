@@ -5,10 +5,12 @@ export interface Anchor {
   version: string;
   /** Imports what makes a client. */
   imports: string;
-  /** Makes a client of `baseUrl`. */
+  /** Makes a client of `baseUrl`, with `signal` where no single call takes one. */
   create: string;
   /** Sends one POST with the client, which `signal` may abort. */
   call: string;
+  /** What takes an `AbortSignal`. */
+  abort: "call" | "client" | "nothing";
 }
 
 /** As it is in this repository, from its tarball. */
@@ -23,6 +25,7 @@ export const ANCHORS: readonly Anchor[] = [
     imports: 'import { Engram } from "@engram/sdk";',
     create: 'new Engram({ apiKey: "engram_sk_live_probe", baseUrl })',
     call: `client.messages.append("conv_1", { messages: ${messages} }, { signal })`,
+    abort: "call",
   },
   {
     name: "openai",
@@ -30,6 +33,7 @@ export const ANCHORS: readonly Anchor[] = [
     imports: 'import OpenAI from "openai";',
     create: 'new OpenAI({ apiKey: "sk-probe", baseURL: baseUrl })',
     call: `client.chat.completions.create({ model: "m", messages: ${messages} }, { signal })`,
+    abort: "call",
   },
   {
     name: "@anthropic-ai/sdk",
@@ -37,6 +41,7 @@ export const ANCHORS: readonly Anchor[] = [
     imports: 'import Anthropic from "@anthropic-ai/sdk";',
     create: 'new Anthropic({ apiKey: "sk-probe", baseURL: baseUrl })',
     call: `client.messages.create({ model: "m", max_tokens: 5, messages: ${messages} }, { signal })`,
+    abort: "call",
   },
   {
     name: "stripe",
@@ -44,21 +49,56 @@ export const ANCHORS: readonly Anchor[] = [
     imports: 'import Stripe from "stripe";',
     create:
       'new Stripe("sk_test_probe", { host: "127.0.0.1", port: new URL(baseUrl).port, protocol: "http" })',
-    call: 'client.customers.create({ name: "probe" }, { signal })',
+    call: 'client.customers.create({ name: "probe" })',
+    abort: "nothing",
   },
   {
     name: "resend",
     version: "6.38.0",
     imports: 'import { Resend } from "resend";',
     create: 'new Resend("re_probe", { baseUrl })',
-    call: 'client.emails.send({ from: "a@example.com", to: "b@example.com", subject: "s", text: "t" })',
+    call: 'client.emails.send({ from: "a@example.com", to: "b@example.com", subject: "s", text: "t" }, { signal })',
+    abort: "call",
+  },
+  {
+    name: "octokit",
+    version: "5.0.5",
+    imports: 'import { Octokit } from "octokit";',
+    create: 'new Octokit({ auth: "probe", baseUrl })',
+    call: 'client.rest.issues.create({ owner: "o", repo: "r", title: "t", request: { signal } })',
+    abort: "call",
+  },
+  {
+    name: "@clerk/backend",
+    version: "3.25.0",
+    imports: 'import { createClerkClient } from "@clerk/backend";',
+    create: 'createClerkClient({ secretKey: "sk_test_probe", apiUrl: baseUrl })',
+    call: 'client.users.createUser({ emailAddress: ["a@example.com"] })',
+    abort: "nothing",
   },
   {
     name: "@upstash/vector",
     version: "1.2.3",
     imports: 'import { Index } from "@upstash/vector";',
-    create: 'new Index({ url: baseUrl, token: "probe" })',
+    create: 'new Index({ url: baseUrl, token: "probe", signal })',
     call: 'client.upsert({ id: "1", vector: [1] })',
+    abort: "client",
+  },
+  {
+    name: "@upstash/redis",
+    version: "1.39.0",
+    imports: 'import { Redis } from "@upstash/redis";',
+    create: 'new Redis({ url: baseUrl, token: "probe", signal, enableAutoPipelining: false })',
+    call: 'client.set("key", "value")',
+    abort: "client",
+  },
+  {
+    name: "@upstash/qstash",
+    version: "2.12.0",
+    imports: 'import { Client } from "@upstash/qstash";',
+    create: 'new Client({ token: "probe", baseUrl })',
+    call: 'client.publishJSON({ url: "https://example.com", body: {} })',
+    abort: "nothing",
   },
   {
     name: "@getzep/zep-cloud",
@@ -66,6 +106,7 @@ export const ANCHORS: readonly Anchor[] = [
     imports: 'import { ZepClient } from "@getzep/zep-cloud";',
     create: 'new ZepClient({ apiKey: "z_probe", baseUrl })',
     call: 'client.thread.create({ threadId: "1", userId: "u" }, { abortSignal: signal })',
+    abort: "call",
   },
   {
     name: "mem0ai",
@@ -73,6 +114,7 @@ export const ANCHORS: readonly Anchor[] = [
     imports: 'import MemoryClient from "mem0ai";',
     create: 'new MemoryClient({ apiKey: "m0-probe", host: baseUrl })',
     call: `client.add(${messages}, { userId: "u" })`,
+    abort: "nothing",
   },
   {
     name: "supermemory",
@@ -80,6 +122,7 @@ export const ANCHORS: readonly Anchor[] = [
     imports: 'import Supermemory from "supermemory";',
     create: 'new Supermemory({ apiKey: "sm_probe", baseURL: baseUrl })',
     call: 'client.add({ content: "hello" }, { signal })',
+    abort: "call",
   },
   {
     name: "@letta-ai/letta-client",
@@ -87,5 +130,6 @@ export const ANCHORS: readonly Anchor[] = [
     imports: 'import Letta from "@letta-ai/letta-client";',
     create: 'new Letta({ apiKey: "probe", baseURL: baseUrl })',
     call: 'client.agents.create({ name: "probe" }, { signal })',
+    abort: "call",
   },
 ];

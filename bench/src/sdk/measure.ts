@@ -35,6 +35,8 @@ export interface Row {
   /** Of a bundle that makes a client, for a browser; null when it cannot be bundled. */
   bundleBytes: number | null;
   problems: PackageProblems;
+  /** What takes an `AbortSignal`. */
+  abort: Anchor["abort"];
   outcomes: Record<"500" | "429" | "lost answer" | "400" | "abort", Outcome>;
 }
 
@@ -50,7 +52,7 @@ export async function measureAnchor(anchor: Anchor, parent: string): Promise<Row
   writeFileSync(
     join(folder, "call.mjs"),
     `${anchor.imports}
-export const create = async (baseUrl) => ${anchor.create};
+export const create = async (baseUrl, signal) => ${anchor.create};
 export const call = async (client, signal) => ${anchor.call};\n`,
   );
   copyFileSync(join(import.meta.dirname, "probe.mjs"), join(folder, "probe.mjs"));
@@ -70,6 +72,7 @@ export const call = async (client, signal) => ${anchor.call};\n`,
     installedBytes: bytesIn(join(folder, "node_modules")),
     bundleBytes: await bundledBytes(anchor, folder),
     problems: await findPackageProblems(readFileSync(tarball)),
+    abort: anchor.abort,
     // A library may print, too.
     outcomes: JSON.parse(printed.slice(printed.lastIndexOf('{"400"'))),
   };
@@ -84,7 +87,7 @@ function pack(spec: string, folder: string): string {
 }
 
 async function bundledBytes(anchor: Anchor, folder: string): Promise<number | null> {
-  const contents = `${anchor.imports}\nexport const create = (baseUrl) => ${anchor.create};`;
+  const contents = `${anchor.imports}\nexport const create = (baseUrl, signal) => ${anchor.create};`;
   try {
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: folder },

@@ -1,5 +1,5 @@
 // Runs where a client library is installed: calls a loopback server that fails in one way after the other, and
-// prints what came of it as JSON. `call.mjs` beside it exports `create(baseUrl)` and `call(client, signal)`.
+// prints what came of it as JSON. `call.mjs` beside it exports `create(baseUrl, signal)` and `call(client, signal)`.
 import { createServer } from "node:http";
 import { call, create } from "./call.mjs";
 
@@ -78,7 +78,10 @@ async function play(name, behaviours) {
     timers.push(setTimeout(() => resolve({ end: "no result" }), name === "abort" ? 3_000 : LIMIT_MS)),
   );
   const outcome = await Promise.race([
-    (async () => call(await create(`http://127.0.0.1:${server.address().port}`), ending.signal))().then(
+    (async () => {
+      const client = await create(`http://127.0.0.1:${server.address().port}`, ending.signal);
+      return call(client, ending.signal);
+    })().then(
       (value) => ({ end: value?.error ? "error returned" : "answer", told: describe(value?.error) }),
       (error) => ({
         end: "thrown",

@@ -4,7 +4,7 @@ import type { Outcome, Row } from "./measure.ts";
 export function formatReport(rows: readonly Row[], node: string): string {
   return `# Client libraries
 
-Measured by \`npm run bench:sdk\` on Node ${node}: each library in its newest version, installed into an empty folder, calls the same loopback server in the same way. Attempts are requests that the server saw. Problems are those that [attw](https://arethetypeswrong.github.io) and [publint](https://publint.dev) (strict, with suggestions) find in the package as it is downloaded.
+Measured by \`npm run bench:sdk\` on Node ${node}: each library in the version named, installed into an empty folder, calls the same loopback server in the same way. Attempts are requests that the server saw. Problems are those that [attw](https://arethetypeswrong.github.io) and [publint](https://publint.dev) (strict, with suggestions) find in the package as it is downloaded.
 
 ## What it costs
 
@@ -31,14 +31,14 @@ function toCostRow({ name, version, tarballBytes, packages, installedBytes, ...r
   return `| ${name} ${version} | ${cells.join(" | ")} |`;
 }
 
-function toFailureRow({ name, outcomes }: Row): string {
+function toFailureRow({ name, abort, outcomes }: Row): string {
   const { told } = outcomes["400"];
   const cells = [
     tries(outcomes["500"]),
     outcomes["429"].end === "answer" ? `succeeds after ${seconds(outcomes["429"])}` : tries(outcomes["429"]),
     tries(outcomes["lost answer"]),
     outcomes["lost answer"].key === "same" ? "the same on every attempt" : outcomes["lost answer"].key,
-    toAborted(outcomes.abort),
+    toAborted(outcomes.abort, abort),
     told === undefined
       ? outcomes["400"].end
       : `${told.name}: ${told.held.join(", ") || "nothing to read"}; ${told.requestId ? "names the request" : "no request id"}`,
@@ -51,7 +51,10 @@ const seconds = ({ ms }: Outcome): string => `${(ms / 1_000).toFixed(1)} s`;
 const tries = (outcome: Outcome): string =>
   `${outcome.attempts} attempt${outcome.attempts === 1 ? "" : "s"}, ${outcome.end} after ${seconds(outcome)}`;
 
-function toAborted({ end, ms, isReason }: Outcome): string {
-  if (end === "no result") return "goes on";
-  return `after ${ms} ms, ${isReason ? "with" : "without"} its reason`;
+function toAborted({ end, ms, isReason }: Outcome, taker: Row["abort"]): string {
+  if (taker === "nothing") return "no option";
+  const option = taker === "client" ? ", for the whole client" : "";
+  if (end === "no result") return `goes on${option}`;
+  if (end === "answer") return `after ${ms} ms, as if answered${option}`;
+  return `after ${ms} ms, ${isReason ? "with" : "without"} its reason${option}`;
 }

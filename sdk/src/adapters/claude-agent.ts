@@ -55,7 +55,11 @@ export class EngramSessionStore implements SessionStore {
   /** The last append to each transcript that is under way. */
   readonly #appends = new Map<string, Promise<void>>();
 
-  /** @param init What each conversation is created with: `user_id`, `agent_id`, `title`, `tags`. */
+  /**
+   * Make a store. Nothing is sent before its first call.
+   *
+   * @param init What each conversation is created with: `user_id`, `agent_id`, `title`, `tags`.
+   */
   constructor(client: Engram, init: Omit<ConversationInit, "metadata"> = {}) {
     this.#client = client;
     this.#init = init;

@@ -40,7 +40,11 @@ export class EngramSearchProvider implements SearchProvider {
   readonly #options: RecallOptions;
   #memories: ExternalConversation;
 
-  /** @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise. */
+  /**
+   * Make a provider. Nothing is sent before its first call.
+   *
+   * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise.
+   */
   constructor(client: Engram, options: RecallOptions) {
     this.#client = client;
     this.#options = options;

@@ -35,6 +35,11 @@ import { canonicalJson, exactJson, readableText } from "./json.ts";
 
 export type { ConversationInit };
 
+/** The largest that the service takes. */
+const SEQUENCE_MAX = 16_777_215;
+/** A replacement at an end that no session comes to. */
+const NOWHERE = { expected_last_sequence: SEQUENCE_MAX, from_sequence: SEQUENCE_MAX, messages: [] };
+
 /**
  * The history of one session: an item is a message, the item itself its `parts`.
  *
@@ -47,6 +52,8 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   readonly #conversation: ExternalConversation;
 
   /**
+   * Open a session, new or not. Nothing is sent before its first call.
+   *
    * @param sessionId The conversation's `external_id`. It is created with the first item.
    * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
    */
@@ -56,6 +63,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     this.#conversation = new ExternalConversation(client, sessionId, init);
   }
 
+  /** The id that the session was opened with. */
   async getSessionId(): Promise<string> {
     return this.#sessionId;
   }
@@ -66,7 +74,11 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     return itemsOf(messages);
   }
 
-  /** @throws {TypeError} for an item that JSON cannot keep, as one with bytes: nothing is stored then. */
+  /**
+   * Adds items after the last one, oldest first. More than one request holds are stored in several, each all or none.
+   *
+   * @throws {TypeError} for an item that JSON cannot keep, as one with bytes: nothing is stored then.
+   */
   async addItems(items: AgentInputItem[]): Promise<void> {
     await this.#conversation.append(items.map(toMessage));
   }
@@ -93,8 +105,9 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   /**
    * Append items, or replace the last ones if they are as expected: all or none, and once for an operation id.
    *
-   * What an operation added remembers it. When that has been taken away again, the id of an append is known for
-   * 24 hours still, that of a replacement no longer.
+   * What an operation added remembers it. When that has been taken away again, or there was nothing to add, the
+   * same transaction is known for 24 hours still, to the same API key; another replacement under its id is taken for
+   * a new one.
    *
    * @throws {Error} when the history ends otherwise. {ApiError} `idempotency_mismatch` or `external_id_conflict`
    *   when the operation id was used for something else, `sequence_conflict` when an item comes in between.
@@ -104,7 +117,6 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     const transaction: typeof args.transaction = JSON.parse(text);
     const name = await sha256Hex(args.operationId);
     const operation = { id: args.operationId, transaction: await sha256Hex(text) };
-    const once = (id: string) => ({ idempotencyKey: `${id}:${name}` });
     const toOwn = (item: AgentInputItem, i: number): NewMessage => ({
       ...toMessage(item),
       external_id: `${name}:${i}`,
@@ -113,7 +125,9 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     if (transaction.type === "append_items") {
       const messages = transaction.items.map(toOwn);
       if (messages.length === 0) return;
-      await this.#conversation.write((id) => this.#client.messages.append(id, { messages }, once(id)));
+      await this.#conversation.write((id) =>
+        this.#client.messages.append(id, { messages }, { idempotencyKey: `${id}:${name}` }),
+      );
       return;
     }
     const stored = await this.#conversation.messages();
@@ -123,13 +137,20 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
       throw new Error(`The history operation ${args.operationId} was another transaction.`);
     }
     const kept = stored.length - transaction.expectedSuffix.length;
-    if (
-      kept < 0 ||
-      canonicalJson(itemsOf(stored.slice(kept))) !== canonicalJson(transaction.expectedSuffix)
-    ) {
-      throw new Error("The session's history does not end as the transaction expects.");
+    const fits =
+      kept >= 0 && canonicalJson(itemsOf(stored.slice(kept))) === canonicalJson(transaction.expectedSuffix);
+    const once = (id: string) => ({ idempotencyKey: `${id}:${name}:${operation.transaction}` });
+    try {
+      if (fits)
+        return await this.#conversation.replace(stored, kept, transaction.replacement.map(toOwn), once);
+      // Refused in any case: as a mismatch when the transaction was done before, as a conflict when not.
+      await this.#conversation.read((id) => this.#client.messages.replace(id, NOWHERE, once(id)));
+    } catch (error) {
+      // The key names this transaction alone: what was done under it was done to a history that ended elsewhere.
+      if (hasCode(error, "idempotency_mismatch")) return;
+      if (fits || !hasCode(error, "sequence_conflict")) throw error;
     }
-    await this.#conversation.replace(stored, kept, transaction.replacement.map(toOwn), once);
+    throw new Error("The session's history does not end as the transaction expects.");
   }
 
   async #newest(count: number): Promise<Message[]> {

@@ -24,10 +24,13 @@ const ROLES = new Map<string, NewMessage["role"]>([
  * Its key needs the scopes `read` and `write`; `clear` needs `delete`, too.
  */
 export class EngramChatMessageHistory extends BaseListChatMessageHistory {
+  /** Names the class to LangChain's serializer. */
   lc_namespace = ["engram", "chat_history"];
   readonly #conversation: ExternalConversation;
 
   /**
+   * Open a session, new or not. Nothing is sent before its first call.
+   *
    * @param sessionId The conversation's `external_id`. It is created with the first message.
    * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
    */

@@ -36,6 +36,7 @@ type Place = Pick<Item, "namespace" | "key">;
 export class EngramStore extends BaseStore {
   readonly #client: Engram;
 
+  /** Make a store of the organization that the client's key belongs to. Nothing is sent before its first call. */
   constructor(client: Engram) {
     super();
     this.#client = client;
