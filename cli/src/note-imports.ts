@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Engram, isEngramError, type Memory, type NewMemory } from "@engram/sdk";
 import { captureAll } from "./captures.ts";
+import { CommandError } from "./command-error.ts";
 import { NOTES_FROM, type Note, readNote } from "./importers/obsidian.ts";
 import type { Import } from "./imports.ts";
 import { Reasons } from "./reasons.ts";
@@ -9,6 +10,12 @@ import { readText } from "./text-files.ts";
 
 /** Most that the service puts on one page. */
 const PAGE_MAX = 100;
+
+/** What the notes' vault is called, and whether somebody said so. */
+export interface Vault {
+  name: string;
+  isNamed: boolean;
+}
 
 /** What is known of a memory that a note became. */
 interface Known {
@@ -32,11 +39,11 @@ export class NoteImport implements Import {
   };
   /** What is there tells it. */
   readonly sentBefore = 0;
-  readonly #vault: string;
+  readonly #vault: Vault;
   readonly #sources: SourceFile[];
   #bytesDone = 0;
 
-  constructor(vault: string, sources: SourceFile[]) {
+  constructor(vault: Vault, sources: SourceFile[]) {
     this.#vault = vault;
     this.#sources = sources;
   }
@@ -101,7 +108,7 @@ export class NoteImport implements Import {
   }
 
   #toNote(text: string, { name, modifiedAtMs }: Pick<SourceFile, "name" | "modifiedAtMs">): Note {
-    return readNote(text, { vault: this.#vault, path: name }, modifiedAtMs);
+    return readNote(text, { vault: this.#vault.name, path: name }, modifiedAtMs);
   }
 
   /** What the vault's notes became: by path, or by text where no note has the path any more. */
@@ -109,13 +116,29 @@ export class NoteImport implements Import {
     const paths = new Set<unknown>(this.#sources.map(({ name }) => name));
     const byPath = new Map<unknown, Known>();
     const moved = new Map<string, Known>();
-    const query = { source: NOTES_FROM, metadata: { vault: this.#vault }, limit: PAGE_MAX };
+    const query = { source: NOTES_FROM, metadata: { vault: this.#vault.name }, limit: PAGE_MAX };
     for await (const memory of engram.memories.list(query, { signal })) {
       const known = this.#toKnown(memory);
       byPath.set(known.path, known);
       if (!paths.has(known.path)) moved.set(known.hash, known);
     }
+    await this.#refuseOtherVault([...byPath.values()]);
     return (path: string, hash: string) => byPath.get(path) ?? moved.get(hash);
+  }
+
+  /**
+   * Two directories of one name would take each other's notes for changed ones of their own.
+   *
+   * @throws {CommandError} when notes of a vault of this name are known, and none of their texts is here.
+   */
+  async #refuseOtherVault(known: Known[]): Promise<void> {
+    if (known.length === 0 || this.#vault.isNamed) return;
+    const hashes = new Set(known.map(({ hash }) => hash));
+    for await (const { memory } of this.#again(this.#sources)) if (hashes.has(hashOf(memory.content))) return;
+    const { name } = this.#vault;
+    throw new CommandError(
+      `Another vault "${name}" was imported, of which no note is here as it was. Name this one with --vault, or say --vault ${JSON.stringify(name)} if all its notes changed.`,
+    );
   }
 
   #toKnown({ id, content, content_hash, metadata }: Memory): Known {

@@ -229,6 +229,24 @@ describe("import obsidian", () => {
     expect(contents).toContain(VAULT["Inbox.md"]);
   });
 
+  test("refuses another vault of the same name until it is named", async () => {
+    const owner = await createOwner();
+    await owner.bring();
+    const other = join(owner.home, "work", "Vault");
+    write(other, { "Inbox.md": "another inbox", "new.md": "another note" });
+    const refused = await owner.run(["import", "obsidian", other, "--json"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr + refused.stdout).toMatch(/Another vault .*Vault.* --vault/);
+    expect((await byPath(owner)).get("Inbox.md")?.content).toBe(VAULT["Inbox.md"]);
+    const named = await owner.run(["import", "obsidian", other, "--vault", "work", "--json"]);
+    expect(JSON.parse(named.stdout).stored.notes).toEqual({ created: 2, updated: 0, existing: 0 });
+    // The same vault, all changed, when somebody says that it is the same.
+    const same = await owner.run(["import", "obsidian", other, "--vault", "Vault", "--json"]);
+    expect(JSON.parse(same.stdout).stored.notes).toMatchObject({ updated: expect.any(Number) });
+    const chats = await owner.run(["import", "chatgpt", other, "--vault", "work"]);
+    expect(chats.code).toBe(2);
+  });
+
   test("adds only what is new of a vault that has more notes than a page", async () => {
     const owner = await createPerson();
     const vault = join(owner.home, "Large");

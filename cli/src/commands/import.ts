@@ -20,6 +20,11 @@ const REASONS_SHOWN = 20;
 const EXIT_FAILED = 1;
 const EXIT_INTERRUPTED = 130;
 
+interface Options {
+  dryRun?: boolean;
+  vault?: string;
+}
+
 export function addImport(program: Command): void {
   program
     .command("import")
@@ -31,6 +36,7 @@ export function addImport(program: Command): void {
     )
     .argument("[path]", "the file, or a directory or .zip that holds it")
     .option("--dry-run", "read everything, send nothing, say what would be imported")
+    .option("--vault <name>", "for notes: the name their vault is known by; that of the directory by default")
     .addHelpText(
       "after",
       `
@@ -44,29 +50,38 @@ Examples:
   $ engram import chatgpt ~/Downloads/conversations.json --dry-run
   $ engram import ndjson backup.ndjson --profile work
   $ engram import obsidian ~/Notes
+  $ engram import obsidian ~/work/Notes --vault work
 `,
     )
-    .action(
-      async (name: string, path: string | undefined, options: { dryRun?: boolean }, command: Command) => {
-        const { output, client, connection } = contextOf(command);
-        const from = path ?? FORMATS.get(name)?.home?.(process.env);
-        if (from === undefined) throw new UsageError(`Say which file to import: engram import ${name} FILE`);
-        const work = await begin(name, resolve(from), connection);
-        const show = watch(work);
-        if (options.dryRun) await work.readOnly(show.progress).finally(show.clear);
-        else await sendAll(work, client(PATIENCE), show, output);
-        const summary = toSummary(work, options.dryRun === true);
-        if (Object.values(summary.read).every((n) => n === 0) && summary.left_out.length === 0)
-          throw new CommandError(`${from} holds no conversation.`);
-        output.data(summary, () => toText(summary));
-        if (summary.refused.length > 0) process.exitCode = EXIT_FAILED;
-      },
-    );
+    .action(async (name: string, path: string | undefined, options: Options, command: Command) => {
+      const { output, client, connection } = contextOf(command);
+      const from = path ?? FORMATS.get(name)?.home?.(process.env);
+      if (from === undefined) throw new UsageError(`Say which file to import: engram import ${name} FILE`);
+      const work = await begin(name, resolve(from), connection, options.vault);
+      const show = watch(work);
+      if (options.dryRun) await work.readOnly(show.progress).finally(show.clear);
+      else await sendAll(work, client(PATIENCE), show, output);
+      const summary = toSummary(work, options.dryRun === true);
+      if (Object.values(summary.read).every((n) => n === 0) && summary.left_out.length === 0)
+        throw new CommandError(`${from} holds no conversation.`);
+      output.data(summary, () => toText(summary));
+      if (summary.refused.length > 0) process.exitCode = EXIT_FAILED;
+    });
 }
 
-async function begin(name: string, path: string, connection: Connection): Promise<Import> {
+async function begin(
+  name: string,
+  path: string,
+  connection: Connection,
+  vault: string | undefined,
+): Promise<Import> {
   const format = FORMATS.get(name);
-  if (format === undefined) return new NoteImport(basename(path), await findNotes(path));
+  if (format === undefined)
+    return new NoteImport(
+      { name: vault ?? basename(path), isNamed: vault !== undefined },
+      await findNotes(path),
+    );
+  if (vault !== undefined) throw new UsageError(`--vault is for notes, and ${name} has none`);
   const sources = await findSources(path, format.files);
   const checkpoint = findCheckpoint(process.env, connection, name, sources);
   return new ConversationImport(format.importer, sources, checkpoint);
