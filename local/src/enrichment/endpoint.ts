@@ -25,8 +25,8 @@ export class EndpointTextModel {
   readonly #say: (line: string) => void;
   readonly #timeoutMs: number;
   readonly #stopped = new AbortController();
-  /** Whether the endpoint takes answers' format and length; some refuse the one, some the other. */
-  #takesOptions = true;
+  /** Which of `LESS` the endpoint took last. */
+  #less = 0;
   /** What was said of the endpoint since it failed; each reason once. */
   readonly #troubles = new Set<string>();
 
@@ -71,14 +71,15 @@ export class EndpointTextModel {
       readContent(
         await postJson(this.#address, { model, messages, ...more }, { signal, prefix: "ENGRAM_ENRICHMENT" }),
       );
-    if (!this.#takesOptions) return await post({});
-    try {
-      return await post(toOpenAi(options));
-    } catch (error) {
-      if (!(error instanceof Refusal) || !ABOUT_OPTIONS.includes(error.status)) throw error;
-      const text = await post({});
-      this.#takesOptions = false;
-      return text;
+    for (let less = this.#less; ; less++) {
+      try {
+        const text = await post(LESS[less]?.(options) ?? {});
+        this.#less = less;
+        return text;
+      } catch (error) {
+        const isAboutOptions = error instanceof Refusal && ABOUT_OPTIONS.includes(error.status);
+        if (!isAboutOptions || less >= LESS.length) throw error;
+      }
     }
   }
 
@@ -91,6 +92,13 @@ export class EndpointTextModel {
     this.#troubles.add(reason);
   }
 }
+
+/** What is sent beside the messages, less each time it is refused: some endpoints know no format, some no length. */
+const LESS: ((options: Omit<TextInput, "messages">) => object)[] = [
+  toOpenAi,
+  ({ response_format: _, ...options }) => options,
+  ({ temperature }) => ({ temperature }),
+];
 
 /** What goes with the messages, as OpenAI names it: its schemas have a name, those of Workers AI stand alone. */
 function toOpenAi({ response_format: format, ...options }: Omit<TextInput, "messages">): object {

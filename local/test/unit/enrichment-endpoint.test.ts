@@ -66,13 +66,22 @@ describe("a call", () => {
     expect(said).toEqual([]);
   });
 
-  test("of an endpoint that refuses a format is asked without, from then on", async () => {
-    endpoint.answer = (received, response) =>
-      ("response_format" in received.body ? refuses(400) : says("plain"))(received, response);
-    const model = open();
-    expect([await model.answer(INPUT), await model.answer(INPUT)]).toEqual(["plain", "plain"]);
-    expect(endpoint.received.map(({ body }) => Object.keys(body).length)).toEqual([5, 2, 2]);
-  });
+  test.for<[refused: string[], last: string[], asked: number]>([
+    [["response_format"], ["temperature", "max_tokens"], 3],
+    [["response_format", "max_tokens"], ["temperature"], 4],
+    [["temperature"], [], 5],
+  ])(
+    "of an endpoint that refuses %j is asked with %j alone, from then on",
+    async ([refused, last, asked]) => {
+      endpoint.answer = (received, response) =>
+        (refused.some((name) => name in received.body) ? refuses(400) : says("plain"))(received, response);
+      const model = open();
+      expect([await model.answer(INPUT), await model.answer(INPUT)]).toEqual(["plain", "plain"]);
+      const sent = endpoint.received.map(({ body }) => Object.keys(body));
+      expect(sent).toHaveLength(asked);
+      expect(sent.slice(-2)).toEqual(Array(2).fill(["model", "messages", ...last]));
+    },
+  );
 
   test.for([null, undefined, [{ type: "text" }]])("gives nothing for the content %j", async (content) => {
     endpoint.answer = says(content);
