@@ -9,7 +9,7 @@ export type ConversationInit = Omit<CreateConversationBody, "external_id">;
 /** Most messages that one request may carry or answer. */
 export const MESSAGES_MAX = 1_000;
 /** For all items of a list. */
-export const ALL = { max: Number.POSITIVE_INFINITY };
+export const ALL = { max: Infinity };
 /** Of JSON: below the 8 MiB of a request, and below its 50,000 fields and items unless they are tiny. */
 const BATCH_UNITS_MAX = 500_000;
 
@@ -25,19 +25,18 @@ export class ExternalConversation {
   }
 
   /** Do something to it, created if need be. */
-  write<T>(act: (id: string) => Promise<T>): Promise<T> {
-    return this.#withId(async () => {
-      this.#id ??= (await this.#client.conversations.create(this.#body)).id;
-      return act(this.#id);
-    });
+  async write(act: (id: string) => Promise<unknown>): Promise<void> {
+    await this.#with(() => this.create(), act);
   }
 
   /** Read from it; undefined while it does not exist. */
   read<T>(act: (id: string) => Promise<T>): Promise<T | undefined> {
-    return this.#withId(async () => {
-      this.#id ??= (await this.find())?.id;
-      return this.#id === undefined ? undefined : act(this.#id);
-    });
+    return this.#with(() => this.find(), act);
+  }
+
+  /** The conversation itself, created if need be. */
+  create(): Promise<Conversation> {
+    return this.#client.conversations.create(this.#body);
   }
 
   /** The conversation itself; undefined while it does not exist. */
@@ -48,8 +47,10 @@ export class ExternalConversation {
 
   /** All its messages, oldest first. */
   async messages(): Promise<Message[]> {
-    const list = (id: string) => this.#client.messages.list(id, { limit: MESSAGES_MAX });
-    return (await this.read((id) => list(id).toArray(ALL))) ?? [];
+    const stored = await this.read((id) =>
+      this.#client.messages.list(id, { limit: MESSAGES_MAX }).toArray(ALL),
+    );
+    return stored ?? [];
   }
 
   /** Add messages, oldest first, in as many requests as they need: each all or none. */
@@ -83,22 +84,19 @@ export class ExternalConversation {
    * the new ones take the old ones' place. Changed once more when another's write comes between.
    */
   async rewrite(change: (stored: Message[]) => NewMessage[]): Promise<void> {
-    for (;;) {
-      const stored = await this.messages();
-      const messages = change(stored);
-      const same = messages.findIndex(
-        ({ parts = null }, i) => JSON.stringify(stored[i]?.parts) !== JSON.stringify(parts),
-      );
-      const kept = same < 0 ? messages.length : same;
-      if (kept === messages.length && kept === stored.length) return;
-      const [first = [], ...further] = batchesOf(messages.slice(kept));
-      try {
-        await this.replace(stored, kept, first);
-        return await this.append(further.flat());
-      } catch (error) {
-        if (!hasCode(error, "sequence_conflict")) throw error;
-      }
+    const stored = await this.messages();
+    const messages = change(stored);
+    let kept = 0;
+    for (const { parts = null } of messages) {
+      if (JSON.stringify(stored[kept]?.parts) !== JSON.stringify(parts)) break;
+      kept += 1;
     }
+    if (kept === messages.length && kept === stored.length) return;
+    const [first = [], ...further] = batchesOf(messages.slice(kept));
+    await this.replace(stored, kept, first).then(
+      () => this.append(further.flat()),
+      refused("sequence_conflict", () => this.rewrite(change)),
+    );
   }
 
   /** Delete it, if it is there; the next write begins a new one under the same external id. */
@@ -107,21 +105,35 @@ export class ExternalConversation {
     this.#id = undefined;
   }
 
-  /** Another process may have deleted the one whose id is known: then look again, once. */
-  async #withId<T>(act: () => Promise<T>): Promise<T> {
-    const known = this.#id !== undefined;
-    try {
-      return await act();
-    } catch (error) {
-      if (!known || !hasCode(error, "not_found")) throw error;
-      this.#id = undefined;
-      return act();
-    }
+  async #with<T>(
+    find: () => Promise<Conversation | undefined>,
+    act: (id: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const known = this.#id;
+    this.#id ??= (await find())?.id;
+    if (this.#id === undefined) return undefined;
+    const done = act(this.#id);
+    if (known === undefined) return done;
+    // Another process may have deleted the one whose id is known: then look again, once.
+    return done.catch(
+      refused("not_found", () => {
+        this.#id = undefined;
+        return this.#with(find, act);
+      }),
+    );
   }
 }
 
 /** Whether an error is the service's refusal with this code. */
 export const hasCode = (error: unknown, code: string): boolean => isEngramError(error) && error.code === code;
+
+/** To catch the service's refusal with this code, and no other error: `otherwise` takes its place. */
+export const refused =
+  <T>(code: string, otherwise: () => T) =>
+  (error: unknown): T => {
+    if (hasCode(error, code)) return otherwise();
+    throw error;
+  };
 
 /** Messages in groups that fit a request each. */
 function batchesOf(messages: NewMessage[]): NewMessage[][] {
@@ -129,14 +141,12 @@ function batchesOf(messages: NewMessage[]): NewMessage[][] {
   let room = 0;
   for (const message of messages) {
     const units = JSON.stringify(message).length;
-    const batch = batches.at(-1);
-    if (batch === undefined || batch.length === MESSAGES_MAX || units > room) {
-      batches.push([message]);
+    room -= units;
+    if (room < 0 || batches.at(-1)?.length === MESSAGES_MAX) {
+      batches.push([]);
       room = BATCH_UNITS_MAX - units;
-    } else {
-      batch.push(message);
-      room -= units;
     }
+    batches.at(-1)?.push(message);
   }
   return batches;
 }

@@ -1,11 +1,9 @@
 import type { MastraDBMessage } from "@mastra/core/agent";
 import type { StorageThreadType } from "@mastra/core/memory";
 import {
-  calculatePagination,
   filterByDateRange,
   jsonValueEquals,
   MemoryStorage,
-  normalizePerPage,
   type StorageListMessagesInput,
   type StorageListMessagesOutput,
   type StorageListThreadsInput,
@@ -16,7 +14,7 @@ import {
 import type { Engram } from "../../engram.ts";
 import type { Conversation, Message } from "../../generated/schema.ts";
 import type { List } from "../../list.ts";
-import { ALL, ExternalConversation, hasCode } from "../external-conversation.ts";
+import { ALL, ExternalConversation, refused } from "../external-conversation.ts";
 import {
   inOrder,
   type MessageUpdate,
@@ -60,9 +58,8 @@ export class EngramMemoryStorage extends MemoryStorage {
   /** A thread; null when there is none of that id, or `resourceId` is named and is another one. */
   async getThreadById(args: { threadId: string; resourceId?: string }): Promise<StorageThreadType | null> {
     const conversation = await this.#thread(args.threadId).find();
-    if (conversation === undefined) return null;
-    const thread = toThread(conversation);
-    return [undefined, thread.resourceId].includes(args.resourceId) ? thread : null;
+    const isMeant = conversation && [undefined, conversation.user_id].includes(args.resourceId);
+    return isMeant ? toThread(conversation) : null;
   }
 
   /**
@@ -71,10 +68,9 @@ export class EngramMemoryStorage extends MemoryStorage {
    * @throws {Error} when another resource has a thread of that id.
    */
   async saveThread({ thread }: { thread: StorageThreadType }): Promise<StorageThreadType> {
-    const { id: external_id, resourceId: user_id, title = null } = thread;
-    const body = { external_id, user_id, tags: [THREAD_TAG] };
-    const conversation = await this.#client.conversations.create(body);
-    if (conversation.user_id !== user_id) throw new Error(`Thread ${external_id} has another resourceId`);
+    const { id, resourceId, title = null } = thread;
+    const conversation = await this.#thread(id, resourceId).create();
+    if (conversation.user_id !== resourceId) throw new Error(`Thread ${id} has another resourceId`);
     const metadata = threadMetadata(thread, conversation);
     await this.#client.conversations.update(conversation.id, { title, metadata });
     return thread;
@@ -86,23 +82,20 @@ export class EngramMemoryStorage extends MemoryStorage {
     title?: string;
     metadata?: Record<string, unknown>;
   }): Promise<StorageThreadType> {
-    for (;;) {
-      const found = await this.#thread(args.id).find();
-      if (found === undefined) throw new Error(`Thread ${args.id} not found`);
-      const { data, etag } = await this.#client.conversations
-        .get(found.id, { message_limit: 1 })
-        .withResponse();
-      const before = toThread(data);
-      const thread = { ...before, metadata: { ...before.metadata, ...args.metadata }, updatedAt: new Date() };
-      // A title that is not named stays, whoever gives one meanwhile.
-      const body = { metadata: threadMetadata(thread, data), title: args.title };
-      try {
-        return toThread(await this.#client.conversations.update(found.id, body, { ifMatch: etag }));
-      } catch (error) {
-        // Another changed it meanwhile, and what they added must stay.
-        if (!hasCode(error, "precondition_failed")) throw error;
-      }
-    }
+    const found = await this.#thread(args.id).find();
+    if (found === undefined) throw new Error(`Thread ${args.id} not found`);
+    const { data, etag } = await this.#client.conversations
+      .get(found.id, { message_limit: 1 })
+      .withResponse();
+    const before = toThread(data);
+    const thread = { ...before, metadata: { ...before.metadata, ...args.metadata }, updatedAt: new Date() };
+    // A title that is not named stays, whoever gives one meanwhile.
+    const body = { metadata: threadMetadata(thread, data), title: args.title };
+    return this.#client.conversations.update(found.id, body, { ifMatch: etag }).then(
+      toThread,
+      // Another changed it meanwhile, and what they added must stay.
+      refused("precondition_failed", () => this.updateThread(args)),
+    );
   }
 
   /** Deletes a thread with its messages, if it is there. */
@@ -112,18 +105,14 @@ export class EngramMemoryStorage extends MemoryStorage {
 
   /** A page of the threads of one resource, or of all, that have the `metadata`; 100 unless `perPage` says otherwise. */
   async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
-    const { page = 0, perPage = THREADS_PER_PAGE, orderBy, filter } = args;
-    const { field, direction } = this.parseOrderBy(orderBy);
+    const { filter } = args;
+    const { field, direction } = this.parseOrderBy(args.orderBy);
     const conversations = await this.#conversations(filter?.resourceId).toArray(ALL);
     const threads = conversations
       .map(toThread)
-      .filter(({ metadata }) =>
-        Object.entries(filter?.metadata ?? {}).every(([name, value]) =>
-          jsonValueEquals(metadata?.[name], value),
-        ),
-      );
-    const sorted = inOrder(threads, field, direction);
-    const { items, ...shown } = this.#page(sorted, page, perPage);
+      // It has what is asked for when that adds nothing to it.
+      .filter(({ metadata }) => jsonValueEquals({ ...metadata, ...filter?.metadata }, metadata));
+    const { items, ...shown } = this.#page(inOrder(threads, direction, field), THREADS_PER_PAGE, args);
     return { threads: items, ...shown };
   }
 
@@ -134,45 +123,38 @@ export class EngramMemoryStorage extends MemoryStorage {
    * @throws {Error} without a thread.
    */
   async listMessages(args: StorageListMessagesInput): Promise<StorageListMessagesOutput> {
-    const { resourceId, include = [], filter, perPage = MESSAGES_PER_PAGE, page = 0, orderBy } = args;
+    const { resourceId, include = [], filter } = args;
     const threadIds = [args.threadId].flat();
     if (threadIds.length === 0 || !threadIds.every((id) => id.trim()))
-      throw new Error("threadId must be a non-empty string or several");
-    const { direction } = this.parseOrderBy(orderBy, "ASC");
-    const isOwn = (message: MastraDBMessage) => !resourceId || message.resourceId === resourceId;
-    const stored = await Promise.all(threadIds.map((id) => this.#thread(id).messages()));
-    const all = toMastraMessages(stored.flat()).filter(isOwn);
-    const fitting = filterByDateRange(all, (message) => message.createdAt, filter?.dateRange).filter(
-      ({ content }) => storageMessageMatchesMetadataFilter(content, filter?.metadata),
-    );
-    const sorted = inOrder(fitting, "createdAt", direction);
-    const { items, ...shown } = this.#page(sorted, page, perPage);
-    const known = new Map(all.map((message) => [message.id, message]));
-    const answered = new Set(items.map(({ id }) => id));
-    const hints = [...include.flatMap((each) => each.threadId ?? []), ...threadIds];
+      throw new Error("threadId must be a non-empty string");
+    const { direction } = this.parseOrderBy(args.orderBy, "ASC");
     const ids = include.map(({ id }) => id);
-    for (const others of await this.#threadsWith(ids, hints)) {
-      const around = inOrder(toMastraMessages(others).filter(isOwn), "createdAt", "ASC");
+    const hints = include.flatMap(({ threadId = [] }) => threadId);
+    const threads = (await this.#threadsWith(ids, [...threadIds, ...hints])).map((stored) =>
+      inOrder(toMastraMessages(stored).filter((message) => !resourceId || message.resourceId === resourceId)),
+    );
+    const fitting = filterByDateRange(threads.flat(), ({ createdAt }) => createdAt, filter?.dateRange).filter(
+      ({ threadId = "", content }) =>
+        threadIds.includes(threadId) && storageMessageMatchesMetadataFilter(content, filter?.metadata),
+    );
+    const { items, ...shown } = this.#page(inOrder(fitting, direction), MESSAGES_PER_PAGE, args);
+    const answered = new Set(items);
+    for (const messages of threads) {
       for (const { id, withPreviousMessages = 0, withNextMessages = 0 } of include) {
-        const at = around.findIndex((message) => message.id === id);
+        const at = messages.findIndex((message) => message.id === id);
         if (at < 0) continue;
-        const window = around.slice(Math.max(0, at - withPreviousMessages), at + withNextMessages + 1);
-        for (const message of window) {
-          known.set(message.id, message);
-          answered.add(message.id);
-        }
+        const from = Math.max(0, at - withPreviousMessages);
+        for (const message of messages.slice(from, at + withNextMessages + 1)) answered.add(message);
       }
     }
-    const messages = [...known.values()].filter(({ id }) => answered.has(id));
-    const hasMore = shown.hasMore && sorted.some(({ id }) => !answered.has(id));
-    return { messages: inOrder(messages, "createdAt", direction), ...shown, hasMore };
+    const isAnswered = (message: MastraDBMessage) => answered.has(message);
+    const messages = inOrder(threads.flat().filter(isAnswered), direction);
+    return { messages, ...shown, hasMore: shown.hasMore && !fitting.every(isAnswered) };
   }
 
   /** The messages of these ids that there are, in whatever thread, oldest first. */
   async listMessagesById({ messageIds }: { messageIds: string[] }): Promise<{ messages: MastraDBMessage[] }> {
-    const messages = (await this.#threadsWith(messageIds)).flatMap(toMastraMessages);
-    const named = messages.filter(({ id }) => messageIds.includes(id));
-    return { messages: inOrder(named, "createdAt", "ASC") };
+    return { messages: inOrder(toMastraMessages(await this.#messagesWith(messageIds))) };
   }
 
   /**
@@ -183,55 +165,41 @@ export class EngramMemoryStorage extends MemoryStorage {
    */
   async saveMessages(args: { messages: MastraDBMessage[] }): Promise<{ messages: MastraDBMessage[] }> {
     const threadIds = args.messages.map(({ id, threadId, resourceId }) => {
-      if (!threadId || !resourceId) throw new Error(`Message ${id} has no threadId or no resourceId`);
+      if (!threadId || !resourceId) throw new Error(`Message ${id} needs threadId and resourceId`);
       return threadId;
     });
     for (const threadId of new Set(threadIds)) {
       const messages = args.messages.filter((message) => message.threadId === threadId);
       const thread = this.#thread(threadId, messages[0]?.resourceId);
       const saved = messages.map(toNewMessage);
-      try {
-        await thread.append(saved);
-      } catch (error) {
-        if (!hasCode(error, "external_id_conflict")) throw error;
-        await thread.rewrite((stored) => merged(stored, saved));
-      }
+      await thread
+        .append(saved)
+        .catch(refused("external_id_conflict", () => thread.rewrite((stored) => merged(stored, saved))));
     }
     return args;
   }
 
   /** Changes messages that there are; fields of `content` and of its `metadata` one by one. */
   async updateMessages({ messages: updates }: { messages: MessageUpdate[] }): Promise<MastraDBMessage[]> {
-    const byId = new Map(updates.map((update) => [update.id, update]));
-    const changes = (await this.#threadsWith([...byId.keys()])).flat().flatMap((stored) => {
-      const update = byId.get(stored.external_id ?? "");
-      if (update === undefined) return [];
-      return toMastraMessages([stored]).map((before) => ({
-        stored,
-        before,
-        after: withUpdate(before, update),
-      }));
-    });
-    const { messages } = await this.saveMessages({ messages: changes.map(({ after }) => after) });
+    const stored = await this.#messagesWith(updates.map(({ id }) => id));
+    const before = toMastraMessages(stored);
+    const messages = before.map((message) =>
+      updates.filter(({ id }) => id === message.id).reduce(withUpdate, message),
+    );
+    await this.saveMessages({ messages });
     // One that is moved to another thread is there by now: it is never in none.
-    for (const { stored, before, after } of changes) {
-      if (after.threadId !== before.threadId) await this.#deleteMessage(stored);
-    }
+    await this.#delete(stored.filter((_, i) => messages[i]?.threadId !== before[i]?.threadId));
     return messages;
   }
 
   /** Deletes the messages of these ids that there are, in whatever thread. */
   override async deleteMessages(messageIds: string[]): Promise<void> {
-    const found = (await this.#threadsWith(messageIds)).flat();
-    for (const message of found) {
-      if (messageIds.includes(message.external_id ?? "")) await this.#deleteMessage(message);
-    }
+    await this.#delete(await this.#messagesWith(messageIds));
   }
 
-  async #deleteMessage({ conversation_id, id }: Message): Promise<void> {
-    await this.#client.messages.delete(conversation_id, id).catch((error) => {
-      if (!hasCode(error, "not_found")) throw error;
-    });
+  async #delete(messages: Message[]): Promise<void> {
+    for (const { conversation_id, id } of messages)
+      await this.#client.messages.delete(conversation_id, id).catch(refused("not_found", () => {}));
   }
 
   /** What is kept of a resource, its working memory too; null when nothing is. */
@@ -256,14 +224,12 @@ export class EngramMemoryStorage extends MemoryStorage {
     metadata?: Record<string, unknown>;
   }): Promise<StorageResourceType> {
     const updatedAt = new Date();
-    const change = (before: StorageResourceType | null): StorageResourceType => ({
-      ...{ id: args.resourceId, createdAt: updatedAt, ...before, updatedAt },
-      workingMemory: args.workingMemory ?? before?.workingMemory,
-      metadata: { ...before?.metadata, ...args.metadata },
-    });
-    let resource = change(null);
+    const created: StorageResourceType = { id: args.resourceId, createdAt: updatedAt, updatedAt };
+    let resource = created;
     await this.#resource(args.resourceId).rewrite((stored) => {
-      resource = change(toResource(stored));
+      const before = toResource(stored) ?? created;
+      const workingMemory = args.workingMemory ?? before.workingMemory;
+      resource = { ...before, updatedAt, workingMemory, metadata: { ...before.metadata, ...args.metadata } };
       return [toResourceMessage(resource)];
     });
     return resource;
@@ -274,13 +240,12 @@ export class EngramMemoryStorage extends MemoryStorage {
     await this.#client.conversations.deleteMany({ tags_any: [THREAD_TAG, RESOURCE_TAG] });
   }
 
-  #thread(threadId: string, resourceId?: string): ExternalConversation {
-    return new ExternalConversation(this.#client, threadId, { tags: [THREAD_TAG], user_id: resourceId });
+  #thread(externalId: string, user_id?: string, tag = THREAD_TAG): ExternalConversation {
+    return new ExternalConversation(this.#client, externalId, { tags: [tag], user_id });
   }
 
-  #resource(resourceId: string): ExternalConversation {
-    const init = { tags: [RESOURCE_TAG], user_id: resourceId };
-    return new ExternalConversation(this.#client, `${RESOURCE_TAG}:${resourceId}`, init);
+  #resource(id: string): ExternalConversation {
+    return this.#thread(`${RESOURCE_TAG}:${id}`, id, RESOURCE_TAG);
   }
 
   /** The conversations of all threads, or of one resource's, the last changed first. */
@@ -288,30 +253,39 @@ export class EngramMemoryStorage extends MemoryStorage {
     return this.#client.conversations.list({ tags_all: [THREAD_TAG], limit: 100, user_id });
   }
 
-  /** The messages of each thread that holds some with these ids; those named in `hints` are looked at first. */
-  async #threadsWith(ids: string[], hints: string[] = []): Promise<Message[][]> {
-    const missing = new Set(ids);
-    const found: Message[][] = [];
-    for await (const threadId of this.#threadIds(hints)) {
-      if (missing.size === 0) break;
+  /** The messages of these ids that there are, in whatever thread. */
+  async #messagesWith(ids: string[]): Promise<Message[]> {
+    const stored = (await this.#threadsWith(ids)).flat();
+    return stored.filter(({ external_id, parts }) => parts && ids.includes(external_id ?? ""));
+  }
+
+  /** The messages of each of these threads, and of each further one that holds some with these ids. */
+  async #threadsWith(ids: string[], threadIds: string[] = []): Promise<Message[][]> {
+    const named = new Set(threadIds);
+    const found = await Promise.all([...named].map((threadId) => this.#thread(threadId).messages()));
+    const missing = new Set<string | null>(ids);
+    for (const { external_id } of found.flat()) missing.delete(external_id);
+    if (missing.size === 0) return found;
+    for await (const { external_id: threadId } of this.#conversations()) {
+      if (threadId === null || named.has(threadId)) continue;
       const stored = await this.#thread(threadId).messages();
-      if (stored.filter(({ external_id }) => missing.delete(external_id ?? "")).length > 0)
-        found.push(stored);
+      if (stored.filter(({ external_id }) => missing.delete(external_id)).length > 0) found.push(stored);
+      if (missing.size === 0) break;
     }
     return found;
   }
 
-  async *#threadIds(hints: string[]): AsyncGenerator<string> {
-    yield* new Set(hints);
-    for await (const { external_id } of this.#conversations()) if (external_id !== null) yield external_id;
-  }
-
-  #page<Item>(items: Item[], page: number, perPage: number | false) {
+  #page<Item>(
+    items: Item[],
+    perPageDefault: number,
+    { page = 0, perPage = perPageDefault }: { page?: number; perPage?: number | false },
+  ) {
     this.validatePaginationInput(page, perPage);
-    const size = normalizePerPage(perPage, 0);
-    const total = size === 0 ? 0 : items.length;
-    const { offset, perPage: shown } = calculatePagination(page, perPage, size);
-    const hasMore = offset + size < total;
-    return { items: items.slice(offset, offset + size), total, page, perPage: shown, hasMore };
+    const size = perPage === false ? items.length : perPage;
+    // Who asks for none is told of none.
+    const total = size && items.length;
+    // `page` is 0 when there are no pages.
+    const end = (page + 1) * size;
+    return { items: items.slice(page * size, end), total, page, perPage, hasMore: end < total };
   }
 }
