@@ -1,209 +1,204 @@
 import { DatabaseSync } from "node:sqlite";
-import { ApiError, type Operation } from "@engram/sdk";
-import { findDatabase } from "./support/files.ts";
+import { Engram, type Operation } from "@engram/sdk";
+import { answersTo, MODES, readsOf, searchesFor } from "./support/deletion/answers.ts";
+import { fillBlock } from "./support/deletion/block.ts";
+import { deleteOrganization } from "./support/deletion/organization.ts";
+import { type Deletion, heldBy, type Stored } from "./support/deletion/stored.ts";
+import { compareVectors, findDatabase } from "./support/files.ts";
 import { inLanes } from "./support/lanes.ts";
-import { countMarkers } from "./support/residue.ts";
-import { createSentences, markerEnd, type Sentence } from "./support/sentences.ts";
+import { countMarkers, findTexts } from "./support/residue.ts";
+import { createTexts, markerEnd, type Sentence } from "./support/sentences.ts";
 import { startTrialService, type TrialService, withDirectory } from "./support/service.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 import { until } from "./support/until.ts";
 
-/** Vectorize shows a change after seconds to minutes; a deleted vector is offered to searches for so long. */
-const LAG_MS = 30_000;
 const LANES = 6;
-/** Conversations filled, indexed and then deleted from, so that the lag is never over meanwhile. */
-const BLOCK = 50;
-/** Messages of a conversation; those at odd places are deleted, or the whole of every fifth conversation. */
-const MESSAGES = 10;
-const WHOLE_EVERY = 5;
+/** Filled, indexed and then deleted from. */
+const SHARES = 8;
 const SWEEPS = { cronIntervalMs: 1_000, switchable: true };
 const SETTLED_TIMEOUT_MS = 600_000;
-const MODES = ["hybrid", "semantic", "keyword"] as const;
 
-interface Said extends Sentence {
-  id: string;
-}
-interface Filled {
-  id: string;
-  said: Said[];
-}
+/** A text whose bytes are looked for in the files. */
+type Looked = Sentence & Partial<Pick<Stored, "packed" | "writtenIn">>;
+
 /** Counted over all checks. */
 interface Sums {
-  checks: number;
-  deleted: Sentence[];
-  kept: Sentence[];
+  deletions: Map<string, number>;
+  deleted: Looked[];
+  kept: Stored[];
   receipts: Operation[];
-  foundByMeaning: number;
+  /** Of what was asked for just before its deletion. */
+  foundByMeaning: Map<Stored["kind"], number>;
 }
 
 export const deletion: Trial = {
   name: "deletion",
   promise:
-    "What is deleted is never answered again, from the next request on, though the vector store still offers it; after the sweeps no byte of it is left.",
+    "What is deleted, messages, conversations, memories or an organization, is never answered again, from the next request on, though the vector store still offers it; after the sweeps no byte of it is left.",
   counts: { of: "deletions", long: 10_000, short: 300 },
   run: ({ count, seed, progress, idle }) =>
     withDirectory(async (dataDirectory) => {
       const findings = new Findings();
-      const sentences = createSentences(seed);
-      const sums: Sums = { checks: 0, deleted: [], kept: [], receipts: [], foundByMeaning: 0 };
+      const texts = createTexts(seed);
+      const sums: Sums = {
+        deletions: new Map(),
+        deleted: [],
+        kept: [],
+        receipts: [],
+        foundByMeaning: new Map(),
+      };
       const service = await startTrialService(dataDirectory, SWEEPS);
       try {
-        while (sums.checks < count) {
-          await service.set({ visibilityDelayMs: 0, flush: true });
-          const block = await fill(service, sentences);
-          await service.set({ visibilityDelayMs: LAG_MS });
-          await inLanes(block.entries(), LANES, async ([i, conversation]) => {
-            await deleteFrom(service, conversation, i % WHOLE_EVERY === 0, sums, count, findings);
-            progress(`deletion: ${sums.checks} of ${count}`);
+        for (let done = 0; done < count; ) {
+          const block = await fillBlock(service, service.client, texts, SHARES, findings);
+          const deletions = block.deletions.slice(0, count - done);
+          await inLanes(deletions, LANES, async (one) => {
+            await tryDeletion(service.client, one, sums, findings);
+            done += 1;
+            progress(`deletion: ${done} of ${count}`);
           });
+          const deleted = new Set(deletions.flatMap((one) => one.texts));
+          sums.deleted.push(...deleted);
+          sums.kept.push(...block.stored.filter((text) => !deleted.has(text)));
         }
-        findings.figure("deleted texts", sums.deleted.length);
-        findings.figure("of these found by meaning just before", sums.foundByMeaning);
-        findings.expect(
-          sums.foundByMeaning > 0,
-          () => "No vector was ever seen, so none was shown to be hidden.",
-        );
+        const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
+        const { name, stored, receipt } = await deleteOrganization(service, operator, texts, findings);
+        sums.deleted.push(name, ...stored);
+        sums.receipts.push(receipt);
+        tellSums(sums, findings);
         progress("deletion: waiting until all is gone");
-        await idle(() => settle(service, sums, findings));
+        await idle(() => settle(service, operator, sums, findings));
       } finally {
         await service.stop();
       }
+      lookForVectors(dataDirectory, findings);
       lookForResidue(dataDirectory, sums, findings);
       return findings;
     }),
 };
 
-async function fill({ client }: TrialService, sentences: Iterator<Sentence, never>): Promise<Filled[]> {
-  const filled: Filled[] = [];
-  await inLanes(Array.from({ length: BLOCK }), LANES, async () => {
-    const { id } = await client.conversations.create();
-    const texts = Array.from({ length: MESSAGES }, () => sentences.next().value);
-    const messages = texts.map(({ text }) => ({ role: "user" as const, content: text }));
-    const { message_ids } = await client.messages.append(
-      id,
-      { messages, wait: "indexed" },
-      { timeoutMs: 60_000 },
-    );
-    filled.push({ id, said: texts.map((sentence, i) => ({ ...sentence, id: message_ids[i] ?? "" })) });
-  });
-  await until(async () => (await client.index.status()).pending === 0, SETTLED_TIMEOUT_MS);
-  return filled;
-}
-
-/** Delete every other message of a conversation, or the whole, and look for it at once in every way there is. */
-async function deleteFrom(
-  service: TrialService,
-  conversation: Filled,
-  whole: boolean,
-  sums: Sums,
-  count: number,
-  findings: Findings,
-): Promise<void> {
-  const { client } = service;
-  const groups = whole
-    ? [conversation.said]
-    : conversation.said.filter((_, i) => i % 2 === 1).map((said) => [said]);
-  const kept = new Set(conversation.said);
-  for (const group of groups) {
-    if (sums.checks >= count) break;
-    sums.checks += 1;
-    const [first] = group;
-    if (first === undefined) continue;
-    for (const said of group) kept.delete(said);
-    const before = await answers(service, conversation.id, first, ["keyword"]);
+/** Delete, and look for all that went with it at once in every way there is. */
+async function tryDeletion(client: Engram, one: Deletion, sums: Sums, findings: Findings): Promise<void> {
+  const { of, texts, ids } = one;
+  // One of each conversation or memory; the lists tell of the others.
+  const asked = texts.filter((text, i) => texts.findIndex(({ homeId }) => homeId === text.homeId) === i);
+  for (const text of asked) {
+    const before = await answersTo(searchesFor(client, text, ["keyword"]));
     findings.expect(
-      before.includes(first.marker),
-      () => `${first.id} was not to be found before its deletion.`,
+      before.includes(text.marker),
+      () => `${text.id} was not to be found before its deletion.`,
     );
-    if ((await answers(service, conversation.id, first, ["semantic"])).includes(first.marker))
-      sums.foundByMeaning += 1;
-    const receipt = whole
-      ? await client.conversations.delete(conversation.id)
-      : await client.messages.delete(conversation.id, first.id);
-    sums.receipts.push(receipt);
-    sums.deleted.push(...group);
-    const answered = await answers(service, conversation.id, first, MODES);
-    for (const { id, marker } of group)
-      findings.expect(!answered.includes(marker), () => `${id} is answered after its deletion.`);
-    if (!whole) continue;
-    const listed = await answerOf(() => client.conversations.list({ limit: 100, sort: "created_at" }).page());
-    findings.expect(
-      !listed.includes(conversation.id),
-      () => `${conversation.id} is listed after its deletion.`,
-    );
+    const byMeaning = await answersTo(searchesFor(client, text, ["semantic"]));
+    const found = (sums.foundByMeaning.get(text.kind) ?? 0) + Number(byMeaning.includes(text.marker));
+    sums.foundByMeaning.set(text.kind, found);
   }
-  sums.kept.push(...kept);
+  sums.receipts.push(await one.ask(client));
+  sums.deletions.set(of, (sums.deletions.get(of) ?? 0) + 1);
+  for (const text of asked) {
+    const answer = await answersTo([...searchesFor(client, text, MODES), ...readsOf(client, text)]);
+    const held = heldBy(answer, { texts, ids });
+    findings.expect(held === undefined, () => `${held}, of ${of}, is answered after its deletion.`);
+  }
 }
 
-/** Everything that is answered when somebody asks for a message: searches, the list around it, itself. */
-async function answers(
-  { client }: TrialService,
-  conversationId: string,
-  { id, text, marker }: Said,
-  modes: readonly (typeof MODES)[number][],
-): Promise<string> {
-  const all = await Promise.all([
-    ...modes.map((mode) =>
-      answerOf(() => client.search({ query: mode === "keyword" ? marker : text, mode, limit: 50 })),
-    ),
-    ...(modes.length < MODES.length
-      ? []
-      : [
-          answerOf(() => client.messages.get(conversationId, id)),
-          answerOf(() => client.messages.list(conversationId, { limit: 1_000 }).page()),
-          answerOf(() => client.conversations.get(conversationId)),
-        ]),
-  ]);
-  return all.join("\n");
-}
-
-/** An answer as JSON; empty when there is nothing of that id. */
-async function answerOf(ask: () => PromiseLike<unknown>): Promise<string> {
-  try {
-    return JSON.stringify(await ask());
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "not_found") return "";
-    throw error;
+/** What was done, and that there was something to be hidden and to be left. */
+function tellSums({ deletions, deleted, foundByMeaning }: Sums, findings: Findings): void {
+  const list = [...deletions].map(([of, count]) => `${count} of ${of}`).join(", ");
+  findings.figure("deletions", `${list}, 1 of an organization`);
+  findings.figure("deleted texts", deleted.length);
+  for (const [kind, count] of foundByMeaning) {
+    findings.figure(
+      `${kind === "memory" ? "memories" : "messages"} found by meaning just before their deletion`,
+      count,
+    );
+    findings.expect(count > 0, () => `No vector of a ${kind} was ever seen, so none was shown to be hidden.`);
+  }
+  for (const place of ["tags", "summary"] as const) {
+    const count = deleted.filter(({ writtenIn = [] }) => writtenIn.includes(place)).length;
+    findings.figure(`deleted memories whose marker the text model wrote into the ${place}`, count);
+    findings.expect(
+      count > 0,
+      () => `No marker was in the ${place}, so none was shown to be gone from there.`,
+    );
   }
 }
 
 /** Let the lag pass and the sweeps do their work. */
-async function settle(service: TrialService, { receipts }: Sums, findings: Findings): Promise<void> {
-  const { client } = service;
-  await service.set({ visibilityDelayMs: 0, flush: true });
+async function settle(
+  { client, set }: TrialService,
+  operator: Engram,
+  { receipts }: Sums,
+  findings: Findings,
+): Promise<void> {
+  await set({ visibilityDelayMs: 0, flush: true });
   const tookMs = await until(async () => {
     const { pending, deletions_pending } = await client.index.status();
     return pending === 0 && deletions_pending === 0;
   }, SETTLED_TIMEOUT_MS);
   findings.figure("seconds until all vectors were gone", (tookMs / 1_000).toFixed(1));
   findings.expect(Number.isFinite(tookMs), () => "Vectors of what was deleted are still there.");
-  const newest = receipts.at(-1)?.id ?? "";
-  await until(async () => (await client.operations.get(newest)).status === "succeeded", SETTLED_TIMEOUT_MS);
+  // The organization's, which only the operator can still read.
+  const newest = receipts.at(-1);
+  if (newest === undefined) throw new Error("nothing was deleted");
+  const isDone = async () => (await operator.operations.get(newest.id)).status === "succeeded";
+  await until(isDone, SETTLED_TIMEOUT_MS);
   await inLanes(receipts, LANES, async ({ id }) => {
-    const { status } = await client.operations.get(id);
-    findings.expect(status === "succeeded", () => `The receipt ${id} is still ${status}.`);
+    const reader = id === newest.id ? operator : client;
+    const { status, type } = await reader.operations.get(id);
+    findings.expect(status === "succeeded", () => `The receipt ${id} of ${type} is still ${status}.`);
   });
+  const left = await answersTo([() => operator.organizations.get(newest.target_id)]);
+  findings.expect(left === "", () => `The deleted organization is still there: ${left}`);
+}
+
+/** Hold the vectors of the stopped service against its chunks. */
+function lookForVectors(dataDirectory: string, findings: Findings): void {
+  const { same, onlyChunks, onlyVectors } = compareVectors(dataDirectory);
+  findings.figure("vectors of what was kept", same);
+  findings.expect(
+    onlyVectors.length === 0,
+    () => `${onlyVectors.length} vectors are left of what was deleted.`,
+  );
+  findings.expect(onlyChunks.length === 0, () => `${onlyChunks.length} vectors of what was kept are gone.`);
 }
 
 /** Look into the files of the stopped service, as they are and after `VACUUM`. */
 function lookForResidue(dataDirectory: string, { deleted, kept }: Sums, findings: Findings): void {
-  const residue = (texts: Sentence[]) => {
-    const counts = countMarkers(dataDirectory);
-    return texts.filter(({ marker }) => counts.has(markerEnd(marker)));
+  const parts = [...deleted, ...kept].flatMap(({ packed }) => packed ?? []);
+  findings.expect(
+    new Set(parts).size === parts.length,
+    () => "Two compressed texts are alike in the middle.",
+  );
+  const look = () => {
+    const markers = countMarkers(dataDirectory);
+    const packed = findTexts(dataDirectory, parts);
+    return {
+      byMarker: (texts: Looked[]) => texts.filter(({ marker }) => markers.has(markerEnd(marker))),
+      asStored: (texts: Looked[]) =>
+        texts.filter((text) => text.packed !== undefined && packed.has(text.packed)),
+    };
   };
+  const packedOf = (texts: Looked[]) => texts.filter((text) => text.packed !== undefined);
+  const before = look();
   findings.figure(
     "deleted texts in the files before VACUUM",
-    `${residue(deleted).length} of ${deleted.length}`,
+    `${before.byMarker(deleted).length} of ${deleted.length}, compressed ${before.asStored(deleted).length} of ${packedOf(deleted).length}`,
   );
   using db = new DatabaseSync(findDatabase(dataDirectory, "messages"));
   db.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
-  const left = residue(deleted);
+  const after = look();
+  const left = [...after.byMarker(deleted), ...after.asStored(deleted)];
   findings.figure("deleted texts in the files after VACUUM", `${left.length} of ${deleted.length}`);
   findings.expect(left.length === 0, () => `Left in the files: ${left.map(({ text }) => text).join("; ")}`);
-  const found = residue(kept).length;
-  findings.figure("texts in the files that were kept", `${found} of ${kept.length}`);
+  // A compressed text's marker stands in the keyword index alone, or in what a text model wrote.
+  const plain = kept.filter(({ packed }) => packed === undefined);
+  const found = [after.byMarker(plain).length, after.asStored(kept).length] as const;
+  findings.figure(
+    "texts in the files that were kept",
+    `${found[0]} of ${plain.length}, compressed ${found[1]} of ${kept.length - plain.length}`,
+  );
   findings.expect(
-    found === kept.length,
-    () => `Looking into the files found ${found} of ${kept.length} kept texts.`,
+    found[0] + found[1] === kept.length,
+    () => `Looking into the files found ${found[0]} and ${found[1]} of ${kept.length} kept texts.`,
   );
 }

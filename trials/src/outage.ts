@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError } from "@engram/sdk";
+import { ApiError, type CallOptions, type Engram } from "@engram/sdk";
+import { awaitDescribed, type Captured, capture, expectStored } from "./support/captures.ts";
 import { messagesIn } from "./support/found.ts";
+import { inLanes } from "./support/lanes.ts";
 import { endPoison } from "./support/poisoned.ts";
 import { createSentences, type Sentence } from "./support/sentences.ts";
 import { type Switches, type TrialService, withService } from "./support/service.ts";
@@ -11,30 +13,46 @@ import { until } from "./support/until.ts";
 const CONVERSATIONS = 20;
 /** A pause between two appends, so that minutes of them stay a conversation's length. */
 const PAUSE_MS = 50;
-/** Searches are tried with every so many appends. */
-const SEARCH_EVERY = 5;
+/** With every so many appends a memory is captured, and searches are tried. */
+const LOOK_EVERY = 5;
 /** By then everything of the outage is found by meaning. */
 const RECOVERY_MS = 60_000;
 /** Until then it is at least told how long that took. */
 const GIVE_UP_MS = 600_000;
-/** Semantic searches for what was said during the outage, once that is over. */
-const ASKED_AFTERWARDS = 20;
+/** Of what was said during an outage meaning is asked for so much at least once that is over, or for all. */
+const ASKED_AFTERWARDS = 200;
+const ASKED_AT_ONCE = 4;
+/** Long on a busy machine, and less than the client waits: one held up by a silent text model takes that, or fails. */
+const CAPTURE_MS_MAX = 10_000;
 const OUTAGES: [name: string, switches: Switches][] = [
-  ["embedder down", { ai: "3040" }],
-  ["vector store down", { vectorize: "500" }],
-  ["both down", { ai: "3040", vectorize: "500" }],
+  ["models down", { ai: "3040" }],
+  ["vector store down, text model silent", { vectorize: "500", textModel: "hang" }],
+  ["all down", { ai: "3040", vectorize: "500" }],
 ];
-const BACK: Switches = { ai: null, vectorize: null };
+const BACK: Switches = { ai: null, vectorize: null, textModel: null };
 
 interface Said extends Sentence {
+  id: string;
   conversationId: string;
-  messageId: string;
+}
+
+/** What a search found, by id, and what it tells beside that. */
+type Find = (client: Engram, asked: Asked, options?: CallOptions) => Promise<Found>;
+interface Asked {
+  query: string;
+  mode: "keyword" | "hybrid" | "semantic";
+  limit?: number;
+}
+interface Found {
+  ids: string[];
+  degraded: string[];
+  pending: number;
 }
 
 export const outage: Trial = {
   name: "outage",
   promise:
-    "While the embedder, the vector store or both are down: every append is stored, words find it at once, meaning is refused and not feigned; soon after, meaning finds it all. One refused text holds up no other.",
+    "While the models, the vector store or all are down: every append and every capture is stored, words find it at once, meaning is refused and not feigned; soon after, meaning finds it all, and memories are described. One refused text holds up no other.",
   counts: { of: "seconds of each outage", long: 300, short: 5 },
   measures: true,
   run: (input) =>
@@ -49,6 +67,8 @@ export const outage: Trial = {
       for (const [name, switches] of OUTAGES)
         await endure(service, { ...input, name, switches, conversations, sentences }, findings);
       await endPoison(service, sentences, findings);
+      input.progress("outage: waiting until all memories are described");
+      await awaitDescribed(service.client, GIVE_UP_MS, findings);
       return findings;
     }),
 };
@@ -68,13 +88,27 @@ async function endure(
   const { name, count, conversations, sentences, progress } = input;
   await until(async () => (await client.index.status()).pending === 0, RECOVERY_MS);
   await service.set(input.switches);
+  const captured: Captured[] = [];
   const { said, ms } = await append(service, conversations, sentences, count, async (newest) => {
     progress(`outage: ${name}`);
-    await searchDuring(service, name, newest, findings);
+    await searchDuring(client, name, newest, findMessages, findings);
+    const memory = await capture(client, sentences.next().value, captured.length, name);
+    captured.push(memory);
+    await searchDuring(client, name, memory, findMemories, findings);
   });
   const { pending } = await client.index.status();
-  findings.figure(name, `${said.length} appends, ${formatMs(ms)}; ${pending} messages pending`);
-  findings.expect(pending === said.length, () => `${name}: ${pending} pending of ${said.length} said.`);
+  const captureMs = captured.map((memory) => memory.ms);
+  const slowest = Math.max(...captureMs);
+  findings.figure(
+    name,
+    `${said.length} appends, ${formatMs(ms)}; ${captured.length} captures, ${formatMs(captureMs)}; ${pending} pending`,
+  );
+  findings.expect(
+    pending === said.length + captured.length,
+    () => `${name}: ${pending} pending of ${said.length} said and ${captured.length} captured.`,
+  );
+  findings.expect(slowest <= CAPTURE_MS_MAX, () => `${name}: a capture was held up for ${slowest} ms.`);
+  await expectStored(client, captured, name, findings);
   await service.set(BACK);
   const tookMs = await until(async () => (await client.index.status()).pending === 0, GIVE_UP_MS);
   findings.figure(`${name}: seconds until all had vectors again`, (tookMs / 1_000).toFixed(1));
@@ -82,16 +116,44 @@ async function endure(
     tookMs <= RECOVERY_MS,
     () => `${name}: not indexed ${RECOVERY_MS / 1_000} s after its end.`,
   );
-  if (!Number.isFinite(tookMs)) return;
-  const step = Math.max(1, Math.floor(said.length / ASKED_AFTERWARDS));
-  for (const { text, conversationId, messageId } of said.filter((_, i) => i % step === 0)) {
+  if (Number.isFinite(tookMs)) await askByMeaning(client, name, said, captured, findings);
+}
+
+/** Ask for what was said and captured during an outage, once that is over. */
+async function askByMeaning(
+  client: Engram,
+  name: string,
+  said: Said[],
+  captured: Captured[],
+  findings: Findings,
+): Promise<void> {
+  const asked = [
     // Thousands of sentences are made of the same words: among all of them others may be as near.
-    const asked = { query: text, mode: "semantic", limit: 50, conversation_id: conversationId } as const;
-    const { results, degraded } = await client.search(asked);
-    const found = messagesIn(results).some(({ id }) => id === messageId);
-    findings.expect(found, () => `${name}: meaning does not find ${messageId} afterwards.`);
+    ...sample(said).map((one) => ({
+      ...one,
+      find: findMessages,
+      within: { conversation_id: one.conversationId },
+    })),
+    ...sample(captured).map((one) => ({
+      ...one,
+      find: findMemories,
+      within: { agent_id: one.agentId, source: name },
+    })),
+  ];
+  let found = 0;
+  await inLanes(asked, ASKED_AT_ONCE, async ({ id, text, find, within }) => {
+    const { ids, degraded } = await find(client, { query: text, mode: "semantic", limit: 50, ...within });
+    if (ids.includes(id)) found += 1;
+    findings.expect(ids.includes(id), () => `${name}: meaning does not find ${id} afterwards.`);
     findings.expect(!degraded.includes("semantic"), () => `${name}: still ${degraded} afterwards.`);
-  }
+  });
+  findings.figure(`${name}: found by meaning afterwards`, `${found} of ${asked.length} asked for`);
+}
+
+/** At least so many as are to be asked for, evenly apart; all of fewer. */
+function sample<Item>(items: Item[]): Item[] {
+  const step = Math.max(1, Math.floor(items.length / ASKED_AFTERWARDS));
+  return items.filter((_, i) => i % step === 0);
 }
 
 /** Append for so many seconds, to one conversation after the other, and look at every few. */
@@ -116,32 +178,42 @@ async function append(
       { maxRetries: 0 },
     );
     ms.push(performance.now() - startMs);
-    const newest = { ...sentence, conversationId, messageId: message_ids[0] ?? "" };
+    const newest = { ...sentence, id: message_ids[0] ?? "", conversationId };
     said.push(newest);
-    if (i % SEARCH_EVERY === 0) await look(newest);
+    if (i % LOOK_EVERY === 0) await look(newest);
     await sleep(PAUSE_MS);
   }
   return { said, ms };
 }
 
-/** Search for what was said last, in every mode. */
+const findMessages: Find = async (client, asked, options) => {
+  const { results, degraded, pending } = await client.search(asked, options);
+  return { ids: messagesIn(results).map(({ id }) => id), degraded, pending };
+};
+
+const findMemories: Find = async (client, asked, options) => {
+  const { results, degraded, pending } = await client.memories.search(asked, options);
+  return { ids: results.map(({ memory }) => memory.id), degraded, pending };
+};
+
+/** Search for what was said or captured last, in every mode. */
 async function searchDuring(
-  { client }: TrialService,
+  client: Engram,
   name: string,
-  { marker, text, messageId }: Said,
+  { id, marker, text }: Said | Captured,
+  find: Find,
   findings: Findings,
 ): Promise<void> {
   for (const mode of ["keyword", "hybrid"] as const) {
-    const { results, degraded, pending } = await client.search({ query: marker, mode }, { maxRetries: 0 });
-    const found = messagesIn(results).some(({ id }) => id === messageId);
-    findings.expect(found, () => `${name}: ${mode} search does not find ${messageId} at once.`);
+    const { ids, degraded, pending } = await find(client, { query: marker, mode }, { maxRetries: 0 });
+    findings.expect(ids.includes(id), () => `${name}: ${mode} search does not find ${id} at once.`);
     findings.expect(pending > 0, () => `${name}: ${mode} search says that nothing is pending.`);
     const said = mode === "keyword" || degraded.includes("semantic");
     findings.expect(said, () => `${name}: ${mode} search does not say degraded, but ${degraded}.`);
   }
-  const refusal: unknown = await client
-    .search({ query: text, mode: "semantic" }, { maxRetries: 0 })
-    .catch((error) => error);
+  const refusal: unknown = await find(client, { query: text, mode: "semantic" }, { maxRetries: 0 }).catch(
+    (error) => error,
+  );
   const refused = refusal instanceof ApiError && refusal.status === 503 && refusal.retryAfterMs !== null;
   findings.expect(refused, () => `${name}: semantic search answered ${describe(refusal)}.`);
 }

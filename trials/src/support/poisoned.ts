@@ -1,5 +1,5 @@
 import { messagesIn } from "./found.ts";
-import { POISON } from "./poison.ts";
+import { POISON, REFUSAL } from "./poison.ts";
 import type { Sentence } from "./sentences.ts";
 import type { TrialService } from "./service.ts";
 import type { Findings } from "./trial.ts";
@@ -24,16 +24,19 @@ export async function endPoison(
   const other = (await client.conversations.create()).id;
   await client.messages.append(other, { messages: messages.filter((_, i) => i !== POISONED) });
 
-  const pending = async (conversation_id: string) => (await client.index.status({ conversation_id })).pending;
-  await until(async () => (await pending(other)) === 0, TIMEOUT_MS);
-  await until(async () => (await client.index.status()).last_error !== null, TIMEOUT_MS);
-  findings.expect((await pending(other)) === 0, () => "A refused text holds up another conversation.");
-  const held = await pending(poisoned);
-  const { last_error, failed } = await client.index.status();
+  const statusOf = (conversation_id: string) => client.index.status({ conversation_id });
+  await until(async () => (await statusOf(other)).pending === 0, TIMEOUT_MS);
+  await until(async () => (await statusOf(poisoned)).last_error !== null, TIMEOUT_MS);
+  const { pending } = await statusOf(other);
+  findings.expect(pending === 0, () => "A refused text holds up another conversation.");
+  const { pending: held, last_error, failed } = await statusOf(poisoned);
   findings.figure("messages that wait, of which one is refused", `${held} of ${MESSAGES}`);
   findings.figure("what the index says of it", `${last_error?.message ?? "nothing"}; ${failed} given up`);
   findings.expect(held + failed === 1, () => `Of a refused text the index says ${held} and ${failed}.`);
-  findings.expect(last_error !== null, () => "The index does not say why a text was refused.");
+  findings.expect(
+    last_error?.message.includes(REFUSAL) === true,
+    () => `The index does not say why a text was refused, but: ${last_error?.message}.`,
+  );
 
   for (const [i, text] of said.entries()) {
     if (i === POISONED) continue;
@@ -51,5 +54,8 @@ export async function endPoison(
     );
   }
   const { results } = await client.search({ query: POISON, mode: "keyword" });
-  findings.expect(results.length > 0, () => "Words do not find the refused text.");
+  findings.expect(
+    messagesIn(results).some(({ id }) => id === message_ids[POISONED]),
+    () => "Words do not find the refused text.",
+  );
 }

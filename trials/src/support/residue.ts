@@ -24,3 +24,35 @@ export function countMarkers(directory: string): Map<string, number> {
   }
   return counts;
 }
+
+/** A hash of so many bits of the next characters rules out nearly every place where no text begins. */
+const HASH_BITS = 20;
+const HASHED_CHARACTERS = 4;
+
+/** Which of these ASCII texts, all of one length and longer than what is hashed, stand in the files of a directory; UTF-8 and UTF-16. */
+export function findTexts(directory: string, texts: Iterable<string>): Set<string> {
+  const wanted = new Set(texts);
+  const [{ length } = ""] = wanted;
+  const beginnings = new Uint8Array(1 << HASH_BITS);
+  for (const text of wanted) beginnings[hashAt(Buffer.from(text, "latin1"), 0, 1)] = 1;
+  const found = new Set<string>();
+  for (const file of length > 0 ? listFiles(directory) : []) {
+    const bytes = readFileSync(file);
+    for (const { width, decode } of ENCODINGS) {
+      const last = bytes.length - length * width;
+      for (let at = 0; at <= last; at++) {
+        if (beginnings[hashAt(bytes, at, width)] !== 1) continue;
+        const text = decode(bytes.subarray(at, at + length * width));
+        if (wanted.has(text)) found.add(text);
+      }
+    }
+  }
+  return found;
+}
+
+/** Of the characters from a byte on. */
+function hashAt(bytes: Buffer, at: number, width: number): number {
+  let characters = 0;
+  for (let i = 0; i < HASHED_CHARACTERS; i++) characters = (characters << 8) | (bytes[at + i * width] ?? 0);
+  return Math.imul(characters, 0x9e3779b1) >>> (32 - HASH_BITS);
+}

@@ -1,4 +1,4 @@
-import { createRandom } from "../../../bench/src/chats/random.ts";
+import { createRandom, type Random } from "../../../bench/src/chats/random.ts";
 
 const WHO = ["Amara", "Bjarne", "Chiyo", "Dmitri", "Esther", "Farid", "Greta", "Hamza", "Ines", "Jonas"];
 const DID = [
@@ -50,15 +50,36 @@ export interface Sentence {
   marker: string;
 }
 
+/** Every so many texts one is long, with so many sentences on either side of the one with the marker. */
+const LONG_EVERY = 10;
+const AROUND = 6;
+/** Long ones have so many characters and more, all others less. */
+export const LONG_CHARACTERS_MIN = 512;
+
 /** Sentences without end, the same for the same seed. Short enough to be stored as they are. */
 export function* createSentences(seed: string): Generator<Sentence, never, undefined> {
   const random = createRandom(seed);
   const half = () => Array.from({ length: MARKER_END_CHARACTERS }, () => random.pick([...LETTERS])).join("");
   for (;;) {
     const marker = `${half()}${MARK}${half()}`;
-    const [who, did, what, where] = [WHO, DID, WHAT, WHERE].map((words) => random.pick(words));
-    yield { marker, text: `${who} ${did} the ${what} at the ${where}, note ${marker}` };
+    yield { marker, text: `${tell(random)}, note ${marker}` };
   }
+}
+
+/** The same, but every tenth of some 600 bytes, its marker amid them: that is stored compressed. */
+export function* createTexts(seed: string): Generator<Sentence, never, undefined> {
+  const random = createRandom(`${seed} around`);
+  const around = () => Array.from({ length: AROUND }, () => `${tell(random)}. `).join("");
+  const sentences = createSentences(seed);
+  for (let count = 1; ; count++) {
+    const { marker, text } = sentences.next().value;
+    yield { marker, text: count % LONG_EVERY === 0 ? `${around()}${text}. ${around()}`.trim() : text };
+  }
+}
+
+function tell(random: Random): string {
+  const [who, did, what, where] = [WHO, DID, WHAT, WHERE].map((words) => random.pick(words));
+  return `${who} ${did} the ${what} at the ${where}`;
 }
 
 /** What comes behind the mark: as good as the marker, and there even where its beginning was cut off. */

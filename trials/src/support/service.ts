@@ -25,7 +25,10 @@ export interface ServiceSettings {
 
 /** What the stand-ins for Workers AI and Vectorize are to do; what is not named stays. */
 export interface Switches {
+  /** Embedder and text model. */
   ai?: "3040" | "hang" | null;
+  /** The text model alone. */
+  textModel?: "hang" | null;
   vectorize?: "500" | null;
   /** How long vector mutations from now on wait before queries see them. */
   visibilityDelayMs?: number;

@@ -1,0 +1,29 @@
+import { DatabaseSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
+import { findDatabase } from "./files.ts";
+
+/** Of a compressed text so many characters are looked for: more than any two have in common by chance. */
+const NEEDLE_CHARACTERS = 32;
+
+/**
+ * Of the compressed texts in some conversations and memories the middle of how they are stored, by the text.
+ *
+ * The middle, since all begin alike and SQLite overwrites the beginning of a freed row. The service may be running.
+ */
+export function readPacked(dataDirectory: string, ids: Iterable<string>): Map<string, string> {
+  using db = new DatabaseSync(findDatabase(dataDirectory, "messages"), { readOnly: true });
+  const rows = db
+    .prepare(
+      `SELECT content FROM messages
+        WHERE content_encoding = 'gzip+base64' AND conversation_id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify([...ids]));
+  return new Map(
+    rows.map((row) => {
+      const packed = String(row.content);
+      const from = Math.floor((packed.length - NEEDLE_CHARACTERS) / 2);
+      const text = gunzipSync(Buffer.from(packed, "base64")).toString();
+      return [text, packed.slice(from, from + NEEDLE_CHARACTERS)];
+    }),
+  );
+}
