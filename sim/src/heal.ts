@@ -1,4 +1,5 @@
 import { Client } from "./clients/client.ts";
+import { enrichMemories } from "./clients/memories.ts";
 import { repairIndex } from "./clients/organizations.ts";
 import { getMemory, listConversations, listMemories, listMessages } from "./clients/reads.ts";
 import { judgeResults, MODES } from "./clients/searches.ts";
@@ -34,10 +35,18 @@ const LEFT = `
          (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
          (SELECT count(*) FROM operations WHERE completed_at_ms IS NULL) AS operations`;
 
-/** Let everything be put right, with nothing going wrong any more. @throws {Violation} when it comes to no end. */
-export async function heal(world: World, model: Model): Promise<void> {
+/**
+ * Let everything be put right, with nothing going wrong any more.
+ *
+ * @param isBackfilled whether there may be memories from before the text model, which all are described now.
+ * @throws {Violation} when it comes to no end.
+ */
+export async function heal(world: World, model: Model, isBackfilled: boolean): Promise<void> {
   const { clock, database } = world;
   await clock.sleep(LAND_MS);
+  if (isBackfilled) {
+    for (const organization of alive(model)) await enrichMemories(clearClient(world, model, organization));
+  }
   for (let sweeps = 0; ; sweeps++) {
     const [left] = database.select<Record<string, number>>(LEFT);
     if (Object.values(left ?? {}).every((count) => count === 0)) break;

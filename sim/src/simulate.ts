@@ -10,6 +10,9 @@ import type { Rewrite } from "./ports/database.ts";
 import { Violation } from "./violation.ts";
 import { World } from "./world.ts";
 
+/** How late a text model can come to be configured. */
+const MODEL_LATE_MAX_MS = 60_000;
+
 /** What came of one seed. */
 export interface Run {
   seed: number;
@@ -63,6 +66,12 @@ async function run(world: World, model: Model): Promise<void> {
   let isOver = false;
   world.startEvictions(() => isOver);
   world.startCron(random.pick([10_000, 30_000, 60_000]), () => isOver);
+  const isModelLate = random.chance(0.3);
+  world.textModel.isConfigured = !isModelLate;
+  if (isModelLate)
+    world.clock.schedule(random.between(1_000, MODEL_LATE_MAX_MS), () => {
+      world.textModel.isConfigured = true;
+    });
   await during(world, async () => {
     const clients = model.organizations.flatMap((organization) =>
       Array.from({ length: random.between(1, 3) }, () => new Client(world, model, organization)),
@@ -73,7 +82,7 @@ async function run(world: World, model: Model): Promise<void> {
   });
   look();
   weather.clearUp();
-  await during(world, () => heal(world, model));
+  await during(world, () => heal(world, model, isModelLate));
   look();
   await during(world, () => readAll(world, model));
   checkHealed(world, model);

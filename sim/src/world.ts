@@ -264,7 +264,7 @@ export class World implements Surroundings {
       EMBEDDING_MODEL,
       EMBEDDING_DIMENSIONS: String(DIMENSIONS),
       RERANK_MODEL,
-      ENRICHMENT_MODEL: TEXT_MODEL,
+      ENRICHMENT_MODEL: this.textModel.isConfigured ? TEXT_MODEL : "",
       ADMIN_TOKEN,
       KEY_RATE_LIMIT: UNLIMITED,
       ORGANIZATION_RATE_LIMIT: UNLIMITED,

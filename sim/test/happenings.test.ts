@@ -27,6 +27,8 @@ const HAPPENINGS = [
     (name) => `${name} answers 200`,
   ),
   ...["delete memory", "delete memories", "enrich"].map((name) => `${name} answers 202`),
+  ...["meddle answers 403", "meddle answers 404", "look at the wipe answers 200"],
+  ...["delete_memories", "enrich_memories", "repair_index"].map((type) => `cancel ${type} answers 200`),
   ...["update memory answers 409", "update memory answers 412"],
   ...["delete message", "delete conversation", "delete organization", "repair"].map(
     (name) => `${name} answers 202`,

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../src/simulate.ts";
-import { BUGS, FURTHER_BUGS, MEMORY_BUGS, type Plant, plant } from "./support/plants.ts";
+import {
+  AGENT_AND_CANCEL_BUGS,
+  BUGS,
+  FURTHER_BUGS,
+  MEMORY_BUGS,
+  type Plant,
+  plant,
+} from "./support/plants.ts";
 
 /** Seeds among which one must find a bug. Without a bug none of them fails: CI runs them all. */
 const SEEDS_MAX = 100;
@@ -24,6 +31,12 @@ describe("a planted bug is found", () => {
 
 describe("a bug planted for memories is found", () => {
   test.for(MEMORY_BUGS)("$name: breaks $violates", async (bug) => {
+    expect(await firstSeedThatFinds(bug)).not.toBeNull();
+  });
+});
+
+describe("a bug planted for agents' keys and for what is called off is found", () => {
+  test.for(AGENT_AND_CANCEL_BUGS)("$name: breaks $violates", async (bug) => {
     expect(await firstSeedThatFinds(bug)).not.toBeNull();
   });
 });

@@ -238,8 +238,8 @@ export async function updateBackfills(db: D1Database, nowMs: number): Promise<vo
       .bind(nowMs),
     db
       .prepare(
-        `UPDATE operations SET completed_at_ms = ?1, done = total
-          WHERE type = 'enrich_memories' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL
+        `UPDATE operations SET completed_at_ms = ?1, done = coalesce(done, total)
+          WHERE type = 'enrich_memories' AND completed_at_ms IS NULL
             AND NOT EXISTS (SELECT 1 FROM enrichment_jobs AS j WHERE j.operation_id = operations.id AND j.pass <> 3)`,
       )
       .bind(nowMs),

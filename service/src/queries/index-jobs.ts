@@ -6,6 +6,13 @@ import { insertTaking, type Taking } from "./vector-takings.ts";
 /** After so many attempts an indexing job is left alone and reported. */
 export const INDEX_ATTEMPTS_MAX = 10;
 
+/**
+ * Whether no run has taken up a job yet: what one has begun must come to its end, since a chunk may be there
+ * already whose vector is not in.
+ */
+export const isUntouched = (now: string): string =>
+  `attempts = 0 AND last_error IS NULL AND (lease_until_ms IS NULL OR lease_until_ms <= ${now})`;
+
 /** The jobs that a run has: over organization, conversation and lease. By conversation, which has an index. */
 const LEASED = "organization_id = ?1 AND conversation_id = ?2 AND lease_id = ?3";
 

@@ -7,7 +7,7 @@ import {
   given,
   toWhere,
 } from "./conversation-filters.ts";
-import { INDEX_ATTEMPTS_MAX } from "./index-jobs.ts";
+import { INDEX_ATTEMPTS_MAX, isUntouched } from "./index-jobs.ts";
 
 /** How long D1's point-in-time history can still bring rows back. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -245,16 +245,16 @@ export function cancelOperation(
     bound(
       db.prepare(
         `UPDATE operations SET filter = NULL, canceled_at_ms = coalesce(canceled_at_ms, ?4),
-                done = CASE type WHEN 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
-                            ELSE coalesce(done, total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING})) END
+                done = coalesce(done, total - CASE type
+                         WHEN 'enrich_memories' THEN (SELECT count(*) ${ENRICHING})
+                         ELSE (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END)
           WHERE ${mine}`,
       ),
       input.nowMs,
     ),
     db
       .prepare(
-        `DELETE FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1
-            AND (lease_until_ms IS NULL OR lease_until_ms <= ?3)`,
+        `DELETE FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1 AND ${isUntouched("?3")}`,
       )
       .bind(organizationId, input.id, input.nowMs),
     db

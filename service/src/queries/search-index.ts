@@ -1,6 +1,6 @@
 import type { IndexStatus } from "@engram/spec";
 import { type Owner, toTimestamp } from "./batch.ts";
-import { INDEX_ATTEMPTS_MAX } from "./index-jobs.ts";
+import { INDEX_ATTEMPTS_MAX, isUntouched } from "./index-jobs.ts";
 
 /** The statements that queue conversations of the owner to be indexed whole, for an operation. */
 export function insertRepairJobs(
@@ -15,6 +15,16 @@ export function insertRepairJobs(
     db
       .prepare(
         `DELETE FROM index_jobs WHERE organization_id = ?1 AND conversation_id IN (SELECT id ${chosen})
+            AND operation_id IS NOT NULL AND ${isUntouched("?4")}`,
+      )
+      .bind(...binds),
+    // What waited before is begun anew, and is not the repair's, which can be called off.
+    db
+      .prepare(
+        `UPDATE index_jobs
+            SET operation_id = NULL, attempts = 0, due_at_ms = ?4, lease_id = NULL, lease_until_ms = NULL,
+                last_error = NULL, last_error_at_ms = NULL
+          WHERE organization_id = ?1 AND conversation_id IN (SELECT id ${chosen})
             AND (lease_until_ms IS NULL OR lease_until_ms <= ?4)`,
       )
       .bind(...binds),

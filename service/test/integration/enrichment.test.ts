@@ -325,10 +325,13 @@ describe("enrichMemories", () => {
     const params = { operation_id: second.id };
     expect(await caller.call(contracts.cancelOperation, { params })).toMatchObject({ status: "canceled" });
     await sweep(3);
-    expect(await caller.call(contracts.getOperation, { params })).toMatchObject({
+    const canceled = {
       status: "canceled",
       progress: { done: 0, total: 1 },
-    });
+      completed_at: expect.any(String),
+    };
+    expect(await caller.call(contracts.getOperation, { params })).toMatchObject(canceled);
+    expect(await caller.call(contracts.cancelOperation, { params })).toMatchObject(canceled);
     const other = { body: { filter: { source: "x" } }, headers: { "idempotency-key": "k" } };
     expect(await caller.fail(contract, other)).toMatchObject({ code: "idempotency_mismatch" });
   });

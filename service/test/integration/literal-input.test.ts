@@ -1,149 +1,520 @@
 import * as contracts from "@engram/spec";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import type { RouteConfig } from "@hono/zod-openapi";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { sha256Hex } from "../../src/digest.ts";
+import { toTools } from "../../src/mcp/tools.ts";
+import { INJECTIONS } from "../support/arbitrary.ts";
+import {
+  type Caller,
+  createOrganization,
+  operator,
+  type RequestParts,
+  seedConversation,
+} from "../support/client.ts";
 import { env } from "../support/env.ts";
-import { operations, scopesOf } from "../support/requests.ts";
+import { Service, selectPostings, selectRows } from "../support/invocations.ts";
+import { connect } from "../support/mcp.ts";
+import { createWorld, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
+import {
+  type Form,
+  listForms,
+  placesOf,
+  type TextPlace,
+  takesAll,
+  valueAt,
+  valueFor,
+  withText,
+} from "../support/text-places.ts";
 
-/** What means something to SQL, FTS5, JSON paths, shells or us, and must mean itself. */
-const INJECTIONS = [
-  "' OR 1=1 --",
-  '" OR ""="',
-  "'; DROP TABLE messages; --",
-  "x') UNION SELECT secret_hash FROM api_keys --",
-  "?1",
-  ":o",
-  "%",
-  "_",
-  "*",
-  "wal*",
-  '"walrus',
-  "NOT walrus",
-  "walrus AND tusk",
-  "walrus NEAR/2 tusk",
-  "body:walrus",
-  "^walrus",
-  "1~walrus",
-  "-walrus",
-  "(walrus",
-  "{body} : walrus",
-  "$",
-  "$.a",
-  '$."a"',
-  "a.b[0]",
-  "[]",
-  '["x"]',
-  '{"$ne":1}',
-  "null",
-  "true",
-  "0",
-  "1e3",
-  "refused:not_found",
-  "\\",
-  "\\u0000",
-  "../../v1/keys",
-  "%2e%2e%2f",
-  "%00",
-  "%ff",
-  "é",
-  "e\u0301",
-  "\ufeff",
-  "__proto__",
-  "constructor",
-  "toString",
-];
+/** What is looked up by its name, and so refused where it names nothing. */
+const NAMING = new Set([
+  ...["organization_id", "key_id", "conversation_id", "message_id", "memory_id", "operation_id", "around"],
+  ...["after_conversation_id", "after_memory_id", "cursor", "message_cursor", "if-match", "idempotency-key"],
+]);
+/** What a text is that names nothing: of every other place, a thing that is not found. */
+const UNNAMED: Record<string, object> = {
+  cursor: { status: 400, body: { code: "invalid_cursor" } },
+  message_cursor: { status: 400, body: { code: "invalid_cursor" } },
+  "search conversation_id": { status: 200, body: { results: [] } },
+  "listUsage key_id": { status: 200, body: { items: [] } },
+  // Only a place: what follows is one's own.
+  after_conversation_id: { status: 200 },
+  after_memory_id: { status: 200 },
+};
+const NOT_FOUND = { status: 404, body: { code: "not_found" } };
+/** What a header can carry. */
+const HEADER_TEXTS = INJECTIONS.filter((text) => /^[ -~]+$/.test(text));
+
+/** Requests on their way at once, where none waits for another. */
+const LANES = 6;
+
+const forms = listForms();
+const titled = forms.map((form): [string, Form] => [
+  form.type === null ? form.operationId : `${form.operationId} (${form.type})`,
+  form,
+]);
+const contractOf = (id: string) => operations.find(([name]) => name === id)?.[1] as RouteConfig;
+const lastOf = ({ names }: TextPlace) => names.findLast((name) => name !== "0") ?? "";
+/** Places that take whatever somebody says, and may all be given it at once. */
+const freeOf = (form: Form) =>
+  form.places.filter((place) => !NAMING.has(lastOf(place)) && takesAll(place, INJECTIONS));
+
+/** All rows that an organization has in any table, and its words in the keyword index. */
+async function contentsOf(organizationId: string): Promise<unknown> {
+  const tables = await selectRows<{ name: string }>(
+    // What is counted of requests is written whenever the next one comes.
+    `SELECT name FROM sqlite_master
+      WHERE type = 'table' AND sql LIKE '%organization_id TEXT%' AND name <> 'usage' ORDER BY name`,
+  );
+  expect(tables.length).toBeGreaterThan(9);
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      selectRows(`SELECT * FROM ${name} WHERE organization_id = ?1 ORDER BY rowid`, organizationId),
+    ),
+  );
+  return { rows, words: await selectPostings(organizationId) };
+}
+
+/** What no request may change: the tables themselves, and rows of nobody's. */
+async function frameOfDatabase(): Promise<unknown> {
+  return Promise.all([
+    selectRows("SELECT type, name, sql FROM sqlite_master ORDER BY name"),
+    selectRows("SELECT name FROM d1_migrations ORDER BY name"),
+    selectRows("SELECT code FROM refusals"),
+  ]);
+}
 
 let caller: Caller & { organizationId: string };
+let before: unknown;
+let bystander: Caller & { organizationId: string };
 beforeAll(async () => {
   caller = await createOrganization();
+  ({ caller: bystander } = await createWorld());
+  await seedConversation(bystander, ["walrus"], aboutConversation("%"));
+  await bystander.call(contracts.createMemory, { body: { ...aboutMemory("%"), wait: "indexed" } });
+  before = [await contentsOf(bystander.organizationId), await frameOfDatabase()];
+});
+afterAll(async () => {
+  const after = [await contentsOf(bystander.organizationId), await frameOfDatabase()];
+  expect(after, "what another organization has, and the tables").toEqual(before);
+  // Whatever was written and deleted, nothing is gone or there beside it.
+  expect(
+    await selectRows(
+      `SELECT o.organization_id FROM organization_counters AS o
+        WHERE message_count + memory_count + conversation_count <>
+              (SELECT coalesce(sum(kind <> 'conversation'), 0)
+                    + coalesce(sum((kind = 'conversation') * (1 + message_count)), 0)
+                 FROM conversations AS c
+                WHERE c.organization_id = o.organization_id AND c.deleted_at_ms IS NULL)`,
+    ),
+  ).toEqual([]);
+});
+
+const meta = (text: string) => valueFor({ isObject: true }, text);
+const aboutConversation = (text: string) => ({
+  external_id: text,
+  agent_id: text,
+  user_id: text,
+  tags: [text],
+  metadata: meta(text),
+});
+const aboutMemory = (text: string) => ({
+  content: `walrus ${text}`,
+  agent_id: text,
+  source: text,
+  tags: [text],
+  metadata: meta(text),
+});
+
+/** Lines that import takes as they are, with ids of a number. */
+const TIMES = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
+const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(20, "0")}`;
+const LINES: Record<string, (ids: Ids, number: number, text: string) => Promise<object>> = {
+  conversation: async (_, number) => ({
+    ...{ type: "conversation", id: idOf("conv", number), external_id: null, title: null, agent_id: null },
+    ...{ user_id: null, tags: [], metadata: {}, message_count: 0, last_sequence: 0, ...TIMES },
+  }),
+  message: async ({ conversation_id }, number) => ({
+    ...{ type: "message", id: idOf("msg", number), conversation_id, sequence: 100 + number, role: "user" },
+    ...{ content: "walrus", name: null, tool_call_id: null, tool_name: null, metadata: {}, parts: null },
+    ...{ external_id: "x", external_digest: "0".repeat(64), stored_at: TIMES.created_at, ...TIMES },
+  }),
+  memory: async (_, number, text) => ({
+    ...{ type: "memory", id: idOf("mem", number), kind: "note", content: text, source: null, agent_id: null },
+    ...{ tags: [], summary: null, metadata: {}, enriched_by: "x", content_hash: await sha256Hex(text) },
+    ...{ given: { tags: true, summary: false }, ...TIMES },
+  }),
+  end: async () => ({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 }),
+};
+
+/** Do something with each of some texts, several at a time. */
+async function withEach(
+  texts: readonly string[],
+  work: (text: string, number: number) => Promise<void>,
+): Promise<void> {
+  const waiting = texts.entries();
+  const lane = async () => {
+    for (const [i, text] of waiting) await work(text, i);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** A valid request of a form, whatever was done before. */
+async function requestOf(
+  { operationId, type }: Form,
+  world: { caller: Caller; ids: Ids },
+  [number, text]: [number, string],
+): Promise<RequestParts> {
+  const parts = requestFor(operationId, world.ids);
+  if (type !== null) return { ...parts, body: await LINES[type]?.(world.ids, number, text) };
+  // Around a message there are no pages.
+  if (operationId === "listMessages") return { ...parts, query: {} };
+  if (operationId !== "replaceMessages") return parts;
+  const { last_sequence } = await world.caller.call(contracts.getConversation, { params: { ...world.ids } });
+  const body = { ...(parts.body as object), expected_last_sequence: last_sequence };
+  return { ...parts, body: { ...body, from_sequence: last_sequence + 1 } };
+}
+
+interface Written {
+  id: string;
+  message_ids?: string[];
+  items?: { id: string }[];
+  organization?: { id: string };
+}
+const conversation = (of: Caller, conversation_id: string) =>
+  of.call(contracts.getConversation, { params: { conversation_id } });
+const message = (of: Caller, { conversation_id }: Ids, message_id: string) =>
+  of.call(contracts.getMessage, { params: { conversation_id, message_id } });
+const memory = (of: Caller, memory_id: string) => of.call(contracts.getMemory, { params: { memory_id } });
+
+/** How to read again what was written, by what takes it. */
+const READ: Record<string, (of: Caller, written: Written, ids: Ids, number: number) => Promise<unknown>> = {
+  createOrganization: (_, { organization }) =>
+    operator.call(contracts.getOrganization, { params: { organization_id: organization?.id ?? "" } }),
+  createKey: (of, { id }) => of.call(contracts.getKey, { params: { key_id: id } }),
+  createConversation: (of, { id }) => conversation(of, id),
+  updateConversation: (of, { id }) => conversation(of, id),
+  forkConversation: (of, { id }) => conversation(of, id),
+  appendMessages: (of, { message_ids }, ids) => message(of, ids, message_ids?.[0] ?? ""),
+  replaceMessages: (of, { message_ids }, ids) => message(of, ids, message_ids?.[0] ?? ""),
+  updateMessage: (of, { id }, ids) => message(of, ids, id),
+  createMemory: (of, { id }) => memory(of, id),
+  createMemories: (of, { items }) => memory(of, items?.[0]?.id ?? ""),
+  updateMemory: (of, { id }) => memory(of, id),
+  "importConversations (conversation)": (of, _, _ids, number) => conversation(of, idOf("conv", number)),
+  "importConversations (message)": (of, _, ids, number) => message(of, ids, idOf("msg", number)),
+  "importConversations (memory)": (of, _, _ids, number) => memory(of, idOf("mem", number)),
+};
+/** Of these a filter finds what bears it; each is tried on its own below. */
+const FILTERING = [
+  ...["listConversations", "listMemories", "search", "searchMemories"],
+  ...["deleteConversations", "deleteMemories", "enrichMemories"],
+];
+
+/** Fails unless an import leaves out every line with one of these places filled. */
+async function expectLinesRefused(
+  { caller: own, ids }: { caller: Caller; ids: Ids },
+  form: Form,
+  places: TextPlace[],
+): Promise<void> {
+  for (const place of places) {
+    const lines = INJECTIONS.map(async (text, i) => {
+      const { body } = withText(await requestOf(form, { caller: own, ids }, [i, text]), [place], text);
+      return JSON.stringify(body);
+    });
+    const rawBody = (await Promise.all(lines)).join("\n");
+    const { problems } = await own.call(contracts.importConversations, { rawBody });
+    const codes = problems.map(({ code }) => code);
+    expect(codes, place.names.join(".")).toEqual(INJECTIONS.map(() => "validation_failed"));
+  }
+}
+
+describe.for(titled)("%s", ([title, form]) => {
+  const contract = contractOf(form.operationId);
+  const asking = scopesOf(contract) === null ? operator : null;
+  const free = freeOf(form);
+  const keys = form.places.filter((place) => lastOf(place) === "idempotency-key");
+  let world: Awaited<ReturnType<typeof createWorld>>;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+  const ask = async (parts: RequestParts) => {
+    const response = await (asking ?? world.caller).fetch(contract, parts);
+    const text = await response.text();
+    expect(response.status, text).toBeLessThan(500);
+    const lines = text.trimEnd().split("\n");
+    return { status: response.status, body: JSON.parse(lines.at(-1) ?? "null") };
+  };
+
+  if (free.length > 0)
+    test("takes what means something elsewhere in every free text, and gives it back as it is", async () => {
+      const read = READ[title];
+      expect(read !== undefined || FILTERING.includes(title), "how to read it again").toBe(true);
+      for (const [i, text] of INJECTIONS.entries()) {
+        const places = HEADER_TEXTS.includes(text) ? [...free, ...keys] : free;
+        const parts = withText(await requestOf(form, world, [i, text]), places, text);
+        const { status, body } = await ask(parts);
+        expect([status < 300, body.problems ?? []], `${text}: ${JSON.stringify(body)}`).toEqual([true, []]);
+        if (read === undefined) continue;
+        const stored = await read(asking ?? world.caller, body, world.ids, i);
+        for (const place of free) {
+          const names = /^(messages|memories)$/.test(place.names[0] ?? "")
+            ? place.names.slice(2)
+            : place.names;
+          expect(valueAt(stored, names), place.names.join(".")).toEqual(valueFor(place, text));
+        }
+      }
+    });
+
+  const naming = form.places.filter(
+    (place) =>
+      NAMING.has(lastOf(place)) && takesAll(place, INJECTIONS) && !(free.length > 0 && keys.includes(place)),
+  );
+  if (naming.length > 0)
+    test("finds nothing by it where something is named", async () => {
+      for (const place of naming) {
+        const name = lastOf(place);
+        const expected = UNNAMED[name] ?? UNNAMED[`${title} ${name}`] ?? NOT_FOUND;
+        await withEach(place.at === "headers" ? HEADER_TEXTS : INJECTIONS, async (text, i) => {
+          const parts = withText(await requestOf(form, world, [i, `${text} named`]), [place], text);
+          const answer = await ask(parts);
+          if (place.at !== "headers") expect(answer, `${name} ${text}`).toMatchObject(expected);
+        });
+      }
+    });
+
+  const bound = form.places.filter((place) => !takesAll(place, INJECTIONS));
+  if (bound.length > 0)
+    test("refuses it where only some texts may stand, and says where", async () => {
+      for (const place of bound)
+        for (const text of INJECTIONS) expect(takesAll(place, [text]), place.names.join(".")).toBe(false);
+      if (form.type !== null) return expectLinesRefused(world, form, bound);
+      await withEach(INJECTIONS, async (text, i) => {
+        const { status, body } = await ask(withText(await requestOf(form, world, [i, text]), bound, text));
+        expect([status, body.code], text).toEqual([400, "validation_failed"]);
+        const paths: string[] = body.errors.map(({ path }: { path: string }) => path);
+        expect(paths, text).toEqual(expect.arrayContaining(bound.map(({ names }) => names.join("."))));
+      });
+    });
+
+  for (const place of free.filter(({ at, isObject }) => at === "query" && isObject))
+    test(`refuses it in ${lastOf(place)} where it is no object`, async () => {
+      for (const text of INJECTIONS) {
+        const answer = await ask({ query: { [lastOf(place)]: text } });
+        const isObject = text === '{"$ne":1}';
+        expect(answer, text).toMatchObject(
+          isObject ? { status: 200 } : { body: { code: "validation_failed" } },
+        );
+      }
+    });
+});
+
+describe.for(toTools(contracts.openApiDocument()).map((tool) => [tool.name, tool] as const))(
+  "the tool %s",
+  ([name, tool]) => {
+    const at = { path: "params", query: "query", body: "body" } as const;
+    const operationId =
+      operations.find(
+        ([, { method, path }]) => method.toUpperCase() === tool.method && path === tool.path,
+      )?.[0] ?? "";
+    const form = forms.find((one) => one.operationId === operationId);
+    /** The operation's places behind the arguments. */
+    const places = placesOf("body", [], tool.inputSchema, {}).map(({ names: [argument = "", ...inner] }) => {
+      const to = tool.places[argument];
+      const path = JSON.stringify([to?.name, ...inner]);
+      const found = form?.places.find(
+        (place) => to !== undefined && place.at === at[to.in] && JSON.stringify(place.names) === path,
+      );
+      if (found === undefined) throw new Error(`${name} takes ${argument} for nothing of ${operationId}`);
+      return found;
+    });
+    const free = places.filter((place) => !NAMING.has(lastOf(place)) && takesAll(place, INJECTIONS));
+    const others = places.filter((place) => !free.includes(place));
+    const toArguments = (parts: RequestParts) =>
+      Object.fromEntries(
+        Object.entries(tool.places).flatMap(([argument, to]) => {
+          const value = valueAt(parts, [at[to.in], to.name]);
+          return value === undefined ? [] : [[argument, value]];
+        }),
+      );
+
+    if (places.length > 0)
+      test("takes it in every argument, or says what is wrong with it", async () => {
+        const { caller: own, ids } = await createWorld();
+        const { call } = await connect(own.secret, undefined, undefined, `/mcp?tools=${tool.set}`);
+        await withEach(INJECTIONS, async (text) => {
+          const request = requestFor(operationId, ids);
+          if (others.length > 0) {
+            const { isError, texts } = await call(name, toArguments(withText(request, others, text)));
+            // Nothing is found in what names nothing.
+            if (isError) expect(texts.join("\n")).toMatch(/^(not_found|invalid_cursor|validation_failed): /);
+            else expect(others.map(lastOf)).toEqual(["conversation_id"]);
+          }
+          if (free.length > 0) {
+            const { isError, texts } = await call(name, toArguments(withText(request, free, text)));
+            expect(isError, `${text}: ${texts.join("\n")}`).toBe(false);
+          }
+        });
+      });
+  },
+);
+
+describe("a filter by what means something elsewhere", () => {
+  const found = { conversations: new Map<string, string>(), memories: new Map<string, string>() };
+  beforeAll(async () => {
+    for (const text of INJECTIONS) {
+      const said = { role: "user", content: `walrus ${text}`, name: text };
+      found.conversations.set(text, await seedConversation(caller, [said], aboutConversation(text)));
+    }
+    await seedConversation(caller, ["walrus"]); // with nothing that a filter could match
+    for (const text of INJECTIONS) {
+      const body = { ...aboutMemory(text), wait: "indexed" };
+      found.memories.set(text, (await caller.call(contracts.createMemory, { body })).id);
+    }
+    await caller.call(contracts.createMemory, { body: { content: "walrus" } });
+  });
+
+  const words = ["keyword", "semantic"].map((mode) => ({ body: { query: "walrus", mode } }));
+  const total = { query: { include_total: true } };
+  /** How to ask for what a filter finds, and what that is. */
+  const READS = {
+    listConversations: {
+      of: "conversations",
+      ways: [total],
+      ids: ({ items, total: count }) => [...items.map(({ id }) => id), count],
+    },
+    listMemories: {
+      of: "memories",
+      ways: [total],
+      ids: ({ items, total: count }) => [...items.map(({ id }) => id), count],
+    },
+    search: {
+      of: "conversations",
+      ways: words,
+      ids: ({ results }) => [...results.map(({ conversation_id }) => conversation_id), results.length],
+    },
+    searchMemories: {
+      of: "memories",
+      ways: words,
+      ids: ({ results }) => [...results.map(({ memory: { id } }) => id), results.length],
+    },
+  } as const satisfies Record<string, Reading>;
+  interface Reading {
+    of: keyof typeof found;
+    ways: RequestParts[];
+    ids(answer: Found): unknown[];
+  }
+  interface Found {
+    items: { id: string }[];
+    total: number;
+    results: { conversation_id: string; memory: { id: string } }[];
+  }
+  const filters = (name: string) =>
+    forms
+      .filter(({ operationId }) => operationId === name)
+      .flatMap((form) => freeOf(form).map((place) => [name, place.names.join("."), place] as const))
+      .filter(([, , place]) => lastOf(place) !== "query");
+
+  test.for(Object.keys(READS).flatMap(filters))("in %s, as %s, finds what bears it alone", async (one) => {
+    const [name, , place] = one;
+    const { of, ways, ids }: Reading = READS[name as keyof typeof READS];
+    await withEach(INJECTIONS, async (text) => {
+      for (const parts of ways) {
+        const answer = await caller.call(contractOf(name), withText(parts, [place], text));
+        expect(ids(answer as Found), `${text} ${JSON.stringify(parts)}`).toEqual([found[of].get(text), 1]);
+      }
+    });
+  });
+
+  /** Ids of what is not deleted of an organization. */
+  const living = async (organizationId: string) =>
+    (
+      await selectRows<{ id: string }>(
+        "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NULL",
+        organizationId,
+      )
+    ).map(({ id }) => id);
+
+  test.for([...filters("deleteConversations"), ...filters("deleteMemories")])(
+    "in %s, as %s, deletes what bears it alone",
+    async ([name, , place]) => {
+      const own = await createOrganization();
+      const ids = new Map<string, string>();
+      if (name === "deleteConversations")
+        for (const text of INJECTIONS)
+          ids.set(text, await seedConversation(own, [], aboutConversation(text)));
+      else {
+        const body = { memories: [...INJECTIONS.map(aboutMemory), { content: "walrus" }] };
+        const { items } = await own.call(contracts.createMemories, { body });
+        for (const [i, text] of INJECTIONS.entries()) ids.set(text, items[i]?.id ?? "");
+      }
+      let left = new Set(await living(own.organizationId));
+      for (const text of INJECTIONS) {
+        const filter = withText({ body: {} }, [place], text);
+        const dry = { body: { ...(filter.body as object), dry_run: true } };
+        const [counted] = Object.values((await own.call(contractOf(name), dry)) as object);
+        expect(counted, `a dry run of ${text}`).toBe(1);
+        await own.call(contractOf(name), filter);
+        left.delete(ids.get(text) ?? "");
+        const now = new Set(await living(own.organizationId));
+        expect(now, text).toEqual(left);
+        left = now;
+      }
+    },
+  );
+
+  test.for(filters("enrichMemories"))("in %s, as %s, takes what bears it alone", async ([name, , place]) => {
+    const own = await createOrganization();
+    // Nobody has described them yet.
+    const service = new Service({ ENRICHMENT_MODEL: "" });
+    const body = { memories: [...INJECTIONS.map(aboutMemory), { content: "walrus" }] };
+    const { items } = await service.callerOf(own.secret).call(contracts.createMemories, { body });
+    await service.settle();
+    for (const [i, text] of INJECTIONS.entries()) {
+      const { id, progress } = (await own.call(
+        contractOf(name),
+        withText({ body: {} }, [place], text),
+      )) as contracts.Operation;
+      expect(progress?.total, text).toBe(1);
+      const jobs = await selectRows("SELECT memory_id FROM enrichment_jobs WHERE operation_id = ?1", id);
+      expect(jobs, text).toEqual([{ memory_id: items[i]?.id }]);
+    }
+  });
+
+  test.for([
+    ["search", "conversations"],
+    ["searchMemories", "memories"],
+  ] as const)("as the query of %s obeys no operator, in every mode", async ([name, of]) => {
+    await withEach(INJECTIONS, async (text) => {
+      for (const mode of ["keyword", "semantic", "hybrid"]) {
+        const body = { query: text, mode, limit: 50 };
+        const { results } = (await caller.call(contractOf(name), { body })) as unknown as Found;
+        // An operator would find what holds no word of the query, or hide what does.
+        if (mode !== "keyword") continue;
+        const said: string[] = text.match(/[a-z]{3,}/g) ?? [];
+        const has = results.some(
+          (result) => (result.conversation_id ?? result.memory.id) === found[of].get(text),
+        );
+        if (said.includes("walrus")) expect(results.length, text).toBeGreaterThan(1);
+        if (said.length > 0 && said.every((word) => word !== "not")) expect(has, text).toBe(true);
+        if (said.length === 0 && !/[\p{L}\p{N}]/u.test(text)) expect(results, text).toEqual([]);
+      }
+    });
+  });
+
+  test("as an idempotency key is a key of its own", async () => {
+    const ids = new Set<string>();
+    for (const text of HEADER_TEXTS) {
+      const create = { body: { title: "once" }, headers: { "idempotency-key": text } };
+      const { id } = await caller.call(contracts.createConversation, create);
+      expect(await caller.call(contracts.createConversation, create), text).toMatchObject({ id });
+      ids.add(id);
+    }
+    expect(ids.size).toBe(HEADER_TEXTS.length);
+  });
 });
 
 describe("what means something elsewhere means itself here", () => {
-  const found = new Map<string, string>();
-  beforeAll(async () => {
-    for (const text of INJECTIONS) {
-      const key = text === "__proto__" ? "proto" : text; // a key that is refused in every body
-      const about = {
-        external_id: text,
-        agent_id: text,
-        user_id: text,
-        tags: [text],
-        metadata: { [key]: text },
-      };
-      found.set(text, await seedConversation(caller, [`walrus ${text}`], about));
-    }
-    await seedConversation(caller, ["walrus"]); // with nothing that a filter could match
-  });
-
-  test.for(INJECTIONS)(
-    "as tag, agent, user, external id and metadata in the filters of a list: %s",
-    async (text) => {
-      const filters: Record<string, string | string[]>[] = [
-        { tags_any: text },
-        { tags_all: [text, text] },
-        { agent_id: text },
-        { user_id: text },
-        { external_id: text },
-        ...(text === "__proto__" ? [] : [{ metadata: JSON.stringify({ [text]: text }) }]),
-      ];
-      for (const filter of filters) {
-        const query = { ...filter, include_total: true };
-        const { items, total } = await caller.call(contracts.listConversations, { query });
-        expect([items.map(({ id }) => id), total], JSON.stringify(filter)).toEqual([[found.get(text)], 1]);
-      }
-    },
-  );
-
-  test.for(INJECTIONS)(
-    "as tag, agent and user in the filters of a search, by words and by meaning: %s",
-    async (text) => {
-      for (const mode of ["keyword", "semantic"]) {
-        for (const filter of [
-          { tags_any: [text] },
-          { tags_all: [text] },
-          { agent_id: text },
-          { user_id: text },
-        ]) {
-          const { results } = await caller.call(contracts.search, {
-            body: { query: "walrus", mode, ...filter },
-          });
-          const ids = results.map(({ conversation_id }) => conversation_id);
-          expect(ids, `${mode} ${JSON.stringify(filter)}`).toEqual([found.get(text)]);
-        }
-      }
-    },
-  );
-
-  test.for(INJECTIONS)("as query of a search, in every mode: %s", async (text) => {
-    for (const mode of ["keyword", "semantic", "hybrid"]) {
-      const { results } = await caller.call(contracts.search, { body: { query: text, mode, limit: 50 } });
-      // An operator would find what holds no word of the query, or hide what does.
-      if (mode !== "keyword") continue;
-      const words: string[] = text.match(/[a-z]{3,}/g) ?? [];
-      const has = results.some(({ conversation_id }) => conversation_id === found.get(text));
-      if (words.includes("walrus")) expect(results.length).toBeGreaterThan(1);
-      if (words.length > 0 && words.every((word) => word !== "not")) expect(has).toBe(true);
-      if (words.length === 0 && !/[\p{L}\p{N}]/u.test(text)) expect(results).toEqual([]);
-    }
-  });
-
-  test.for(INJECTIONS)("as id of anything, naming nothing: %s", async (text) => {
-    const reads = operations.filter(
-      ([, contract]) => contract.method === "get" && contract.path.includes("{"),
-    );
-    expect(reads.length).toBeGreaterThan(4);
-    for (const [name, contract] of reads) {
-      const slots = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, slot]) => slot ?? "");
-      const params = Object.fromEntries(slots.map((slot) => [slot, text]));
-      expect(scopesOf(contract), name).not.toBeNull();
-      expect(await caller.fail(contract, { params }), name).toMatchObject({ code: "not_found" });
-    }
-    for (const body of [{ query: "walrus", conversation_id: text }]) {
-      expect(await caller.call(contracts.search, { body })).toMatchObject({ results: [] });
-    }
-    const query = { conversation_id: text };
-    expect(await caller.fail(contracts.getIndexStatus, { query })).toMatchObject({ code: "not_found" });
-  });
-
   test("metadata is compared by type as well as by value", async () => {
     const metadata = {
       flag: true,

@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
+import { env } from "../support/env.ts";
 import { open, texts } from "../support/invocations.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
 
@@ -81,6 +82,43 @@ describe("a repair", () => {
       progress: { done: 0, total: 2 },
       completed_at: expect.any(String),
     });
+  });
+
+  test("that is called off leaves in its place what waited for its first indexing", async () => {
+    const { caller, status, service, clock, idle } = await open();
+    await env.CONTROL.setFault({ ai: "3040" });
+    const conversation_id = await seedConversation(caller, texts(1, 5));
+    await service.settle();
+    clock.advance(60_000);
+    const repair = await caller.call(contracts.repairIndex, { body: { conversation_id } });
+    // A second one takes nothing of the first's over for good, either.
+    const again = await caller.call(contracts.repairIndex, { body: {} });
+    for (const { id } of [repair, again])
+      await caller.fetch(contracts.cancelOperation, { params: { operation_id: id } });
+    expect(await status()).toMatchObject({ pending: 5, chunks: 0 });
+    await env.CONTROL.clearFaults();
+    await idle();
+    expect(await status()).toMatchObject({ pending: 0, chunks: 1 });
+  });
+
+  test("that is called off goes on with what a run has begun and left", async () => {
+    const { caller, status, service, clock, idle } = await open();
+    const conversation_id = await seedConversation(caller, texts(1, 5));
+    await service.settle();
+    const repair = await caller.call(contracts.repairIndex, { body: { conversation_id } });
+    // As a run leaves it that dies before the vectors are in.
+    await env.DB.batch([
+      env.DB.prepare(
+        `UPDATE index_jobs SET attempts = 1, lease_id = 'dead', lease_until_ms = ?2 WHERE operation_id = ?1`,
+      ).bind(repair.id, clock.nowMs() - 1),
+      env.DB.prepare("UPDATE conversation_chunks SET indexed_at_ms = NULL WHERE conversation_id = ?1").bind(
+        conversation_id,
+      ),
+    ]);
+    await caller.call(contracts.cancelOperation, { params: { operation_id: repair.id } });
+    expect(await status()).toMatchObject({ pending: 5, chunks: 0 });
+    await idle();
+    expect(await status()).toMatchObject({ pending: 0, chunks: 1 });
   });
 });
 

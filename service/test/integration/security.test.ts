@@ -8,6 +8,7 @@ import { createSecret } from "../../src/services/secrets.ts";
 import { type Caller, callerOf, createKey, operator, send, toRequest } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
+import { Clock, Service } from "../support/invocations.ts";
 import {
   ABSENT,
   answersNaming,
@@ -174,6 +175,51 @@ test.for(forKeys.filter(([, contract]) => isWrite(contract)))(
     });
   },
 );
+
+/** All that a key may call which only reads: whatever a contract says that it asks for, nothing else. */
+const READ_ONLY = new Set([
+  ...["listConversations", "getConversation", "listMessages", "getMessage", "listMemories", "getMemory"],
+  ...["listOperations", "getOperation", "getIndexStatus", "getOrganization"],
+]);
+
+test.for(closed)(
+  "%s by a key that may only read is forbidden, unless it is a read",
+  async ([name, contract]) => {
+    const reader = await createKey(ours.caller, { scopes: ["read"] });
+    const response = await reader.fetch(contract, requestFor(name, ours.ids));
+    if (READ_ONLY.has(name)) {
+      expect([contract.method, response.status]).toEqual(["get", 200]);
+      return;
+    }
+    const isOperators = scopesOf(contract) === null;
+    expect(await readProblem(contract, response)).toMatchObject(
+      isOperators ? { status: 401, code: "unauthenticated" } : { status: 403, code: "forbidden" },
+    );
+  },
+);
+
+test("a key revoked elsewhere reads for 5 seconds at most where it is cached", async () => {
+  const clock = new Clock();
+  const elsewhere = new Service({}, clock);
+  const key = await createKey(ours.caller, { scopes: ["read"] });
+  const secretHash = await sha256Hex(key.secret);
+  const principal = await selectPrincipal(env.DB, { secretHash }, clock.nowMs());
+  await elsewhere.callerOf(ours.caller.secret).call(contracts.revokeKey, { params: { key_id: key.keyId } });
+  // All isolates of a test share one cache: what the revocation took from it, another's would still have.
+  if (principal !== null) cachePrincipal(secretHash, principal, clock.nowMs());
+  const here = new Service({}, clock).callerOf(key.secret);
+  expect((await here.fetch(contracts.listConversations)).status).toBe(200);
+  clock.advance(4_999);
+  // That it was used does not keep it.
+  expect((await here.fetch(contracts.listConversations)).status).toBe(200);
+  for (const ms of [1, 5_000]) {
+    clock.advance(ms);
+    for (const [name, contract] of forKeys.filter(([one]) => READ_ONLY.has(one)))
+      expect(await here.fail(contract, requestFor(name, ours.ids)), name).toMatchObject({
+        code: "unauthenticated",
+      });
+  }
+});
 
 test("a key of an organization deleted elsewhere writes nothing, though it is still cached here", async () => {
   const { caller, ids } = await createWorld();

@@ -1,8 +1,10 @@
+import * as agents from "./agents.ts";
 import type { Client } from "./client.ts";
 import * as conversations from "./conversations.ts";
 import * as keys from "./keys.ts";
 import * as memories from "./memories.ts";
 import * as messages from "./messages.ts";
+import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
 import * as reads from "./reads.ts";
 import * as searches from "./searches.ts";
@@ -12,12 +14,12 @@ import * as strangers from "./strangers.ts";
 const DEEDS = {
   ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1, deleteConversations: 0.5 },
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
-  ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 0.3 },
-  ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.5 },
+  ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 0.8 },
+  ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.8 },
   ...{ getMemory: 1, listMemories: 1, searchMemories: 3 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
-  ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.2 },
-  ...{ trespass: 2, searchAbroad: 1 },
+  ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.5, cancelOperation: 1 },
+  ...{ trespass: 2, searchAbroad: 1, actAsAgent: 5 },
   ...{ createKey: 1.5, revokeKey: 1, tryFormerKey: 2, deleteOrganization: 0.3 },
 };
 
@@ -29,6 +31,8 @@ const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
   ...searches,
   ...strangers,
   ...keys,
+  ...agents,
+  cancelOperation: operations.cancelOperation,
   ...organizations,
   // Before the sweep has been there it is only hidden.
   deleteConversation: async (client) =>

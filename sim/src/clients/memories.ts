@@ -7,14 +7,19 @@ import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
 import type { Client, Outcome } from "./client.ts";
 import { keepReceipt } from "./conversations.ts";
+import { cancel } from "./operations.ts";
 import { note } from "./texts.ts";
 
 /** The one agent that clients name; what they capture otherwise is nobody's. */
 export const AGENT = "bot";
+/** How often a client looks whether all is hidden that it has deleted. */
+const WIPE_LOOKS = 5;
 
 /** A memory that a client can name; at times the one that was deleted last. */
-export function pickMemory({ organization, random, step }: Client): MemoryModel | null {
-  const named = organization.memories.filter(({ id }) => id !== null);
+export function pickMemory({ agentId, organization, random, step }: Client): MemoryModel | null {
+  const named = organization.memories.filter(
+    ({ id, sent }) => id !== null && (agentId === undefined || sent.agent_id === agentId),
+  );
   const isLive = (memory: MemoryModel) =>
     memory.deletions.length === 0 && mayShowMemory(memory, { begin: step, end: step });
   const live = named.filter(isLive);
@@ -30,7 +35,8 @@ function compose(client: Client): SentMemory {
   const marker = client.model.nextMarker();
   const before = random.chance(0.4) ? pickBefore(client) : undefined;
   const isOfSame = before !== undefined && random.chance(0.8);
-  const isOfAgent = isOfSame ? before.sent.agent_id !== undefined : random.chance(0.3);
+  const isOfAgent =
+    client.agentId !== undefined || (isOfSame ? before.sent.agent_id !== undefined : random.chance(0.3));
   return {
     content: before === undefined ? note(random, marker) : latestContent(before),
     metadata: { marker },
@@ -50,6 +56,12 @@ function pickBefore({ model, organization, random }: Client): MemoryModel | unde
   return last[random.between(0, Math.max(0, last.length - 1))];
 }
 
+/** What is sent of a memory: whose it is, a key that is bound to an agent says at times alone. */
+function toBody({ agentId, random }: Client, { agent_id, ...sent }: SentMemory): object {
+  const isTold = agent_id !== undefined && (agentId === undefined || random.chance(0.5));
+  return { ...sent, ...(isTold ? { agent_id } : {}) };
+}
+
 const tagsOf = (marker: number): string[] => [`${GIVEN_TAG}${marker}`, "note"];
 
 export const latestContent = ({ content, sent }: MemoryModel): string =>
@@ -65,7 +77,7 @@ export async function captureMemory(client: Client): Promise<void> {
     name: "capture",
     method: "POST",
     path: "/v1/memories",
-    body: { ...sent, ...(isAwaited ? { wait: "indexed" } : {}) },
+    body: { ...toBody(client, sent), ...(isAwaited ? { wait: "indexed" } : {}) },
     once: random.chance(0.7),
   });
   judgeCapture(outcome, isAwaited);
@@ -104,7 +116,7 @@ export async function captureMemories(client: Client): Promise<void> {
     name: "capture many",
     method: "POST",
     path: "/v1/memories/bulk",
-    body: { memories: sent },
+    body: { memories: sent.map((one) => toBody(client, one)) },
     once: random.chance(0.7),
   });
   judgeCapture(outcome, false);
@@ -244,13 +256,19 @@ export async function deleteMemories(client: Client): Promise<void> {
 /** Deletes all of an agent, or all. */
 export async function wipeMemories(client: Client): Promise<void> {
   const { organization, random } = client;
-  const agentId = random.chance(0.5) ? AGENT : undefined;
+  const isAll = client.agentId !== undefined || random.chance(0.5);
+  const agentId = isAll ? client.agentId : AGENT;
   const write = new Write(client.step);
-  organization.wipes.push({ write, agentId });
-  const body = agentId === undefined ? { all: true } : { filter: { agent_id: agentId } };
+  const wipe = { write, agentId, counted: Number.POSITIVE_INFINITY };
+  organization.wipes.push(wipe);
+  const body = isAll ? { all: true } : { filter: { agent_id: AGENT } };
   const outcome = await askDeletion(client, body);
   if (!client.settle(write, outcome)) return;
+  wipe.counted = client.step;
   const receipt = outcome.answer?.body;
+  // What is left to be hidden is hidden step by step, unless somebody calls it off.
+  if (receipt.progress.done < receipt.progress.total || receipt.status === "canceled")
+    write.done = Number.POSITIVE_INFINITY;
   const found = organization.memories.filter(
     ({ creation, deletions, sent }) =>
       (agentId === undefined || agentId === sent.agent_id) &&
@@ -266,6 +284,24 @@ export async function wipeMemories(client: Client): Promise<void> {
   );
   const foundIds = found.flatMap(({ id }) => id ?? []);
   keepReceipt(client, "delete_memories", organization.id, receipt, foundIds);
+  if (receipt.status !== "running" || write.done !== Number.POSITIVE_INFINITY) return;
+  if (random.chance(0.8)) await cancel(client, { type: "delete_memories", operationId: receipt.id });
+  else await watchWipe(client, receipt.id, write);
+}
+
+/** Looks how far a deletion is, and notes when all that it found is hidden. */
+async function watchWipe(client: Client, operationId: string, write: Write): Promise<void> {
+  for (let looks = 0; looks < WIPE_LOOKS; looks++) {
+    await client.world.clock.sleep(client.random.between(1_000, 20_000));
+    const path = `/v1/operations/${operationId}`;
+    const { answer } = await client.ask({ name: "look at the wipe", method: "GET", path });
+    if (answer?.status !== 200) continue;
+    const { status, progress } = answer.body;
+    if (status === "canceled") return;
+    if (progress.done < progress.total) continue;
+    write.done = client.step;
+    return;
+  }
 }
 
 const askDeletion = (client: Client, body: unknown): Promise<Outcome> =>
@@ -286,7 +322,11 @@ export async function enrichMemories(client: Client): Promise<void> {
     body: {},
     once: true,
   });
-  if (answer?.status === 202) keepReceipt(client, "enrich_memories", client.organization.id, answer.body);
+  if (answer?.status !== 202) return;
+  const type = "enrich_memories";
+  keepReceipt(client, type, client.organization.id, answer.body);
+  if (!client.isClear && client.random.chance(0.5))
+    await cancel(client, { type, operationId: answer.body.id });
 }
 
 /** Only what may be gone may be answered as absent, and only what may be there as present. */

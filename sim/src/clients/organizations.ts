@@ -3,6 +3,8 @@ import { Write } from "../model/write.ts";
 import { ADMIN_TOKEN, type World } from "../world.ts";
 import { type Client, KEY_KEPT_MS } from "./client.ts";
 import { keepReceipt } from "./conversations.ts";
+import { AGENT } from "./memories.ts";
+import { cancel } from "./operations.ts";
 
 /** An organization with its first key, made before anything goes wrong. */
 export async function createOrganization(world: World, model: Model): Promise<OrganizationModel> {
@@ -17,10 +19,22 @@ export async function createOrganization(world: World, model: Model): Promise<Or
     false,
   );
   const { organization, key } = answer?.body ?? {};
+  const bound = await world.send(
+    {
+      name: "create agent's key",
+      method: "POST",
+      path: "/v1/keys",
+      headers: { authorization: `Bearer ${key.secret}` },
+      body: { name: AGENT, agent_id: AGENT, scopes: ["read", "write", "search", "delete"] },
+    },
+    false,
+  );
+  const { id, secret } = bound.answer?.body ?? {};
   const created: OrganizationModel = {
     id: organization.id,
     keys: [{ id: key.id, secret: key.secret, revocations: [] }],
     formerKeys: [],
+    agentKey: { id, secret, revocations: [] },
     conversations: [],
     memories: [],
     wipes: [],
@@ -49,5 +63,16 @@ export async function deleteOrganization(client: Client): Promise<void> {
 
 /** Asks for all to be indexed anew, as an operator does who trusts nothing. */
 export async function repairIndex(client: Client): Promise<void> {
-  await client.ask({ name: "repair", method: "POST", path: "/v1/index/repair", body: {}, once: true });
+  const { answer } = await client.ask({
+    name: "repair",
+    method: "POST",
+    path: "/v1/index/repair",
+    body: {},
+    once: true,
+  });
+  if (answer?.status !== 202) return;
+  const type = "repair_index";
+  keepReceipt(client, type, client.organization.id, answer.body);
+  if (!client.isClear && client.random.chance(0.7))
+    await cancel(client, { type, operationId: answer.body.id });
 }

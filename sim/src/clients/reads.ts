@@ -138,10 +138,11 @@ export async function getMemory(
 /** Walks all memories, or those of an agent, while others write. */
 export async function listMemories(client: Client, limit = client.random.between(2, 20)): Promise<void> {
   const { random } = client;
-  const agentId = random.chance(0.3) ? AGENT : undefined;
+  const asked = random.chance(0.3) ? AGENT : undefined;
+  const agentId = client.agentId ?? asked;
   const all: AnsweredMemory[] = [];
   const begin = client.step;
-  const query = `&order=${random.pick(["asc", "desc"])}${agentId === undefined ? "" : `&agent_id=${agentId}`}`;
+  const query = `&order=${random.pick(["asc", "desc"])}${asked === undefined ? "" : `&agent_id=${asked}`}`;
   for (let cursor = ""; ; ) {
     const path = `/v1/memories?limit=${limit}${query}${cursor}`;
     const { answer, span } = await client.ask({ name: "list memories", method: "GET", path });

@@ -94,6 +94,8 @@ export function judgeResults(
       continue;
     }
     const ids = new Set(result.matches.map(({ message_id }) => message_id));
+    // No conversation here has an agent.
+    expect(client.agentId === undefined, "isolation", () => "an agent's key finds what was said");
     for (const message of result.messages) {
       showOnce(message.id);
       const known = client.judge.message(message, span);

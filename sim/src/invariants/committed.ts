@@ -82,6 +82,14 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
      HAVING o.memory_count <> memories OR o.memory_token_count <> coalesce(tokens, 0)`,
   ],
   [
+    // A deletion by filter hides what it says that it hides, and of what it has counted.
+    "receipts",
+    `SELECT o.id, o.done, o.total FROM operations AS o
+      WHERE o.type IN ('delete_memories', 'delete_conversations')
+        AND (o.done > o.total OR o.done < (SELECT count(*) FROM conversations AS c
+                                            WHERE c.organization_id = o.organization_id AND c.operation_id = o.id))`,
+  ],
+  [
     // By what is stored, not by its hash.
     "once",
     `SELECT c.organization_id, c.agent_id, min(c.id) AS one, max(c.id) AS other

@@ -14,7 +14,9 @@ interface Closed {
 /** Holds the receipts that say that all is gone against what is still there. @throws {Violation} */
 export function checkReceipts({ clock, database, index, texts }: World, model: Model): void {
   const closed = database.select<Closed>(
-    "SELECT id, organization_id, type, target_id FROM operations WHERE vectors_deleted_at_ms IS NOT NULL",
+    // One that was called off has left some of what it found.
+    `SELECT id, organization_id, type, target_id FROM operations
+      WHERE vectors_deleted_at_ms IS NOT NULL AND canceled_at_ms IS NULL`,
   );
   if (closed.length === 0) return;
   const vectors = [...index.visible(clock.nowMs()).values()].map((row) => ({

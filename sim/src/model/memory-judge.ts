@@ -25,10 +25,13 @@ export interface AnsweredMemory {
 export class MemoryJudge {
   readonly #model: Model;
   readonly #organization: OrganizationModel;
+  readonly #agentId: string | undefined;
 
-  constructor(model: Model, organization: OrganizationModel) {
+  /** @param agentId the agent that the key is bound to. */
+  constructor(model: Model, organization: OrganizationModel, agentId: string | undefined) {
     this.#model = model;
     this.#organization = organization;
+    this.#agentId = agentId;
   }
 
   /** A memory that was shown. @throws {Violation} */
@@ -36,6 +39,11 @@ export class MemoryJudge {
     const known = this.#model.memories.get(shown.metadata.marker ?? 0);
     expect(known !== undefined, "verbatim", () => `nobody captured ${JSON.stringify(shown)}`);
     expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
+    expect(
+      this.#agentId === undefined || shown.agent_id === this.#agentId,
+      "isolation",
+      () => `${shown.id} is another agent's`,
+    );
     expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is shown`);
     known.id ??= shown.id;
     known.creation.done = Math.min(known.creation.done, span.end);

@@ -9,9 +9,18 @@ export interface OrganizationModel {
   formerKeys: KeyModel[];
   conversations: ConversationModel[];
   memories: MemoryModel[];
-  /** Deletions of all memories, or all of an agent. */
-  wipes: { write: Write; agentId: string | undefined }[];
+  /** A key that is bound to an agent. */
+  agentKey: KeyModel;
+  wipes: WipeModel[];
   deletions: Write[];
+}
+
+/** A deletion of all memories, or of all of an agent: done once all of them are hidden. */
+export interface WipeModel {
+  write: Write;
+  agentId: string | undefined;
+  /** The step by which it was known which memories it is for; later ones are spared. */
+  counted: number;
 }
 
 export interface KeyModel {
@@ -101,7 +110,8 @@ export type ReceiptType =
   | "delete_memory"
   | "delete_memories"
   | "delete_organization"
-  | "enrich_memories";
+  | "enrich_memories"
+  | "repair_index";
 
 /** An acknowledged operation, a deletion's with its receipt. */
 export interface ReceiptModel {

@@ -1,4 +1,4 @@
-import type { ConversationModel, MemoryModel, MessageModel, OrganizationModel } from "./model.ts";
+import type { ConversationModel, MemoryModel, MessageModel, OrganizationModel, WipeModel } from "./model.ts";
 import type { Span, Write } from "./write.ts";
 
 /** What is created once and deleted once. */
@@ -31,7 +31,7 @@ export function mustShow({ creation, deletions, organization }: Kept, span: Span
 /** Whether an answer may show the memory: one that was captured before it was wiped is gone with the others. */
 export function mayShowMemory(memory: MemoryModel, span: Span): boolean {
   const isWiped = wipesOf(memory).some(
-    (write) => write.done <= span.begin && memory.creation.done <= write.sent,
+    ({ write }) => write.done <= span.begin && memory.creation.done <= write.sent,
   );
   return mayShow(memory, span) && !isWiped;
 }
@@ -39,15 +39,13 @@ export function mayShowMemory(memory: MemoryModel, span: Span): boolean {
 /** Whether every answer must show the memory: what was captured after a wipe is spared. */
 export function mustShowMemory(memory: MemoryModel, span: Span): boolean {
   const mayBeWiped = wipesOf(memory).some(
-    (write) => isPossible(span.end)(write) && memory.creation.sent <= write.done,
+    ({ write, counted }) => isPossible(span.end)(write) && memory.creation.sent <= counted,
   );
   return mustShow(memory, span) && !mayBeWiped;
 }
 
-const wipesOf = ({ organization, sent }: MemoryModel): Write[] =>
-  organization.wipes
-    .filter(({ agentId }) => agentId === undefined || agentId === sent.agent_id)
-    .map(({ write }) => write);
+const wipesOf = ({ organization, sent }: MemoryModel): WipeModel[] =>
+  organization.wipes.filter(({ agentId }) => agentId === undefined || agentId === sent.agent_id);
 
 /** Whether the memory may be there with this content. */
 export const mayHold = (memory: MemoryModel, content: string, span: Span): boolean =>

@@ -26,6 +26,8 @@ const NONSENSE: (() => unknown)[] = [
 
 /** Describes notes, and remembers of which it has said nothing usable. */
 export class TextModel {
+  /** Whether the service is told of it; what is captured before, only a backfill describes. */
+  isConfigured = true;
   readonly #misunderstood = new Set<string>();
 
   /** One answer; `isConfused` when it is to be nonsense, or more than was asked for. */

@@ -62,7 +62,7 @@ export const MEMORY_BUGS: Plant[] = [
   {
     name: "offer the model the tags of another organization",
     violates: "described",
-    from: /c\.organization_id = \?1 (AND c\.deleted_at_ms IS NULL AND c\.kind <> 'conversation' AND c\.agent_id IS \?2)/,
+    from: /c\.organization_id = \?1 (AND c\.deleted_at_ms IS NULL AND c\.kind <> 'conversation' AND (?:\?2 IS NULL|c\.agent_id = \?2) AND \?3 IS NULL)/,
     to: "?1 = ?1 $1",
   },
   {
@@ -82,6 +82,40 @@ export const MEMORY_BUGS: Plant[] = [
     violates: "once",
     from: /AND coalesce\(c\.agent_id, ''\) = coalesce\(new\.value ->> 'agent_id', ''\)/g,
     to: "",
+  },
+];
+
+/** Likewise for what an agent's key sees, and for what is called off. */
+export const AGENT_AND_CANCEL_BUGS: Plant[] = [
+  {
+    name: "show an agent's key what is nobody's",
+    violates: "isolation",
+    from: /c\.agent_id = (\?\d+)/g,
+    to: "coalesce(c.agent_id, $1) = $1",
+  },
+  {
+    name: "lose what waited when a repair is called off",
+    violates: "indexed or queued",
+    from: "AND operation_id IS NOT NULL AND attempts = 0",
+    to: "AND attempts = 0",
+  },
+  {
+    name: "never end a backfill that was called off",
+    violates: "healing",
+    from: "WHERE type = 'enrich_memories' AND completed_at_ms IS NULL",
+    to: "WHERE type = 'enrich_memories' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL",
+  },
+  {
+    name: "call off a captured memory's description with a backfill",
+    violates: "described",
+    from: "SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL",
+    to: "SET due_at_ms = excluded.due_at_ms, attempts = 0, operation_id = excluded.operation_id, pass = 1 WHERE operation_id IS NULL",
+  },
+  {
+    name: "go on hiding what was called off",
+    violates: "receipts",
+    from: "AND o.id = ?2 AND o.filter IS NOT NULL",
+    to: "AND o.id = ?2",
   },
 ];
 
@@ -126,8 +160,8 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "take words in and not find them",
     violates: "findable",
-    from: "WHERE term = word.value LIMIT",
-    to: "WHERE term = word.value || 'x' LIMIT",
+    from: "WHERE term = word.value AND",
+    to: "WHERE term = word.value || 'x' AND",
   },
   {
     name: "count twice",

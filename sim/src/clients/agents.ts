@@ -1,0 +1,55 @@
+import { mayShowMemory } from "../model/presence.ts";
+import { expect } from "../violation.ts";
+import { Client } from "./client.ts";
+import * as memories from "./memories.ts";
+import { AGENT } from "./memories.ts";
+import { getMemory, listMemories } from "./reads.ts";
+import { searchMemories } from "./searches.ts";
+import { note } from "./texts.ts";
+
+/** What is done with a key that is bound to an agent, and how often. */
+const DEEDS = {
+  ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, deleteMemory: 1.5, wipeMemories: 0.5 },
+  ...{ getMemory: 2, listMemories: 2, searchMemories: 3, meddle: 5 },
+};
+
+const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<unknown>> = {
+  ...memories,
+  ...{ getMemory, listMemories, searchMemories, meddle },
+};
+
+/** Does something with memories as an agent, which sees and changes its own alone. */
+export async function actAsAgent({ model, organization, random, world }: Client): Promise<void> {
+  await ACTIONS[random.weigh(DEEDS)](new Client(world, model, organization, AGENT));
+}
+
+/** Tries what is not the agent's: nothing may tell that it is there, and nothing may come of it. */
+async function meddle(client: Client): Promise<void> {
+  const { model, organization, random, step } = client;
+  const content = note(random, model.nextMarker());
+  const others = organization.memories.filter(
+    (memory) =>
+      memory.id !== null &&
+      memory.sent.agent_id === undefined &&
+      mayShowMemory(memory, { begin: step, end: step }),
+  );
+  const at = `/v1/memories/${others[random.between(0, Math.max(0, others.length - 1))]?.id ?? "mem_1"}`;
+  const ask = random.pick([
+    { method: "POST", path: "/v1/memories", body: { content, agent_id: "other" }, expected: 403 },
+    {
+      method: "POST",
+      path: "/v1/memories/bulk",
+      body: { memories: [{ content }, { content, agent_id: "other" }] },
+      expected: 403,
+    },
+    { method: "GET", path: at, expected: 404 },
+    { method: "PATCH", path: at, body: { content }, expected: 404 },
+    { method: "DELETE", path: at, expected: 404 },
+  ] as const);
+  const { answer } = await client.ask({ name: "meddle", ...ask });
+  expect(
+    answer === null || answer.status === ask.expected || answer.status === 401,
+    "isolation",
+    () => `${ask.method} ${ask.path} answers an agent ${answer?.status}`,
+  );
+}
