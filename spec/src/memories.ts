@@ -127,7 +127,7 @@ export type NewMemory = z.infer<typeof NewMemory>;
 
 const Wait = z.literal("indexed").optional().meta({
   description:
-    "Answer once meaning can find it, which takes seconds; after 25 seconds in any case. Its chunks tell what is indexed.",
+    "Answer once meaning can find it, which takes seconds; after 25 seconds in any case, and of many when 25 are indexed. Its chunks tell what is indexed.",
 });
 
 export const createMemory = createRoute({

@@ -1588,7 +1588,7 @@ export interface components {
              */
             created_at?: string;
             /**
-             * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case. Its chunks tell what is indexed.
+             * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case, and of many when 25 are indexed. Its chunks tell what is indexed.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1618,7 +1618,7 @@ export interface components {
             /** @description What to remember. */
             memories: components["schemas"]["NewMemory"][];
             /**
-             * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case. Its chunks tell what is indexed.
+             * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case, and of many when 25 are indexed. Its chunks tell what is indexed.
              * @enum {string}
              */
             wait?: "indexed";
