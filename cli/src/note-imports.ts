@@ -129,15 +129,22 @@ export class NoteImport implements Import {
   /**
    * Two directories of one name would take each other's notes for changed ones of their own.
    *
-   * @throws {CommandError} when notes of a vault of this name are known, and none of their texts is here.
+   * @throws {CommandError} when notes of a vault of this name are known, and most of those here say something else.
    */
   async #refuseOtherVault(known: Known[]): Promise<void> {
     if (known.length === 0 || this.#vault.isNamed) return;
     const hashes = new Set(known.map(({ hash }) => hash));
-    for await (const { memory } of this.#again(this.#sources)) if (hashes.has(hashOf(memory.content))) return;
+    const paths = new Set(known.map(({ path }) => path));
+    let same = 0;
+    let others = 0;
+    for await (const { memory, source } of this.#again(this.#sources)) {
+      if (hashes.has(hashOf(memory.content))) same += 1;
+      else if (paths.has(source.name)) others += 1;
+    }
+    if (same > 0 && same >= others) return;
     const { name } = this.#vault;
     throw new CommandError(
-      `Another vault "${name}" was imported, of which no note is here as it was. Name this one with --vault, or say --vault ${JSON.stringify(name)} if all its notes changed.`,
+      `A vault "${name}" was imported of which most notes say something else. Name this one with --vault if it is another, or say --vault ${JSON.stringify(name)} if its notes changed.`,
     );
   }
 

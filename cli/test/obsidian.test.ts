@@ -233,13 +233,15 @@ describe("import obsidian", () => {
     const owner = await createOwner();
     await owner.bring();
     const other = join(owner.home, "work", "Vault");
-    write(other, { "Inbox.md": "another inbox", "new.md": "another note" });
+    // One that every vault begins with.
+    const shared = { "copy one.md": VAULT["copy one.md"] ?? "" };
+    write(other, { ...shared, "Inbox.md": "another inbox", "Projects/crlf.md": "another", "new.md": "another note" });
     const refused = await owner.run(["import", "obsidian", other, "--json"]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr + refused.stdout).toMatch(/Another vault .*Vault.* --vault/);
+    expect(refused.stderr + refused.stdout).toMatch(/A vault .*Vault.* --vault/);
     expect((await byPath(owner)).get("Inbox.md")?.content).toBe(VAULT["Inbox.md"]);
     const named = await owner.run(["import", "obsidian", other, "--vault", "work", "--json"]);
-    expect(JSON.parse(named.stdout).stored.notes).toEqual({ created: 2, updated: 0, existing: 0 });
+    expect(JSON.parse(named.stdout).stored.notes).toMatchObject({ created: 3, updated: 0 });
     // The same vault, all changed, when somebody says that it is the same.
     const same = await owner.run(["import", "obsidian", other, "--vault", "Vault", "--json"]);
     expect(JSON.parse(same.stdout).stored.notes).toMatchObject({ updated: expect.any(Number) });

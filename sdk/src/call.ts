@@ -2,7 +2,7 @@
 export interface Answer<T> {
   /** The body. */
   data: T;
-  /** Status and headers; its body is not read yet. */
+  /** Status, headers and body, which can be read once; its `url` is empty. */
   response: Response;
   /** Names the request in the service's logs; null when the answer does not say, or a browser may not read it. */
   requestId: string | null;
@@ -22,7 +22,7 @@ export interface Call<T> extends Promise<T> {
    */
   withResponse(): Promise<Answer<T>>;
   /**
-   * The response as it came, its body not read yet. Rejects as the call itself does.
+   * The response with its body, which can be read once; its `url` is empty. Rejects as the call itself does.
    *
    * @example
    * ```ts

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { cell, fieldsOf, nameOf, type Schema, typeText } from "./schema-text.ts";
 
-const DOCUMENT = resolve(import.meta.dirname, "../../spec/openapi.json");
+export const DOCUMENT = resolve(import.meta.dirname, "../../spec/openapi.json");
 /** Where the examples' service listens. */
-const BASE_URL = "http://127.0.0.1:8787";
+export const BASE_URL = "http://127.0.0.1:8787";
 /** Where the site serves the contract as a Postman collection. */
 export const COLLECTION_PATH = "generated/engram.postman_collection.json";
 /** The parts of an operation are the same everywhere, so that a page's outline names its operations alone. */

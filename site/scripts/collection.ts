@@ -2,16 +2,16 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
   type ApiDocument,
+  BASE_URL,
   COLLECTION_PATH,
+  DOCUMENT,
   exampleOf,
   isOpen,
   type Operation,
   operationsOf,
 } from "./api-reference.ts";
 
-const DOCUMENT = resolve(import.meta.dirname, "../../spec/openapi.json");
 const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
-const BASE_URL = "http://127.0.0.1:8787";
 
 /** Write the contract as a Postman collection, which Bruno, Insomnia and Hoppscotch read, too, into `assets`. */
 export function writeCollection(assets: string): void {

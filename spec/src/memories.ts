@@ -311,7 +311,7 @@ export const updateMemory = createRoute({
   tags: ["Memories"],
   summary: "Update a memory",
   description:
-    "Changes what is named; all else stays, but for tags and a summary that a text model wrote of a content that is no more. With `If-Match`, only if nothing changed since. Content that another memory of the agent has is refused with 409.",
+    "Changes what is named; all else stays. With the content goes what a text model wrote of it: its tags and summary, and `enriched_by`. With `If-Match`, only if nothing changed since. Content that another memory of the agent has is refused with 409.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateMemoryBody) },
   responses: {
@@ -410,7 +410,7 @@ export const enrichMemories = createRoute({
   tags: ["Memories"],
   summary: "Have memories described",
   description:
-    "Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Tags and summaries that people gave stay. A memory that still waits for its first description gets it now, and is not counted.",
+    "Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Tags and summaries that people gave stay. A memory that waits for its description since it was captured or changed gets it now, and is not counted; nor is one that another enrichment is at.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(EnrichMemoriesBody) },
   responses: {

@@ -16,8 +16,8 @@ export function addDoctor(program: Command): void {
     .addHelpText(
       "after",
       `
-Changes nothing. Ends with 1 when something fails. The commands that it names want the --profile, --url and
---api-key that it was given.
+Changes nothing. Ends with 1 when something fails. Give the commands that it names the same --profile,
+--url and --api-key.
 
 Examples:
   $ engram doctor

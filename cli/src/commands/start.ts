@@ -31,7 +31,8 @@ export function addStart(program: Command): void {
       "after",
       `
 The first time npx fetches ${PACKAGE}, about 200 MB. It prints URL and key. ENGRAM_EMBEDDINGS and
-its like choose another embedder, as with npm start. --json prints both as one line, once it serves.
+its like choose another embedder, as with npm start. --json prints them as one line once it serves,
+with the addresses of docs and data.
 
 Examples:
   $ engram start

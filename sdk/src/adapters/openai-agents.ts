@@ -37,7 +37,7 @@ export type { ConversationInit };
 
 /** The largest that the service takes. */
 const SEQUENCE_MAX = 16_777_215;
-/** A replacement at an end that no session comes to. */
+/** A replacement that is refused: it expects an end that no session comes to. */
 const NOWHERE = { expected_last_sequence: SEQUENCE_MAX, from_sequence: SEQUENCE_MAX, messages: [] };
 
 /**

@@ -23,7 +23,7 @@ export interface Enricher {
   /**
    * Summary and tags of one note; null when the model answered nothing usable.
    *
-   * @param vocabulary the organization's tags, the most frequent first, to be used where they fit.
+   * @param vocabulary tags of other memories, the most frequent first, to be used where they fit.
    * @throws when the model does not answer.
    */
   enrich(note: string, vocabulary: string[]): Promise<Enrichment | null>;

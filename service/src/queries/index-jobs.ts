@@ -7,10 +7,10 @@ import { insertTaking, type Taking } from "./vector-takings.ts";
 export const INDEX_ATTEMPTS_MAX = 10;
 
 /**
- * Whether no run has taken up a job yet: what one has begun must come to its end, since a chunk may be there
- * already whose vector is not in.
+ * Whether a job can be dropped: no run is at it, and none has failed or died at it. After one that did, a chunk may
+ * be there already whose vector is not in.
  */
-export const isUntouched = (now: string): string =>
+export const isSafeToDrop = (now: string): string =>
   `attempts = 0 AND last_error IS NULL AND (lease_until_ms IS NULL OR lease_until_ms <= ${now})`;
 
 /** The jobs that a run has: over organization, conversation and lease. By conversation, which has an index. */

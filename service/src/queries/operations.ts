@@ -7,7 +7,7 @@ import {
   given,
   toWhere,
 } from "./conversation-filters.ts";
-import { INDEX_ATTEMPTS_MAX, isUntouched } from "./index-jobs.ts";
+import { INDEX_ATTEMPTS_MAX, isSafeToDrop } from "./index-jobs.ts";
 
 /** How long D1's point-in-time history can still bring rows back. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -254,7 +254,7 @@ export function cancelOperation(
     ),
     db
       .prepare(
-        `DELETE FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1 AND ${isUntouched("?3")}`,
+        `DELETE FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1 AND ${isSafeToDrop("?3")}`,
       )
       .bind(organizationId, input.id, input.nowMs),
     db
@@ -271,12 +271,12 @@ export interface FilteredDeletion {
   filter: ConversationFilter;
 }
 
-/** Deletions by filter that have something left to hide, so many at most. */
+/** Deletions by filter that have something left to hide, so many at most; at random, lest those that fail hold up others. */
 export async function selectFilteredDeletions(db: D1Database, limit: number): Promise<FilteredDeletion[]> {
   const { results } = await db
     .prepare(
       `SELECT organization_id, id, agent_id, filter FROM operations
-        WHERE ${OF_MANY} AND completed_at_ms IS NULL AND filter IS NOT NULL LIMIT ?1`,
+        WHERE ${OF_MANY} AND completed_at_ms IS NULL AND filter IS NOT NULL ORDER BY random() LIMIT ?1`,
     )
     .bind(limit)
     .all<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();

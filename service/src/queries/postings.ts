@@ -22,8 +22,8 @@ const PIECE_POSTINGS = 120_000;
  * Where the words stand, as the index holds it: one list each, in one read as a rule.
  *
  * The words carry marks, so that the index answers nothing of another organization's. To one agent the lists
- * name its own messages alone, so that no score tells what others say. What they name is not checked or
- * filtered otherwise here: that costs a row for each, and few of them matter.
+ * name its own messages alone, so that no score tells which words others use; how much there is in all, it still
+ * depends on. What they name is not checked or filtered otherwise here: that costs a row for each, and few of them matter.
  */
 export async function selectPostings(
   db: D1Database,

@@ -1,6 +1,6 @@
 import type { IndexStatus } from "@engram/spec";
 import { type Owner, toTimestamp } from "./batch.ts";
-import { INDEX_ATTEMPTS_MAX, isUntouched } from "./index-jobs.ts";
+import { INDEX_ATTEMPTS_MAX, isSafeToDrop } from "./index-jobs.ts";
 
 /** The statements that queue conversations of the owner to be indexed whole, for an operation. */
 export function insertRepairJobs(
@@ -15,7 +15,7 @@ export function insertRepairJobs(
     db
       .prepare(
         `DELETE FROM index_jobs WHERE organization_id = ?1 AND conversation_id IN (SELECT id ${chosen})
-            AND operation_id IS NOT NULL AND ${isUntouched("?4")}`,
+            AND operation_id IS NOT NULL AND ${isSafeToDrop("?4")}`,
       )
       .bind(...binds),
     // What waited before is begun anew, and is not the repair's, which can be called off.
@@ -32,7 +32,12 @@ export function insertRepairJobs(
       .prepare(
         `INSERT INTO index_jobs
            (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms, operation_id)
-         SELECT organization_id, id, 1, last_sequence, 1, ?4, ?5 ${chosen} AND last_sequence > 0`,
+         SELECT organization_id, id, 1, last_sequence, 1, ?4, ?5 ${chosen} AND last_sequence > 0
+            -- What a repair before it has failed at, all of it, waits already.
+            AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                             WHERE j.organization_id = ?1 AND j.conversation_id = conversations.id
+                               AND j.operation_id IS NULL AND j.rebuild_words = 1 AND j.from_sequence = 1
+                               AND j.to_sequence >= conversations.last_sequence)`,
       )
       .bind(...binds, input.operationId),
   ];

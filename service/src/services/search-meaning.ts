@@ -79,9 +79,10 @@ async function embedQuery(
  * What the vector store is asked for, one filter a query.
  *
  * It knows conversation, agent, user and days. Everything else about a conversation is resolved in D1,
- * beside the embedding, into slices of ids that fit into a filter; what is about single messages
- * (roles, names, the time of day), or leaves out little, as a frequent kind of memories, D1 decides in the last
- * step. Where more conversations are allowed than slices hold, one query goes without: of those nearest, many are.
+ * beside the embedding, into slices of ids that fit into a filter. What is about single messages (roles, names,
+ * the time of day) D1 decides in the last step; so it does for kind `note`, which most memories are. Where more
+ * conversations are allowed than slices hold, the last slice gives way to a query without ids: many of what is
+ * nearest are allowed then.
  */
 async function toVectorFilters(
   ctx: RequestContext,
@@ -102,13 +103,12 @@ async function toVectorFilters(
     ...(filter.saidBeforeMs === undefined ? {} : { day: { $lte: toDay(filter.saidBeforeMs) } }),
   };
   const { tagsAny, tagsAll, metadata, source, kind } = filter;
-  const isGiven = (value: unknown) => value !== undefined;
-  const isNarrow = [tagsAny, tagsAll, metadata, source].some(isGiven);
-  if (!isNarrow && !isGiven(kind)) return { filters: [base], complete: true };
+  const isNarrow =
+    kind === "summary" || [tagsAny, tagsAll, metadata, source].some((value) => value !== undefined);
+  if (!isNarrow) return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
   const ids = await selectFilteredConversations(ctx.db, scope, most + 1);
   const complete = ids.length <= most;
-  if (!complete && !isNarrow) return { filters: [base], complete: true };
   const sliced = complete ? ids : ids.slice(0, most - FILTER_CONVERSATIONS_MAX);
   const hashes = await Promise.all(sliced.map(toVectorText));
   const filters = slices(hashes, FILTER_CONVERSATIONS_MAX).map(($in) => ({

@@ -19,7 +19,7 @@ const DELETION_ROUNDS = 4;
 const ORGANIZATIONS_PURGED = 5;
 const HIDE_STEPS = 10;
 const DELETIONS_RESUMED = 5;
-/** More than requests bring along in a minute, or they would pile up. */
+/** Of one statement; with as many rounds, more than requests bring along in a minute, or they would pile up. */
 const KEYS_FORGOTTEN = 5_000;
 const FORGET_ROUNDS = 20;
 

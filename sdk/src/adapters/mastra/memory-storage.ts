@@ -158,8 +158,8 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Adds messages to their threads, of each thread's all or none; one whose id its thread has already takes that
-   * one's place.
+   * Adds messages to their threads, in as many requests as they need, each all or none; one whose id its thread has
+   * already takes that one's place.
    *
    * @throws {Error} when one has no `threadId` or no `resourceId`; then none is saved.
    */
