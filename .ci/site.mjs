@@ -79,11 +79,12 @@ async function newPage(options) {
 
 function checkLinks(seen) {
   const dead = [];
+  const files = new Set(readdirSync(dist, { recursive: true }));
   for (const [path, { links }] of seen) {
     for (const link of links.filter((each) => each.startsWith(url))) {
       const [target, anchor = ""] = link.slice(url.length).split("#");
       const page = seen.get(target) ?? seen.get(`${target}/`);
-      const isFile = page === undefined && readdirSync(dist).includes(target);
+      const isFile = page === undefined && files.has(target);
       const isThere = page?.ids.includes(decodeURIComponent(anchor)) || (anchor === "" && (page || isFile));
       if (!isThere) dead.push(`${path} → ${target}#${anchor}`);
     }
