@@ -235,7 +235,12 @@ describe("import obsidian", () => {
     const other = join(owner.home, "work", "Vault");
     // One that every vault begins with.
     const shared = { "copy one.md": VAULT["copy one.md"] ?? "" };
-    write(other, { ...shared, "Inbox.md": "another inbox", "Projects/crlf.md": "another", "new.md": "another note" });
+    write(other, {
+      ...shared,
+      "Inbox.md": "another inbox",
+      "Projects/crlf.md": "another",
+      "new.md": "another note",
+    });
     const refused = await owner.run(["import", "obsidian", other, "--json"]);
     expect(refused.code).toBe(1);
     expect(refused.stderr + refused.stdout).toMatch(/A vault .*Vault.* --vault/);
