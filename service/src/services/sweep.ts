@@ -55,9 +55,10 @@ export async function sweep(ctx: ServiceContext, indexApart: IndexApart): Promis
 
 /** What the answer's own Worker did not come to: it may have died behind the answer. */
 async function resumeDeletions(ctx: ServiceContext): Promise<void> {
-  for (const deletion of await selectFilteredDeletions(ctx.db, DELETIONS_RESUMED)) {
+  const deletions = await selectFilteredDeletions(ctx.db, DELETIONS_RESUMED);
+  for (const deletion of deletions) {
     try {
-      await hideRemaining(ctx, deletion, HIDE_STEPS);
+      await hideRemaining(ctx, deletion, Math.ceil(HIDE_STEPS / deletions.length));
     } catch (error) {
       ctx.log.error("deletion failed", error, { operation_id: deletion.id });
     }

@@ -133,6 +133,25 @@ describe("delete conversations by a filter", () => {
     await purgeMost(organizationId);
   });
 
+  test("is gone on with beside one that fails whenever it is tried", async () => {
+    const { caller, organizationId, service } = await open();
+    await insertConversations(organizationId, 1_010, "broken");
+    await insertConversations(organizationId, 1_020, "many");
+    const dying = () => dyingService().callerOf(caller.secret);
+    const broken = await dying().call(contract, deletionOf({ user_id: "broken" }));
+    await dying().call(contract, deletionOf({ user_id: "many" }));
+    await env.DB.prepare(`UPDATE operations SET filter = '{"tagsAny":"no list"}' WHERE id = ?1`)
+      .bind("id" in broken && broken.id)
+      .run();
+    await service.sweep();
+    const { items } = await caller.call(contracts.listConversations, { query: { limit: 100 } });
+    expect(items.map(({ user_id }) => user_id)).toEqual(Array(10).fill("broken"));
+    await env.DB.prepare("UPDATE operations SET filter = NULL WHERE organization_id = ?1")
+      .bind(organizationId)
+      .run();
+    await purgeMost(organizationId);
+  });
+
   test("stops where it was called off", async () => {
     const { caller, organizationId, service, idle } = await open();
     await insertConversations(organizationId, 1_100, "many");

@@ -12,6 +12,16 @@ import { expectKeyRefusals } from "../support/refusals.ts";
 const operation = contracts.exportConversations;
 afterAll(() => expectEveryStatusRead(operation));
 
+/** Conversations without a message, numbered from 1. */
+const insertEmpty = (organizationId: string, count: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms)
+     SELECT ?1, 'conv_' || printf('%020d', i), 0, 0 FROM n`,
+  )
+    .bind(organizationId, count)
+    .run();
+
 describe("an export", () => {
   test("tells what every other operation answers, conversations by id, each with its messages in order", async () => {
     const [caller, other] = [await createOrganization(), await createOrganization()];
@@ -63,13 +73,7 @@ describe("an export", () => {
     timeout: 120_000,
   }, async () => {
     const caller = await createOrganization();
-    await env.DB.prepare(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50001)
-       INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms)
-       SELECT ?1, 'conv_' || printf('%020d', i), 0, 0 FROM n`,
-    )
-      .bind(caller.organizationId)
-      .run();
+    await insertEmpty(caller.organizationId, 50_001);
     const first = await exportOnce(caller);
     expect(first.end).toEqual({
       type: "end",
@@ -86,13 +90,7 @@ describe("an export", () => {
 
   test("breaks off when its key is revoked while it is read", async () => {
     const caller = await createOrganization();
-    await env.DB.prepare(
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-       INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms)
-       SELECT ?1, 'conv_' || printf('%020d', i), 0, 0 FROM n`,
-    )
-      .bind(caller.organizationId)
-      .run();
+    await insertEmpty(caller.organizationId, 5_000);
     const reader = await createKey(caller, { scopes: ["admin"] });
     const service = new Service();
     const response = await service.fetch(reader.secret, operation);

@@ -34,7 +34,7 @@ export async function fillBlock(
   });
   await until(async () => (await client.index.status()).pending === 0, TIMEOUT_MS);
   const stored = filled.flatMap((share) => share.stored);
-  await awaitDescribed(client, stored, findings);
+  await noteDescriptions(client, stored, findings);
   const packed = readPacked(service.dataDirectory, new Set(stored.map(({ homeId }) => homeId)));
   for (const one of stored) {
     one.packed = packed.get(one.text);
@@ -48,8 +48,8 @@ export async function fillBlock(
 }
 
 /** Wait until the text model has written of all memories, and note where it repeats their markers. */
-async function awaitDescribed(client: Engram, stored: Stored[], findings: Findings): Promise<void> {
-  // The newest, which these are.
+async function noteDescriptions(client: Engram, stored: Stored[], findings: Findings): Promise<void> {
+  // The newest page holds all of a block.
   const list = () => client.memories.list({ limit: PAGE }).page();
   const isDescribed = async () => (await list()).items.every(({ enriched_by }) => enriched_by !== null);
   const tookMs = await until(isDescribed, TIMEOUT_MS);
