@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
-import { open, texts } from "../support/invocations.ts";
+import { open, selectRows, texts } from "../support/invocations.ts";
 import { expectKeyRefusals } from "../support/refusals.ts";
 
 const ABSENT = { operation_id: "op_00000000000000000000" };
@@ -96,6 +96,25 @@ describe("a repair", () => {
     for (const { id } of [repair, again])
       await caller.fetch(contracts.cancelOperation, { params: { operation_id: id } });
     expect(await status()).toMatchObject({ pending: 5, chunks: 0 });
+    await env.CONTROL.clearFaults();
+    await idle();
+    expect(await status()).toMatchObject({ pending: 0, chunks: 1 });
+  });
+
+  test("piles up no work, however often it is asked for while the model is down", async () => {
+    const { caller, organizationId, status, service, clock, idle } = await open();
+    await seedConversation(caller, texts(1, 5));
+    await idle();
+    await env.CONTROL.setFault({ ai: "3040" });
+    for (let i = 0; i < 6; i++) {
+      await caller.call(contracts.repairIndex, { body: {} });
+      // Several times what a lease and the wait after a failure take.
+      clock.advance(300_000);
+      await service.sweep();
+      clock.advance(300_000);
+    }
+    const jobs = await selectRows("SELECT 1 FROM index_jobs WHERE organization_id = ?1", organizationId);
+    expect(jobs.length).toBeLessThanOrEqual(2);
     await env.CONTROL.clearFaults();
     await idle();
     expect(await status()).toMatchObject({ pending: 0, chunks: 1 });
