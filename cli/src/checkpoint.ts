@@ -5,12 +5,12 @@ import { writePrivately, xdgDirectory } from "./config.ts";
 import type { Connection } from "./connection.ts";
 import type { SourceFile } from "./sources.ts";
 
-/** Where an import that was interrupted goes on. */
+/** Which import was interrupted. */
 export interface Checkpoint {
-  /** Lines that the service has answered for; 0 for an import that begins. */
-  lines: number;
-  /** Keep how far it is now. */
-  save(lines: number): void;
+  /** The operation that counts its lines; null for an import that begins. */
+  operationId: string | null;
+  /** Keep which it is. */
+  save(operationId: string): void;
   /** Forget it: the import is done. */
   remove(): void;
 }
@@ -34,18 +34,18 @@ export function findCheckpoint(
   const directory = join(xdgDirectory(env, "XDG_STATE_HOME", ".local/state"), "imports");
   const file = join(directory, `${name}.json`);
   return {
-    lines: readLines(file),
-    save: (lines) => writePrivately(file, JSON.stringify({ lines })),
+    operationId: readOperationId(file),
+    save: (operationId) => writePrivately(file, JSON.stringify({ operation_id: operationId })),
     remove: () => rmSync(file, { force: true }),
   };
 }
 
-function readLines(file: string): number {
+function readOperationId(file: string): string | null {
   try {
-    const { lines } = JSON.parse(readFileSync(file, "utf8")) as { lines: unknown };
-    return Number.isSafeInteger(lines) ? Number(lines) : 0;
+    const { operation_id } = JSON.parse(readFileSync(file, "utf8")) as { operation_id: unknown };
+    return typeof operation_id === "string" ? operation_id : null;
   } catch {
     // None, or a damaged one: beginning anew costs time and nothing else.
-    return 0;
+    return null;
   }
 }

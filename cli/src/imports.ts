@@ -1,4 +1,4 @@
-import type { Engram } from "@engram/sdk";
+import { type Engram, isEngramError, type Operation } from "@engram/sdk";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Entry, Importer } from "./importers/importer.ts";
 import { COUNTED_AS, noLines } from "./line-kinds.ts";
@@ -32,7 +32,14 @@ export interface Import {
   /** Read everything and send nothing. */
   readOnly(onProgress: () => void): Promise<void>;
   /** Send what is not there yet. Rejects as the SDK's calls do; what was answered for until then is kept. */
-  send(engram: Engram, signal: AbortSignal, onProgress: () => void): Promise<void>;
+  send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void>;
+}
+
+/** What is told of an import under way. */
+export interface ImportEvents {
+  /** Once, before anything is sent: it goes on behind so many lines of an interrupted one. */
+  resumed(lines: number): void;
+  progress(): void;
 }
 
 /** Reads files into lines and sends them, one file after the other. */
@@ -47,7 +54,7 @@ export class ConversationImport implements Import {
     leftOut: new Reasons(),
     refused: new Reasons(),
   };
-  readonly sentBefore: number;
+  sentBefore = 0;
   readonly #importer: Importer;
   readonly #sources: SourceFile[];
   readonly #checkpoint: Checkpoint;
@@ -56,7 +63,6 @@ export class ConversationImport implements Import {
     this.#importer = importer;
     this.#sources = sources;
     this.#checkpoint = checkpoint;
-    this.sentBefore = checkpoint.lines;
   }
 
   get done(): number {
@@ -69,37 +75,54 @@ export class ConversationImport implements Import {
     for await (const _ of this.#lines()) onProgress();
   }
 
-  /** Send what the checkpoint does not know as sent, and keep there how far it is. */
-  async send(engram: Engram, signal: AbortSignal, onProgress: () => void): Promise<void> {
+  /** Send what the interrupted import has not, if there is one, and keep which import it is. */
+  async send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void> {
+    const resumed = await this.#findInterrupted(engram, signal);
+    if (resumed !== null) {
+      this.sentBefore = resumed.progress?.done ?? 0;
+      events.resumed(this.sentBefore);
+    }
     const before = this.sentBefore;
-    /** Of the lines that are not answered for, to tell where a refused one stands. */
-    const places: string[] = [];
-    let answered = 0;
+    /** Of the lines that are not answered for, by number, to tell where a refused one stands. */
+    const places = new Map<number, string>();
+    let answered = before;
     let told = 0;
-    const unsent = async function* (lines: AsyncIterable<Line>) {
+    const lines = async function* (all: AsyncIterable<Line>) {
       let number = 0;
-      for await (const { line, place } of lines) {
+      for await (const { line, place } of all) {
         number += 1;
-        if (number <= before) continue;
-        places.push(place);
+        if (number > before) places.set(number, place);
         yield line;
-        onProgress();
+        events.progress();
       }
     };
-    await engram.import(unsent(this.#lines()), {
+    await engram.import(lines(this.#lines()), {
       signal,
-      onProgress: ({ lines, problems, ...stored }) => {
+      operationId: resumed?.id,
+      onProgress: ({ lines, problems, operation_id, ...stored }) => {
         for (const { line, code, detail } of problems.slice(told)) {
-          this.counts.refused.add(`${detail} (${code})`, places[line - 1 - answered] ?? `line ${line}`);
+          this.counts.refused.add(`${detail} (${code})`, places.get(line) ?? `line ${line}`);
         }
         told = problems.length;
-        places.splice(0, lines - answered);
-        answered = lines;
+        while (answered < lines) places.delete(++answered);
         this.counts.stored = stored;
-        this.#checkpoint.save(before + lines);
+        if (operation_id !== null) this.#checkpoint.save(operation_id);
       },
     });
     this.#checkpoint.remove();
+  }
+
+  /** The operation of the interrupted import; null when there is none that goes on: what is there is found there. */
+  async #findInterrupted(engram: Engram, signal: AbortSignal): Promise<Operation | null> {
+    const { operationId } = this.#checkpoint;
+    if (operationId === null) return null;
+    try {
+      const operation = await engram.operations.get(operationId, { signal });
+      return operation.status === "running" ? operation : null;
+    } catch (error) {
+      if (isEngramError(error) && "code" in error && error.code === "not_found") return null;
+      throw error;
+    }
   }
 
   async *#lines(): AsyncGenerator<Line, void, undefined> {

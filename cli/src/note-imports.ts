@@ -3,7 +3,7 @@ import { type Engram, isEngramError, type Memory, type NewMemory } from "@engram
 import { captureAll } from "./captures.ts";
 import { CommandError } from "./command-error.ts";
 import { NOTES_FROM, type Note, readNote } from "./importers/obsidian.ts";
-import type { Import } from "./imports.ts";
+import type { Import, ImportEvents } from "./imports.ts";
 import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 import { readText } from "./text-files.ts";
@@ -62,7 +62,7 @@ export class NoteImport implements Import {
   }
 
   /** Changed notes before new ones, so that what they no longer say can be captured as another's. */
-  async send(engram: Engram, signal: AbortSignal, onProgress: () => void): Promise<void> {
+  async send(engram: Engram, signal: AbortSignal, { progress }: ImportEvents): Promise<void> {
     const known = await this.#known(engram, signal);
     const unknown: SourceFile[] = [];
     for (const source of this.#sources) {
@@ -73,7 +73,7 @@ export class NoteImport implements Import {
         if (note !== undefined && before !== undefined) await this.#update(engram, before, note, signal);
         this.#bytesDone += source.bytes;
       }
-      onProgress();
+      progress();
     }
     const { notes } = this.counts.stored;
     for await (const captured of captureAll(engram, this.#again(unknown), signal)) {
@@ -81,7 +81,7 @@ export class NoteImport implements Import {
         notes[created ? "created" : "existing"] += 1;
         this.#bytesDone += source.bytes;
       }
-      onProgress();
+      progress();
     }
   }
 

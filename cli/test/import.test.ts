@@ -256,6 +256,28 @@ describe("an interrupted import", () => {
     expect(read).toEqual({ conversations: 300, messages: 3_000, memories: 0 });
     expect((await holdings(person)).size).toBe(3_300);
     expect(checkpoints(person)).toEqual([]);
+    const operations = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
+    expect(operations).toMatchObject([{ status: "succeeded", progress: { done: 3_300, total: 3_300 } }]);
+  });
+
+  test("that was called off begins anew, and finds what it has stored", async () => {
+    const person = await createPerson();
+    const file = join(person.home, "conversations.json");
+    await writeLargeExport(file, { messages: 3_000, messageCharacters: 20 });
+    const args = ["import", "chatgpt", file, "--json"];
+    await interrupt(person, args, "SIGKILL");
+    const [interrupted] = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
+    await person.client.operations.cancel(interrupted?.id ?? "");
+    const { code, stdout } = await person.run(args);
+    expect(code).toBe(0);
+    const { sent_before, stored } = JSON.parse(stdout);
+    expect(sent_before).toBe(0);
+    expect(stored.messages.existing).toBeGreaterThan(0);
+    expect(stored.messages.created + stored.messages.existing).toBe(3_000);
+    expect(await person.client.operations.list({ type: "import" }).toArray({ max: 9 })).toMatchObject([
+      { status: "succeeded" },
+      { status: "canceled" },
+    ]);
   });
 });
 

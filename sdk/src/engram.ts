@@ -1,13 +1,19 @@
 import type { Client } from "openapi-fetch";
 import type { Call } from "./call.ts";
-import type { ImportedLines, paths, SearchAnswer, SearchBody } from "./generated/schema.ts";
+import type { BeginImportBody, Operation, paths, SearchAnswer, SearchBody } from "./generated/schema.ts";
 import { Http } from "./http.ts";
-import type { CallOptions, EngramOptions } from "./options.ts";
+import type { CallOptions, EngramOptions, WriteOptions } from "./options.ts";
 import { AuditEvents } from "./resources/audit-events.ts";
 import { Conversations } from "./resources/conversations.ts";
 import { type ExportedLine, type ExportOptions, type ExportQuery, exportLines } from "./resources/exports.ts";
 import { Health } from "./resources/health.ts";
-import { type ImportLines, type ImportOptions, importLines } from "./resources/imports.ts";
+import {
+  beginImport,
+  type ImportLines,
+  type ImportOptions,
+  type ImportSummary,
+  importLines,
+} from "./resources/imports.ts";
 import { Keys } from "./resources/keys.ts";
 import { Memories } from "./resources/memories.ts";
 import { Messages } from "./resources/messages.ts";
@@ -107,18 +113,38 @@ export class Engram {
    * Needs the scope `admin`.
    *
    * Takes any iterable of lines, also a file's as text, and reads it no faster than it sends it. What is there
-   * already stays as it is: importing twice changes nothing, and an import that ended early is begun again. A
-   * line that cannot be taken is named in `problems` by its number among all lines and keeps no other out.
+   * already stays as it is: importing twice changes nothing. A line that cannot be taken is named in `problems`
+   * by its number among all lines and keeps no other out.
    *
-   * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB.
+   * More lines than one request takes are an operation: `operations.get` tells how far it is, `operations.cancel`
+   * calls it off, and one that ended early goes on behind what was answered for, by `operationId`.
+   *
+   * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB; `operation_ended` when the operation was
+   *   called off; `not_found` when there is no operation of `operationId`.
    * @example
    * ```ts
    * // From one service to another, without a file between.
    * const { messages, memories, problems } = await engram.import(other.export());
    * ```
    */
-  import(lines: ImportLines, options: ImportOptions = {}): Promise<ImportedLines> {
+  import(lines: ImportLines, options: ImportOptions = {}): Promise<ImportSummary> {
     return importLines(this.#http, lines, options);
+  }
+
+  /**
+   * Open the operation of an import before its lines are there, to know it by its id from the beginning on. Needs
+   * the scope `admin`. `import` opens one by itself where it needs one.
+   *
+   * @returns The operation; one that is not done after 7 days is called off.
+   * @example
+   * ```ts
+   * const { id } = await engram.beginImport({ lines: 120_000 });
+   * await engram.import(other.export(), { operationId: id });
+   * const { status, progress } = await engram.operations.get(id);
+   * ```
+   */
+  beginImport(body: BeginImportBody = {}, options: WriteOptions = {}): Call<Operation> {
+    return beginImport(this.#http, body, options);
   }
 
   /**

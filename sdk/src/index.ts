@@ -17,6 +17,7 @@ export type {
   AppendMessagesBody,
   AuditEvent,
   AuditEventPage,
+  BeginImportBody,
   CapturedMemories,
   Conversation,
   ConversationLine,
@@ -91,7 +92,7 @@ export type {
   ListConversationsQuery,
 } from "./resources/conversations.ts";
 export type { ExportedLine, ExportOptions, ExportQuery } from "./resources/exports.ts";
-export type { ImportLines, ImportOptions, ImportProgress } from "./resources/imports.ts";
+export type { ImportLines, ImportOptions, ImportProgress, ImportSummary } from "./resources/imports.ts";
 export type { ListKeysQuery } from "./resources/keys.ts";
 export type { ListMemoriesQuery, MemoriesFilter } from "./resources/memories.ts";
 export type { ListMessagesQuery } from "./resources/messages.ts";

@@ -134,12 +134,13 @@ const calls: Record<string, (client: Engram) => PromiseLike<unknown>> = {
     client
       .export({ after_conversation_id: "a", after_sequence: 1, after_memory_id: "a" }, { maxRetries: 0 })
       .next(),
-  importConversations: (client) => client.import(["{}"]),
+  beginImport: (client) => client.beginImport(),
+  importConversations: (client) => client.import(["{}"], { operationId: "operation_id" }),
   getHealth: (client) => client.health.get(),
   getReadiness: (client) => client.health.ready(),
 };
 
-/** The one request that a call sends. */
+/** The one request that a call sends; an import that goes on asks before how far it is. */
 async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promise<Request> {
   const requests: Request[] = [];
   const fetch = (request: Request) => {
@@ -158,8 +159,8 @@ async function requestOf(call: (client: Engram) => PromiseLike<unknown>): Promis
     });
   };
   await call(new Engram({ apiKey: "engram_sk_live_test", baseUrl: "http://engram.test/under/", fetch }));
-  const [request] = requests;
-  if (request === undefined || requests.length > 1) throw new Error(`${requests.length} requests`);
+  const [request, ...more] = requests.filter(({ method }) => requests.length === 1 || method !== "GET");
+  if (request === undefined || more.length > 0) throw new Error(`${requests.length} requests`);
   return request;
 }
 

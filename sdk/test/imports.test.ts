@@ -9,12 +9,21 @@ afterEach(() => void vi.restoreAllMocks());
 const BYTES_MAX = 8_388_608;
 const end = { type: "end", complete: true, conversations: 0, messages: 0 } as const;
 
-/** A client of a service that counts every line as a new message, but names those that hold "broken". */
-function countingService() {
+const ID = "op_00000000000000000001";
+
+/**
+ * A client of a service that counts every line as a new message, but names those that hold "broken", and an import
+ * of which it has had `done` lines.
+ */
+function countingService(done = 0) {
   const bodies: string[] = [];
+  const asked: string[] = [];
   let isBusy = false;
   const fetch = async (request: Request) => {
     expect(isBusy).toBe(false);
+    const { pathname, search } = new URL(request.url);
+    asked.push(`${request.method} ${pathname}${search}`);
+    if (pathname !== "/v1/import") return Response.json({ id: ID, progress: { done, total: null } });
     isBusy = true;
     const body = await request.text();
     bodies.push(body);
@@ -29,12 +38,12 @@ function countingService() {
     return Response.json({ conversations: { created: 0, existing: 1 }, messages, memories, problems });
   };
   const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
-  return { bodies, client };
+  return { asked, bodies, client };
 }
 
 describe("an import", () => {
   test("sends a thousand lines at a time, one request after the other, and adds up what came of them", async () => {
-    const { bodies, client } = countingService();
+    const { asked, bodies, client } = countingService();
     const lines = Array.from({ length: 2_500 }, (_, i) => (i === 7 || i === 2_400 ? `broken ${i}` : `${i}`));
     const seen: ImportProgress[] = [];
     const imported = await client.import(lines, { onProgress: (progress) => seen.push(progress) });
@@ -48,12 +57,63 @@ describe("an import", () => {
         { line: 8, code: "invalid_json", detail: "broken 7" },
         { line: 2_401, code: "invalid_json", detail: "broken 2400" },
       ],
+      operation_id: ID,
     });
+    expect(asked).toEqual([
+      "POST /v1/imports",
+      `POST /v1/import?operation_id=${ID}&after_line=0&last=false`,
+      `POST /v1/import?operation_id=${ID}&after_line=1000&last=false`,
+      `POST /v1/import?operation_id=${ID}&after_line=2000&last=true`,
+    ]);
     expect(seen.map(({ lines, messages, problems }) => [lines, messages.created, problems.length])).toEqual([
       [1_000, 999, 1],
       [2_000, 1_999, 1],
       [2_500, 2_498, 2],
     ]);
+    expect(new Set(seen.map(({ operation_id }) => operation_id))).toEqual(new Set([ID]));
+  });
+
+  test("that fits one request is that request", async () => {
+    const { asked, client } = countingService();
+    const seen: ImportProgress[] = [];
+    const lines = Array.from({ length: 1_000 }, (_, i) => `${i}`);
+    const imported = await client.import(lines, { onProgress: (progress) => seen.push(progress) });
+    expect(asked).toEqual(["POST /v1/import"]);
+    expect(imported).toMatchObject({ messages: { created: 1_000 }, operation_id: null });
+    expect(seen).toEqual([{ ...imported, lines: 1_000 }]);
+  });
+
+  test("goes on with an operation behind what it has had, and numbers lines from the first on", async () => {
+    const { asked, bodies, client } = countingService(1_500);
+    const lines = Array.from({ length: 2_600 }, (_, i) => (i === 1_501 ? "broken" : `${i}`));
+    const imported = await client.import(lines, { operationId: ID });
+    expect(asked).toEqual([
+      `GET /v1/operations/${ID}`,
+      `POST /v1/import?operation_id=${ID}&after_line=1500&last=false`,
+      `POST /v1/import?operation_id=${ID}&after_line=2500&last=true`,
+    ]);
+    expect(bodies.join("")).toBe(
+      lines
+        .slice(1_500)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    expect(imported).toMatchObject({
+      messages: { created: 1_099, existing: 0 },
+      problems: [{ line: 1_502 }],
+      operation_id: ID,
+    });
+  });
+
+  test.for([
+    ["has had everything", 2],
+    ["is of nothing", 0],
+  ])("brings an operation to its end that %s", async ([, done]) => {
+    const { asked, bodies, client } = countingService(Number(done));
+    const lines = Array.from({ length: Number(done) }, (_, i) => `${i}`);
+    await client.import(lines, { operationId: ID });
+    expect(asked.slice(1)).toEqual([`POST /v1/import?operation_id=${ID}&after_line=${done}&last=true`]);
+    expect(bodies).toEqual([""]);
   });
 
   test("sends no more than 8 MiB at a time, and a line that is larger alone", async () => {
@@ -78,9 +138,9 @@ describe("an import", () => {
   });
 
   test("of nothing sends nothing", async () => {
-    const { bodies, client } = countingService();
+    const { asked, client } = countingService();
     expect((await client.import([])).problems).toEqual([]);
-    expect(bodies).toEqual([]);
+    expect(asked).toEqual([]);
   });
 
   test("reads its lines no faster than it sends them", async () => {
@@ -122,7 +182,7 @@ describe("an import over a bad connection", () => {
   });
 
   test("gives up in the end, and closes what it read from", async () => {
-    const { attempts, client } = await serve(ok, reset);
+    const { attempts, client } = await serve(json(202, { id: ID }), ok, reset);
     let isClosed = false;
     const lines = (function* () {
       try {
@@ -132,7 +192,7 @@ describe("an import over a bad connection", () => {
       }
     })();
     expect(await rejection(client().import(lines))).toBeInstanceOf(ConnectionError);
-    expect(attempts).toHaveLength(1 + 3);
+    expect(attempts).toHaveLength(2 + 3);
     expect(isClosed).toBe(true);
   });
 

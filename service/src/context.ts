@@ -94,8 +94,10 @@ export interface AppEnv {
     isOperator: boolean;
     /** Text of the body, once it is known to be JSON that can be kept exactly. */
     bodyText: string;
-    /** Lines of the body, where it has lines. */
+    /** Lines of the body, where it has lines, but for blank ones. */
     lines: BodyLine[];
+    /** How many lines the body has, blank ones too. */
+    lineCount: number;
     /** What makes a repeated POST have its effect once; null without an `Idempotency-Key`. */
     idempotency: IdempotentRequest | null;
   };

@@ -38,6 +38,15 @@ const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> =
     code: "too_many_messages",
     detail: "More than 10,000 messages stand from there on; replace the end in several steps.",
   },
+  operation_ended: {
+    code: "operation_ended",
+    detail: "The import was called off, or is complete without these lines; nothing was stored.",
+  },
+  lines_missing: {
+    code: "lines_missing",
+    detail:
+      "The import has had fewer lines than come before these; get the operation, and go on behind its `progress.done`.",
+  },
   not_cancelable: {
     code: "not_cancelable",
     detail: "The operation is over, or of a kind that is done in one step.",

@@ -63,6 +63,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.repairIndex, searchIndex.repairIndex);
   serve(contracts.listOperations, operations.listOperations);
   serve(contracts.exportConversations, exports.exportConversations);
+  serve(contracts.beginImport, imports.beginImport);
   serve(contracts.importConversations, imports.importConversations);
   serve(contracts.getOperation, operations.getOperation);
   serve(contracts.cancelOperation, operations.cancelOperation);

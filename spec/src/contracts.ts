@@ -49,6 +49,7 @@ export const contracts = [
   searchIndex.repairIndex,
   operations.listOperations,
   exports.exportConversations,
+  imports.beginImport,
   imports.importConversations,
   operations.getOperation,
   operations.cancelOperation,

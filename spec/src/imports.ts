@@ -1,10 +1,28 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { bodyProblems, jsonAnswer, keyProblems, requires } from "./common.ts";
+import {
+  bodyProblems,
+  booleanQuery,
+  IdempotencyHeaders,
+  integerQuery,
+  jsonAnswer,
+  jsonBody,
+  keyProblems,
+  OperationId,
+  replayHeaders,
+  requires,
+} from "./common.ts";
 import { ExportLine, NDJSON_TYPE } from "./exports.ts";
+import { Operation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
 /** Most lines that one request imports. */
 export const IMPORT_LINES_MAX = 1_000;
+
+/** Most lines of an import that takes many requests. */
+const IMPORT_TOTAL_MAX = 1_000_000_000;
+
+/** How long such an import may take before the sweep calls it off. */
+export const IMPORT_DAYS_MAX = 7;
 
 export const ImportProblem = z
   .strictObject({
@@ -37,6 +55,33 @@ export const ImportedLines = z
   .openapi("ImportedLines");
 export type ImportedLines = z.infer<typeof ImportedLines>;
 
+export const BeginImportBody = z
+  .strictObject({
+    lines: z
+      .int()
+      .min(0)
+      .max(IMPORT_TOTAL_MAX)
+      .optional()
+      .meta({ description: "How many lines there will be, if you know; `progress` tells it as `total`." }),
+  })
+  .openapi("BeginImportBody", { example: { lines: 120_000 } });
+
+export const beginImport = createRoute({
+  operationId: "beginImport",
+  method: "post",
+  path: "/v1/imports",
+  tags: ["Export and import"],
+  summary: "Begin an import of many requests",
+  description:
+    "Opens an operation for an import that is longer than one request may be. Send its lines to `importConversations` in order, each request with `operation_id` and how many lines came before it, and the last with `last=true`. The operation counts the lines, so that whoever has to begin again knows where; `cancelOperation` calls it off: what was stored stays, and no further line is taken. One that is not done after 7 days is called off.",
+  security: requires("admin"),
+  request: { headers: IdempotencyHeaders, body: jsonBody(BeginImportBody) },
+  responses: {
+    202: jsonAnswer("The operation, which counts the lines as they come.", Operation, replayHeaders),
+    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
+  },
+});
+
 export const importConversations = createRoute({
   operationId: "importConversations",
   method: "post",
@@ -44,13 +89,35 @@ export const importConversations = createRoute({
   tags: ["Export and import"],
   summary: "Import conversations and memories",
   description:
-    "Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; send a longer export in parts, one after the other.",
+    "Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; for a longer export begin an operation with `beginImport` and send its lines in parts, one after the other. A part may be sent again.",
   security: requires("admin"),
   request: {
+    query: z
+      .strictObject({
+        operation_id: OperationId.optional().openapi({
+          description: "The import, as `beginImport` answered it, that these lines are a part of.",
+        }),
+        after_line: integerQuery(
+          0,
+          IMPORT_TOTAL_MAX,
+          "With `operation_id`: how many lines of the import come before these, blank ones too; 0 by default. What the operation has had already may be sent again, but nothing be left out.",
+        ).optional(),
+        last: booleanQuery(
+          "With `operation_id`: that these lines are the last, so that the operation has succeeded.",
+        ).optional(),
+      })
+      .refine((query) => query.operation_id !== undefined || query.after_line === undefined, {
+        path: ["after_line"],
+        message: "goes with `operation_id`",
+      })
+      .refine((query) => query.operation_id !== undefined || query.last === undefined, {
+        path: ["last"],
+        message: "goes with `operation_id`",
+      }),
     body: { required: true, content: { [NDJSON_TYPE]: { schema: ExportLine } } },
   },
   responses: {
     200: jsonAnswer("What was stored, and what was not.", ImportedLines),
-    ...problems(...bodyProblems, ...keyProblems),
+    ...problems(...bodyProblems, "not_found", "operation_ended", "lines_missing", ...keyProblems),
   },
 });

@@ -24,6 +24,7 @@ export const OPERATION_TYPES = [
   "delete_memories",
   "enrich_memories",
   "repair_index",
+  "import",
 ] as const;
 const OperationType = z.enum(OPERATION_TYPES);
 export type OperationType = z.infer<typeof OperationType>;
@@ -45,9 +46,11 @@ export const Operation = z
     progress: z
       .strictObject({
         done: count(
-          "Conversations or memories done: of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew, of an enrichment described.",
+          "What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew, of an enrichment described. Of an import lines that were answered for: it goes on behind these.",
         ),
-        total: count("How many there were to do when it was asked for."),
+        total: count(
+          "How many there were to do when it was asked for; null for an import that did not say how many lines it has.",
+        ).nullable(),
       })
       .optional()
       .meta({ description: "How far it is; only of work on many." }),
@@ -107,7 +110,7 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index` or `enrich_memories`: nothing further is begun. What was deleted stays deleted, and is purged to the end. Canceling twice answers alike.",
+    "Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. Canceling twice answers alike.",
   security: requires("write"),
   request: { params },
   responses: {

@@ -13,6 +13,8 @@ export const PROBLEMS = {
   sequence_conflict: { status: 409, title: "The conversation has moved on" },
   too_many_messages: { status: 409, title: "More messages than one request may take" },
   conversation_full: { status: 409, title: "The conversation holds as many messages as it can" },
+  operation_ended: { status: 409, title: "The operation takes nothing more" },
+  lines_missing: { status: 409, title: "Lines before these are missing" },
   not_cancelable: { status: 409, title: "Nothing is left to be called off" },
   secret_already_shown: { status: 409, title: "The secret was shown once and is not kept" },
   precondition_failed: { status: 412, title: "It has changed" },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Engram, type ExportedLine, type ImportedLines } from "@engram/sdk";
+import { Engram, type ExportedLine, type ImportedLines, type ImportProgress } from "@engram/sdk";
 import { createRandom } from "../../bench/src/chats/random.ts";
 import { residentBytes } from "../../bench/src/speed/resident.ts";
 import { messagesIn } from "./support/found.ts";
@@ -45,7 +45,7 @@ export const transfer: Trial = {
         const noted = await fillMemories(service, input);
         const exported = await exportTo(backup, service.client, service, input, findings);
         const copy = await createOrganization(service);
-        await importFrom(backup, copy, service, input, findings);
+        await importFrom(backup, exported, copy, service, input, findings);
         await findAgain(sentences, input, findings, async (query) =>
           messagesIn((await copy.search(query)).results).map(({ content }) => content),
         );
@@ -127,6 +127,7 @@ async function fillMemories(
 
 interface Exported {
   lines: number;
+  messages: number;
   memories: number;
   digest: string;
 }
@@ -167,25 +168,43 @@ async function exportTo(
   findings.figure("memory of an export", memory.describe());
   // A few thousand lines are over before the heaps have come to their size.
   if (!short) memory.expectBounded(findings);
-  return { lines, memories, digest: hash.digest("hex") };
+  return { lines, messages, memories, digest: hash.digest("hex") };
 }
 
+/** Import a file, ended early and gone on with by its operation, and hold memory against its bound. */
 async function importFrom(
   file: string,
+  { lines, messages }: Exported,
   copy: Engram,
   service: TrialService,
-  { count, short, progress }: TrialInput,
+  { short, progress }: TrialInput,
   findings: Findings,
 ): Promise<void> {
   const memory = new Memory(service.pid);
   const startMs = performance.now();
-  const imported = await copy.import(linesOf(file), {
-    onProgress: ({ messages }) => {
-      memory.look(messages.created < WARM_SHARE * count);
-      progress(`transfer: ${messages.created} messages imported`);
-    },
-  });
-  findings.figure("imported", rate(imported.messages.created, startMs));
+  const { id: operationId } = await copy.beginImport({ lines });
+  const ending = new AbortController();
+  const onProgress = ({ lines: answered }: ImportProgress) => {
+    memory.look(answered < WARM_SHARE * lines);
+    progress(`transfer: ${answered} lines imported`);
+    if (answered >= lines / 2) ending.abort();
+  };
+  const isAborted = await copy
+    .import(linesOf(file), { operationId, onProgress, signal: ending.signal })
+    .then(() => false)
+    .catch(() => true);
+  const half = await copy.operations.get(operationId);
+  const imported = await copy.import(linesOf(file), { operationId, onProgress });
+  findings.figure("imported", rate(messages, startMs));
+  findings.expect(
+    isAborted && half.status === "running" && (half.progress?.done ?? 0) >= lines / 2,
+    () => `Ended early: ${JSON.stringify(half)}`,
+  );
+  const { status, progress: whole } = await copy.operations.get(operationId);
+  findings.expect(
+    status === "succeeded" && whole?.done === lines && whole.total === lines,
+    () => `In the end: ${status}, ${JSON.stringify(whole)}`,
+  );
   findings.figure("memory of an import", memory.describe());
   // A few thousand lines are over before the heaps have come to their size.
   if (!short) memory.expectBounded(findings);
@@ -241,8 +260,8 @@ async function createOrganization({ url, adminToken }: TrialService): Promise<En
 const toText = (line: ExportedLine): string => `${JSON.stringify(line)}\n`;
 const linesOf = (file: string) => createInterface({ input: createReadStream(file) });
 
-function isAllThere({ problems, ...imported }: ImportedLines, lines: number): boolean {
-  const counts = Object.values(imported);
+function isAllThere({ problems, conversations, messages, memories }: ImportedLines, lines: number): boolean {
+  const counts = [conversations, messages, memories];
   const sum = (what: "created" | "existing") => counts.reduce((total, count) => total + count[what], 0);
   return problems.length === 0 && sum("created") === 0 && sum("existing") === lines;
 }

@@ -110,13 +110,13 @@ async function sendAll(
   show: ReturnType<typeof watch>,
   output: Output,
 ): Promise<void> {
-  if (work.sentBefore > 0)
-    output.note(`Going on behind ${count(work.sentBefore)} lines of an interrupted import.`);
+  const resumed = (lines: number) =>
+    output.note(`Going on behind ${count(lines)} lines of an interrupted import.`);
   const ending = new AbortController();
   process.once("SIGINT", () => ending.abort());
   process.once("SIGTERM", () => ending.abort());
   try {
-    await work.send(engram, ending.signal, show.progress).finally(show.clear);
+    await work.send(engram, ending.signal, { resumed, progress: show.progress }).finally(show.clear);
   } catch (error) {
     if (work.sentBefore > 0 || Object.values(work.counts.stored).some((kind) => storedCount(kind) > 0)) {
       output.note("Not done. What was sent is stored; the same command again goes on from there.");

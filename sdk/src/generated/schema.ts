@@ -509,6 +509,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an import of many requests
+         * @description Opens an operation for an import that is longer than one request may be. Send its lines to `importConversations` in order, each request with `operation_id` and how many lines came before it, and the last with `last=true`. The operation counts the lines, so that whoever has to begin again knows where; `cancelOperation` calls it off: what was stored stays, and no further line is taken. One that is not done after 7 days is called off.
+         */
+        post: operations["beginImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/import": {
         parameters: {
             query?: never;
@@ -520,7 +540,7 @@ export interface paths {
         put?: never;
         /**
          * Import conversations and memories
-         * @description Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; send a longer export in parts, one after the other.
+         * @description Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; for a longer export begin an operation with `beginImport` and send its lines in parts, one after the other. A part may be sent again.
          */
         post: operations["importConversations"];
         delete?: never;
@@ -560,7 +580,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an operation
-         * @description Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index` or `enrich_memories`: nothing further is begun. What was deleted stays deleted, and is purged to the end. Canceling twice answers alike.
+         * @description Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. Canceling twice answers alike.
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -773,7 +793,7 @@ export interface components {
              * @description What programs read. The list only grows.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "content_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "content_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
             /** @description What happened here, for people. Safe to show. */
             detail: string;
             /**
@@ -807,7 +827,7 @@ export interface components {
              * @description What is being done.
              * @enum {string}
              */
-            type: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index";
+            type: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index" | "import";
             /**
              * @description `succeeded` once nothing is left to do, `canceled` once called off.
              * @enum {string}
@@ -820,10 +840,10 @@ export interface components {
             target_id: string;
             /** @description How far it is; only of work on many. */
             progress?: {
-                /** @description Conversations or memories done: of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew, of an enrichment described. */
+                /** @description What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew, of an enrichment described. Of an import lines that were answered for: it goes on behind these. */
                 done: number;
-                /** @description How many there were to do when it was asked for. */
-                total: number;
+                /** @description How many there were to do when it was asked for; null for an import that did not say how many lines it has. */
+                total: number | null;
             };
             /**
              * Format: date-time
@@ -2602,6 +2622,15 @@ export interface components {
              */
             memories?: number;
         };
+        /**
+         * @example {
+         *       "lines": 120000
+         *     }
+         */
+        BeginImportBody: {
+            /** @description How many lines there will be, if you know; `progress` tells it as `total`. */
+            lines?: number;
+        };
         ImportedLines: {
             conversations: {
                 /** @description Conversations that are new. */
@@ -2931,6 +2960,7 @@ export type ConversationLine = components['schemas']['ConversationLine'];
 export type MessageLine = components['schemas']['MessageLine'];
 export type MemoryLine = components['schemas']['MemoryLine'];
 export type EndLine = components['schemas']['EndLine'];
+export type BeginImportBody = components['schemas']['BeginImportBody'];
 export type ImportedLines = components['schemas']['ImportedLines'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type AuditEventPage = components['schemas']['AuditEventPage'];
@@ -4312,7 +4342,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only operations of this type. */
-                type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index";
+                type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index" | "import";
                 /** @description Only operations of this status. */
                 status?: "running" | "succeeded" | "canceled";
                 /** @description Most items of a page; it may hold fewer. */
@@ -4382,9 +4412,56 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    importConversations: {
+    beginImport: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginImportBody"];
+            };
+        };
+        responses: {
+            /** @description The operation, which counts the lines as they come. */
+            202: {
+                headers: {
+                    /** @description Names this request. */
+                    "x-request-id"?: string;
+                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    importConversations: {
+        parameters: {
+            query?: {
+                /** @description The import, as `beginImport` answered it, that these lines are a part of. */
+                operation_id?: string;
+                /** @description With `operation_id`: how many lines of the import come before these, blank ones too; 0 by default. What the operation has had already may be sent again, but nothing be left out. */
+                after_line?: number;
+                /** @description With `operation_id`: that these lines are the last, so that the operation has succeeded. */
+                last?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4409,6 +4486,8 @@ export interface operations {
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];

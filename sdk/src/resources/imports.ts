@@ -1,6 +1,7 @@
-import type { ExportLine, ImportedLines } from "../generated/schema.ts";
-import type { Http } from "../http.ts";
-import type { CallOptions } from "../options.ts";
+import type { Call } from "../call.ts";
+import type { BeginImportBody, ExportLine, ImportedLines, Operation } from "../generated/schema.ts";
+import { type Http, idempotencyHeader } from "../http.ts";
+import type { CallOptions, WriteOptions } from "../options.ts";
 
 /** What the service takes in one request. */
 const LINES_MAX = 1_000;
@@ -9,35 +10,60 @@ const BYTES_MAX = 8_388_608;
 /** Lines of an export, as objects or as the text that they were written as. */
 export type ImportLines = Iterable<ExportLine | string> | AsyncIterable<ExportLine | string>;
 
+/** What came of an import: of all lines that this call sent. */
+export interface ImportSummary extends ImportedLines {
+  /** The operation that counts its lines; null for an import that fits one request, which is done with its answer. */
+  operation_id: string | null;
+}
+
 /** How far an import is. */
-export interface ImportProgress extends ImportedLines {
-  /** Lines that were answered for so far: an import that breaks off now may be begun again behind them. */
+export interface ImportProgress extends ImportSummary {
+  /** Lines that were answered for so far, those of an earlier call too. */
   lines: number;
 }
 
 /** How an import is made; times and retries are those of each of its requests. */
 export interface ImportOptions extends CallOptions {
+  /**
+   * Go on with an import that was begun: as `beginImport` answered it, or as the progress of a call that ended
+   * early told it. Give the same lines again, from the first on: those that the operation has had are not sent.
+   */
+  operationId?: string | undefined;
   /** Told after each request what came of all lines so far. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 const encoder = new TextEncoder();
 
+/** Open an operation for an import of many requests. */
+export function beginImport(http: Http, body: BeginImportBody, options: WriteOptions): Call<Operation> {
+  return http.call(options, (client, init) =>
+    client.POST("/v1/imports", { ...init, params: { header: idempotencyHeader(options) }, body }),
+  );
+}
+
 /** Send lines, as many in a request as it takes, one request after the other. */
 export async function importLines(
   http: Http,
   lines: ImportLines,
   options: ImportOptions,
-): Promise<ImportedLines> {
-  const imported: ImportedLines = {
+): Promise<ImportSummary> {
+  let operationId = options.operationId ?? null;
+  let linesBefore = operationId === null ? 0 : await countTaken(http, operationId, options);
+  const imported: ImportSummary = {
     conversations: { created: 0, existing: 0 },
     messages: { created: 0, existing: 0 },
     memories: { created: 0, existing: 0 },
     problems: [],
+    operation_id: operationId,
   };
-  let linesBefore = 0;
-  for await (const part of parts(lines)) {
-    const answer = await send(http, part, options);
+  for await (const { part, isLast } of parts(lines, linesBefore)) {
+    if (operationId === null && part.length === 0) break;
+    // What fits one request needs none: it is stored whole, or not at all.
+    if (operationId === null && !isLast) operationId = (await beginImport(http, {}, options)).id;
+    const place =
+      operationId === null ? {} : { operation_id: operationId, after_line: linesBefore, last: isLast };
+    const answer = await send(http, part, place, options);
     for (const what of ["conversations", "messages", "memories"] as const) {
       imported[what].created += answer[what].created;
       imported[what].existing += answer[what].existing;
@@ -46,27 +72,45 @@ export async function importLines(
       imported.problems.push({ ...problem, line: linesBefore + problem.line });
     }
     linesBefore += part.length;
+    imported.operation_id = operationId;
     options.onProgress?.({ ...structuredClone(imported), lines: linesBefore });
   }
   return imported;
 }
 
-/** Lines in parts that one request may hold; a line that is too long alone. */
-async function* parts(lines: ImportLines): AsyncGenerator<string[], void, undefined> {
+/** How many lines an import has had. */
+async function countTaken(http: Http, operationId: string, options: ImportOptions): Promise<number> {
+  const { progress } = await http.call(options, (client, init) =>
+    client.GET("/v1/operations/{operation_id}", { ...init, params: { path: { operation_id: operationId } } }),
+  );
+  return progress?.done ?? 0;
+}
+
+/**
+ * Lines in parts that one request may hold, from behind the first so many on; a line that is too long alone.
+ * The last part is empty when there is nothing behind them.
+ */
+async function* parts(
+  lines: ImportLines,
+  skipped: number,
+): AsyncGenerator<{ part: string[]; isLast: boolean }, void, undefined> {
   let part: string[] = [];
   let bytes = 0;
+  let number = 0;
   for await (const line of lines) {
+    number += 1;
+    if (number <= skipped) continue;
     const text = toText(line);
     const size = encoder.encode(text).byteLength + 1;
     if (part.length === LINES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
-      yield part;
+      yield { part, isLast: false };
       part = [];
       bytes = 0;
     }
     part.push(text);
     bytes += size;
   }
-  if (part.length > 0) yield part;
+  yield { part, isLast: true };
 }
 
 function toText(line: ExportLine | string): string {
@@ -77,7 +121,12 @@ function toText(line: ExportLine | string): string {
 }
 
 /** A POST that may be repeated: what is there already stays as it is. */
-function send(http: Http, part: string[], options: ImportOptions): Promise<ImportedLines> {
+function send(
+  http: Http,
+  part: string[],
+  query: { operation_id?: string; after_line?: number; last?: boolean },
+  options: ImportOptions,
+): Promise<ImportedLines> {
   const repeatable = true;
   const body = part.map((line) => `${line}\n`).join("");
   return http.call(
@@ -85,6 +134,7 @@ function send(http: Http, part: string[], options: ImportOptions): Promise<Impor
     (client, init) =>
       client.POST("/v1/import", {
         ...init,
+        params: { query },
         headers: { "content-type": "application/x-ndjson" },
         // The contract types one line, not the text of many.
         body: body as unknown as ExportLine,

@@ -52,8 +52,8 @@ export class Operations {
   }
 
   /**
-   * Call off what is left of a deletion by filter or a repair: no further conversation is begun. What was
-   * deleted stays deleted. Needs the scope `write`.
+   * Call off what is left of a deletion by filter, a repair, an enrichment or an import: nothing further is begun.
+   * What was deleted stays deleted, what was imported stays. Needs the scope `write`.
    *
    * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when nothing of it is left to
    *   be called off.

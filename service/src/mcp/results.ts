@@ -20,6 +20,8 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   sequence_conflict: "Read the end of the conversation again, then decide anew.",
   too_many_messages: "Take fewer messages at once.",
   conversation_full: "Create a new conversation and go on there.",
+  operation_ended: "Do not repeat this. Begin anew if there is more to do.",
+  lines_missing: "Get the operation and go on behind what it has had.",
   not_cancelable: "Do not repeat this: it is done.",
   secret_already_shown: "Do not repeat this. Tell the user: the secret cannot be shown again.",
   precondition_failed: "Get it again, then decide anew.",

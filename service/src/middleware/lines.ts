@@ -17,7 +17,9 @@ export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
       `Send the body as \`content-type: ${NDJSON_TYPE}\`, not encoded.`,
     );
   }
-  c.set("lines", splitLines(await readBody(c.req.raw)).flatMap(readLine));
+  const lines = splitLines(await readBody(c.req.raw));
+  c.set("lineCount", lines.length);
+  c.set("lines", lines.flatMap(readLine));
   await next();
 };
 

@@ -55,7 +55,7 @@ function toOperation(row: OperationRow): Operation {
     type: row.type,
     status: row.status,
     target_id: row.target_id,
-    ...(done === null || total === null ? {} : { progress: { done, total } }),
+    ...(done === null ? {} : { progress: { done, total } }),
     created_at: toTimestamp(row.created_at_ms),
     completed_at: toTimestampOrNull(row.completed_at_ms),
     rows_deleted_at: toTimestampOrNull(rows),
@@ -231,6 +231,7 @@ export function cancelOperation(
   const bound = (statement: D1PreparedStatement, ...more: unknown[]) =>
     statement.bind(organizationId, input.id, agentId, ...more);
   const cancelable = `(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
+    OR (type = 'import' AND completed_at_ms IS NULL)
     OR (type = 'repair_index' AND EXISTS (SELECT 1 ${REPAIRING}))
     OR (type = 'enrich_memories' AND EXISTS (SELECT 1 ${ENRICHING})))`;
   return [

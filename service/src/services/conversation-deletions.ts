@@ -128,7 +128,7 @@ export async function deleteFiltered(
   ];
   const once = await openOperation(ctx, id, statements, idempotency);
   const { progress } = once.answer;
-  if (!once.replayed && progress !== undefined && progress.done < progress.total) {
+  if (!once.replayed && progress !== undefined && progress.done < (progress.total ?? 0)) {
     ctx.defer("delete", (later) => hideRemaining(later, deletion, HIDE_STEPS));
   }
   return once;

@@ -1,16 +1,21 @@
-import type { ConversationLine, ImportedLines, MemoryLine, MessageLine } from "@engram/spec";
+import type { ConversationLine, ImportedLines, MemoryLine, MessageLine, Operation } from "@engram/spec";
 import type { BodyLine, RequestContext, ServiceContext } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
 import { ApiError } from "../errors.ts";
+import { createId } from "../ids.ts";
 import { indexConversations } from "../indexing/run.ts";
 import { Refused, refuseDeadKey, runBatch } from "../queries/batch.ts";
+import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { type Numbered, selectHoldings, toTimes } from "../queries/import-holdings.ts";
+import { countPart, type ImportPart, insertImportOperation } from "../queries/import-operations.ts";
 import { insertImport, type PlacedRecord } from "../queries/imports.ts";
 import { toMark } from "../text/index-words.ts";
 import { enrichBehind, queueEnrichment } from "./enrichment.ts";
+import type { Once } from "./idempotency.ts";
 import { decide } from "./import-decisions.ts";
 import { toPlacedRecord } from "./memory-records.ts";
 import { toRecord } from "./message-records.ts";
+import { openOperation } from "./operations.ts";
 import { indexBehind } from "./search-index.ts";
 import { countStored } from "./usage.ts";
 
@@ -20,12 +25,36 @@ const RETRY_AFTER_SECONDS = 2;
 /** Steps of indexing behind the answer, within D1's 1,000 queries. */
 const INDEX_STEPS = 25;
 
+/** Open an import that takes many requests. */
+export async function beginImport(
+  ctx: RequestContext,
+  lines: number | null,
+  idempotency: IdempotentRequest | null,
+): Promise<Once<Operation>> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId, agentId } = principal;
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "op");
+  const operation = { organizationId, id, type: "import", targetId: organizationId, agentId, nowMs } as const;
+  const statements = [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    insertImportOperation(db, { ...operation, lines }),
+  ];
+  return openOperation(ctx, id, statements, idempotency);
+}
+
 /**
  * Store what is new of some lines, all of it in one transaction, and tell what was there and what cannot be.
  *
- * @throws {ApiError} `unavailable` when others keep writing to the same places.
+ * @param part which lines of an import of many requests they are; null for one that is this request.
+ * @throws {ApiError} `unavailable` when others keep writing to the same places; of a part `not_found`,
+ *   `operation_ended`, `lines_missing`.
  */
-export async function importConversations(ctx: RequestContext, body: BodyLine[]): Promise<ImportedLines> {
+export async function importConversations(
+  ctx: RequestContext,
+  body: BodyLine[],
+  part: ImportPart | null,
+): Promise<ImportedLines> {
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
   const mark = toMark(principal.organizationNumber, "conversations");
@@ -34,7 +63,8 @@ export async function importConversations(ctx: RequestContext, body: BodyLine[])
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const holdings = await selectHoldings(db, organizationId, asked);
     const { answer, conversations, ...fresh } = decide(lines, holdings);
-    if (conversations.length + fresh.messages.length + fresh.memories.length === 0) return answer;
+    const isNothing = conversations.length + fresh.messages.length + fresh.memories.length === 0;
+    if (isNothing && part === null) return answer;
     const nowMs = runtime.nowMs();
     const messages = await Promise.all(fresh.messages.map((message) => toPlaced(mark, message)));
     const memories = await Promise.all(fresh.memories.map((memory) => toPlacedRecord(ctx, memory)));
@@ -43,7 +73,8 @@ export async function importConversations(ctx: RequestContext, body: BodyLine[])
     try {
       await runBatch(db, [
         refuseDeadKey(db, { ...principal, nowMs }),
-        ...insertImport(db, organizationId, { conversations, messages, memories, nowMs }),
+        ...(part === null ? [] : countPart(db, principal, part, nowMs)),
+        ...(isNothing ? [] : insertImport(db, organizationId, { conversations, messages, memories, nowMs })),
         ...queueEnrichment(ctx, undescribed, nowMs),
       ]);
     } catch (error) {

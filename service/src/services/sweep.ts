@@ -1,6 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { hideConversationsOf } from "../queries/conversation-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
+import { updateEndedImports } from "../queries/import-operations.ts";
 import { selectFilteredDeletions, updateFinishedOperations } from "../queries/operations.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/organizations.ts";
 import * as purge from "../queries/purge.ts";
@@ -127,7 +128,9 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
 }
 
 async function closeOperations(ctx: ServiceContext): Promise<void> {
-  await updateFinishedOperations(ctx.db, ctx.runtime.nowMs());
+  const nowMs = ctx.runtime.nowMs();
+  await updateFinishedOperations(ctx.db, nowMs);
+  await updateEndedImports(ctx.db, nowMs);
 }
 
 async function forgetIdempotencyKeys(ctx: ServiceContext): Promise<void> {

@@ -491,6 +491,16 @@ describe("a request", () => {
     expect((await exportOnce(caller)).lines).toEqual([]);
   });
 
+  test("refuses what is a part of no import, or not the next of one", async () => {
+    const caller = await createOrganization();
+    const { id } = await caller.call(contracts.beginImport, { body: {} });
+    const code = async (query: Record<string, string>) =>
+      (await caller.fail(operation, { rawBody: toBody([conversation("a")]), query })).code;
+    expect(await code({ operation_id: "op_00000000000000000000" })).toBe("not_found");
+    expect(await code({ operation_id: id, after_line: "1" })).toBe("lines_missing");
+    expect((await exportOnce(caller)).lines).toEqual([]);
+  });
+
   test("of nothing, or of blank lines, stores nothing", async () => {
     const caller = await createOrganization();
     const answer = { conversations: nothing, messages: nothing, memories: nothing, problems: [] };

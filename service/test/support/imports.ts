@@ -6,8 +6,8 @@ import { selectRows } from "./invocations.ts";
 /** Lines as a body; a text goes as it is. */
 export const toBody = (lines: unknown[]) =>
   lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
-export const send = (caller: Caller, lines: unknown[]) =>
-  caller.call(contracts.importConversations, { rawBody: toBody(lines) });
+export const send = (caller: Caller, lines: unknown[], query: Record<string, string> = {}) =>
+  caller.call(contracts.importConversations, { rawBody: toBody(lines), query });
 export const nothing = { created: 0, existing: 0 };
 
 const TIMES = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:31:00.000Z" };

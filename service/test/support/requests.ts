@@ -102,6 +102,7 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   searchMemories: () => ({ query: "walrus" }),
   search: ({ conversation_id }) => ({ query: "walrus", conversation_id }),
   repairIndex: ({ conversation_id }) => ({ conversation_id }),
+  beginImport: () => ({ lines: 2 }),
   importConversations: () => ({
     type: "conversation",
     id: "conv_00000000000000000001",

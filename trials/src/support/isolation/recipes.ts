@@ -51,6 +51,11 @@ const emptyConversation = async (asker: Asker): Promise<{ conversation_id: strin
   return { conversation_id: id };
 };
 
+const begunImport = async (asker: Asker): Promise<{ operation_id: string }> => {
+  const { id } = await asker.make<{ id: string }>("POST", "/v1/imports", {});
+  return { operation_id: id };
+};
+
 /** A conversation with two messages. */
 export const conversation = async (
   asker: Asker,
@@ -210,9 +215,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getOperation: {},
   cancelOperation: { notOnOwn: true },
   exportConversations: {},
+  beginImport: { body: () => ({}) },
   importConversations: {
     variants: Object.keys(LINES),
-    spends: conversation,
+    spends: async (asker) => ({ ...(await conversation(asker)), ...(await begunImport(asker)) }),
     body: ({ variant, own }) => ({ type: variant, ...LINES[variant]?.(own) }),
   },
   listAuditEvents: { query: { limit: "2" } },

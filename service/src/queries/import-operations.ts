@@ -1,0 +1,84 @@
+import { IMPORT_DAYS_MAX } from "@engram/spec";
+import { type Owner, refuseWhen } from "./batch.ts";
+import type { NewOperation } from "./operations.ts";
+
+const ABANDONED_MS = IMPORT_DAYS_MAX * 24 * 3_600_000;
+
+/** Lines of an import that takes many requests. */
+export interface ImportPart {
+  operationId: string;
+  /** How many lines of the import come before. */
+  afterLine: number;
+  lines: number;
+  isLast: boolean;
+}
+
+/** The statement that opens an import; `lines` null where nobody knows how many there will be. */
+export function insertImportOperation(
+  db: D1Database,
+  input: NewOperation & { lines: number | null },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, done, total)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7)`,
+    )
+    .bind(
+      input.organizationId,
+      input.id,
+      input.type,
+      input.targetId,
+      input.agentId,
+      input.nowMs,
+      input.lines,
+    );
+}
+
+/**
+ * The statements that count a part of an import, in the batch that stores its lines.
+ *
+ * They end the batch for one that was called off, and for what goes beyond one that is complete, so that
+ * nothing is stored once either was answered; a part that was counted may come again.
+ */
+export function countPart(
+  db: D1Database,
+  owner: Owner,
+  { operationId, afterLine, lines, isLast }: ImportPart,
+  nowMs: number,
+): D1PreparedStatement[] {
+  const mine = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3) AND type = 'import'";
+  const refuse = (code: string, condition: string, ...binds: unknown[]) =>
+    refuseWhen(db, code, condition).bind(owner.organizationId, operationId, owner.agentId, ...binds);
+  const found = (condition: string) => `EXISTS (SELECT 1 FROM operations WHERE ${mine} AND ${condition})`;
+  const end = afterLine + lines;
+  return [
+    refuse("not_found", `NOT ${found("true")}`),
+    refuse(
+      "operation_ended",
+      found("(canceled_at_ms IS NOT NULL OR (completed_at_ms IS NOT NULL AND done < ?4))"),
+      end,
+    ),
+    refuse("lines_missing", found("done < ?4"), afterLine),
+    db
+      .prepare(
+        `UPDATE operations
+            SET done = max(done, ?4),
+                total = CASE WHEN ?5 THEN max(done, ?4) WHEN total < ?4 THEN ?4 ELSE total END,
+                completed_at_ms = CASE WHEN ?5 THEN coalesce(completed_at_ms, ?6) ELSE completed_at_ms END
+          WHERE ${mine}`,
+      )
+      .bind(owner.organizationId, operationId, owner.agentId, end, isLast, nowMs),
+  ];
+}
+
+/** Call off imports that nobody brings to an end, and close those that were called off. */
+export async function updateEndedImports(db: D1Database, nowMs: number): Promise<void> {
+  await db
+    .prepare(
+      `UPDATE operations SET completed_at_ms = ?1, canceled_at_ms = coalesce(canceled_at_ms, ?1)
+        WHERE type = 'import' AND completed_at_ms IS NULL
+          AND (canceled_at_ms IS NOT NULL OR created_at_ms <= ?2)`,
+    )
+    .bind(nowMs, nowMs - ABANDONED_MS)
+    .run();
+}
