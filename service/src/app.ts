@@ -11,13 +11,14 @@ import { toProblemResponse, toValidationError } from "./problems.ts";
 import type { DueConversation } from "./queries/index-jobs.ts";
 import { registerRoutes } from "./routes.ts";
 import type { Runtime } from "./runtime.ts";
-import { type IndexApart, indexShare } from "./services/indexing.ts";
-import { sweep } from "./services/sweep.ts";
+import { enrichDue } from "./services/enrichment.ts";
+import { indexShare } from "./services/indexing.ts";
+import { type Apart, sweep } from "./services/sweep.ts";
 import { UsageCounts } from "./services/usage-counts.ts";
 
 /**
- * The service as Cloudflare runs it: requests, the cron, and indexing, which the cron calls as invocations of
- * their own through the Worker's export `Indexing`. All count usage together.
+ * The service as Cloudflare runs it: requests, the cron, and what the cron calls as invocations of their own
+ * through the Worker's export `Background`. All count usage together.
  */
 export function createWorker(runtime: Runtime) {
   const usage = new UsageCounts();
@@ -31,15 +32,17 @@ export function createWorker(runtime: Runtime) {
   const handlers = {
     fetch: createApp(runtime, usage).fetch,
     async scheduled(_controller, env, ctx) {
-      const indexApart: IndexApart = (due) =>
-        (ctx.exports as unknown as { Indexing: { index: IndexApart } }).Indexing.index(due);
-      await runLogged(surroundings(env, ctx), "sweep", (service) => sweep(service, indexApart));
+      const { Background } = ctx.exports as unknown as { Background: Apart };
+      await runLogged(surroundings(env, ctx), "sweep", (service) => sweep(service, Background));
     },
   } satisfies ExportedHandler<Env>;
   /** Resolves to whether something that indexing needs was down. */
   const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(surroundings(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
-  return { handlers, index };
+  /** Resolves to whether more memories may be due. */
+  const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
+    (await runLogged(surroundings(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
+  return { handlers, index, enrich };
 }
 
 /** The HTTP face of the service. */

@@ -1,4 +1,5 @@
 import type { Env, ServiceContext } from "../../service/src/context.ts";
+import type { Apart } from "../../service/src/services/sweep.ts";
 import { Clock } from "./clock.ts";
 import { Invocation, type Surroundings } from "./invocation.ts";
 import { type IsolateFactory, loadService, type Service } from "./isolate.ts";
@@ -178,12 +179,13 @@ export class World implements Surroundings {
 
   /** One run of the cron; resolves when it is done or dead. */
   async sweep(): Promise<void> {
-    await this.#run("cron", ({ sweep }, ctx) => sweep(ctx, (due) => this.#indexApart(due))).catch(() => {});
+    await this.#run("cron", ({ sweep }, ctx) => sweep(ctx, this.#apart)).catch(() => {});
   }
 
-  async #indexApart(due: Parameters<Service["indexShare"]>[1]): Promise<boolean> {
-    return (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true;
-  }
+  readonly #apart: Apart = {
+    index: async (due) => (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true,
+    enrich: async () => (await this.#run("enrich", ({ enrichDue }, ctx) => enrichDue(ctx))) ?? false,
+  };
 
   /** An invocation that answers no request. @throws {Error} when it dies. */
   #run<T>(name: string, work: (service: Service, ctx: ServiceContext) => Promise<T>): Promise<T | undefined> {

@@ -8,7 +8,7 @@ import {
 } from "./conversation-filters.ts";
 
 /** After so many attempts, some five hours, a note is left without what a model would write. */
-export const ENRICHMENT_ATTEMPTS_MAX = 12;
+export const ENRICHMENT_ATTEMPTS_MAX = 64;
 /** Memories whose tags make the vocabulary, the newest, and tags in it. */
 const VOCABULARY_MEMORIES = 1_000;
 const VOCABULARY_TAGS = 50;

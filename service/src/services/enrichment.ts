@@ -16,9 +16,12 @@ const RUN_MEMORIES = 60;
 const AT_ONCE = 6;
 /** How long a run has a memory to itself: longer than a model may take. */
 const LEASE_MS = 60_000;
-/** When to try again what failed. */
+/** What a sweep describes at most: Workers AI takes 300 requests for text a minute, and the next sweep begins after one. */
+const SWEEP_RUNS = 5;
+const SWEEP_MS = 50_000;
+/** When to try again what failed: soon after a model is back, too, however long it was away. */
 const BACKOFF_MS = 30_000;
-const BACKOFF_MAX_MS = 3_600_000;
+const BACKOFF_MAX_MS = 300_000;
 
 /** Have a text model describe every memory of the owner's that it may. @throws {ApiError} `unavailable` without a model. */
 export async function enrichMemories(
@@ -61,10 +64,26 @@ export function enrichBehind({ defer, enricher, principal }: RequestContext): vo
   if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
 }
 
-/** Describe what is due of an organization's memories, or of all. What a model does not answer for is tried again. */
-export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<void> {
-  const { db, enricher, runtime } = ctx;
+/** Describes what is due in an invocation of its own; resolves to whether there may be more. */
+export type EnrichApart = () => Promise<boolean>;
+
+/** Describe what is due, run after run, for as long as the model answers. */
+export async function enrichAllDue(
+  { enricher, runtime }: ServiceContext,
+  enrichApart: EnrichApart,
+): Promise<void> {
   if (enricher === null) return;
+  const endMs = runtime.nowMs() + SWEEP_MS;
+  for (let runs = 1; (await enrichApart()) && runs < SWEEP_RUNS && runtime.nowMs() < endMs; runs++);
+}
+
+/**
+ * Describe what is due of an organization's memories, or of all. What a model does not answer for is tried again.
+ * Resolves to whether there may be more.
+ */
+export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
+  const { db, enricher, runtime } = ctx;
+  if (enricher === null) return false;
   const nowMs = runtime.nowMs();
   await jobs.updateBackfills(db, nowMs);
   const due = await jobs.claimEnrichmentJobs(db, {
@@ -104,6 +123,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
   // These come back when their lease ends, and an outage that they only waited out is no failure of theirs.
   if (unasked.length > 0) await jobs.updateUnasked(db, unasked);
   if (due.length > 0) await jobs.updateBackfills(db, runtime.nowMs());
+  return !isDown && due.length > 0;
 }
 
 async function enrich(

@@ -7,7 +7,7 @@ import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/o
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
 import { hideRemaining } from "./conversation-deletions.ts";
-import { enrichDue } from "./enrichment.ts";
+import { type EnrichApart, enrichAllDue } from "./enrichment.ts";
 import { type IndexApart, indexDue } from "./indexing.ts";
 
 /** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
@@ -24,12 +24,14 @@ const DELETIONS_RESUMED = 5;
 const KEYS_FORGOTTEN = 5_000;
 const FORGET_ROUNDS = 20;
 
-/**
- * Do what requests left behind: purge, confirm, forget, index. One part failing holds up no other.
- *
- * @param indexApart so that indexing has statements of its own.
- */
-export async function sweep(ctx: ServiceContext, indexApart: IndexApart): Promise<void> {
+/** What a sweep calls as invocations of their own, since each may run 1,000 statements. */
+export interface Apart {
+  index: IndexApart;
+  enrich: EnrichApart;
+}
+
+/** Do what requests left behind: purge, confirm, forget, index, describe. One part failing holds up no other. */
+export async function sweep(ctx: ServiceContext, apart: Apart): Promise<void> {
   const run = async (part: (ctx: ServiceContext) => Promise<void>, name: string) => {
     try {
       await part(ctx);
@@ -49,8 +51,8 @@ export async function sweep(ctx: ServiceContext, indexApart: IndexApart): Promis
   for (const part of parts) await run(part, part.name);
   // Models last, and side by side: one that hangs must hold up neither what deletes nor the other.
   await Promise.all([
-    run((own) => indexDue(own, indexApart), "indexDue"),
-    run((own) => enrichDue(own), "enrichDue"),
+    run((own) => indexDue(own, apart.index), "indexDue"),
+    run((own) => enrichAllDue(own, apart.enrich), "enrichAllDue"),
   ]);
 }
 

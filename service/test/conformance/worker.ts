@@ -11,4 +11,4 @@ Server.prototype.setRequestHandler = function (this: Server, method: RequestMeth
   if (method === "tools/call") addFixtures(this, (more, serve) => register.call(this, more, serve));
 } as Server["setRequestHandler"];
 
-export { default, Indexing } from "../../src/worker.ts";
+export { Background, default } from "../../src/worker.ts";

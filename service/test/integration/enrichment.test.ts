@@ -7,11 +7,12 @@ import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 import { memory, send } from "../support/imports.ts";
-import { Clock, Service } from "../support/invocations.ts";
+import { Clock, Service, selectRows } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const MODEL = "test/writer";
-const QUARTER_MS = 900_000;
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 interface Asked {
   note: string;
   known_tags: string[];
@@ -20,7 +21,7 @@ type Answer = (asked: Asked) => unknown;
 
 /** An organization of a service whose text model answers so; it embeds as ever. */
 async function open(answer: Answer) {
-  const { secret } = await createOrganization();
+  const { secret, organizationId } = await createOrganization();
   const asked: Asked[] = [];
   const AI = {
     run: async (model: string, input: never) => {
@@ -46,7 +47,7 @@ async function open(answer: Answer) {
       await service.sweep();
     }
   };
-  return { asked, caller, capture, clock, get, service, sweep };
+  return { organizationId, asked, caller, capture, clock, get, service, sweep };
 }
 
 const written = { summary: "Refunds go to the card.", tags: ["refunds", "customer", "card"] };
@@ -123,15 +124,40 @@ describe("capture", () => {
     expect(asked.filter(({ note }) => note === "odd")).toHaveLength(1);
   });
 
-  test("gives the model up after twelve failures in some five hours", async () => {
+  test("is described within minutes after the model is back, though that was away for hours", async () => {
+    let isBack = false;
+    const { get, capture, sweep } = await open(() => {
+      if (isBack) return written;
+      throw new Error("out of capacity");
+    });
+    const memories = await Promise.all(["One.", "Two.", "Three."].map((content) => capture({ content })));
+    await sweep(4 * 4, QUARTER_MS);
+    isBack = true;
+    await sweep(5);
+    for (const memory of memories) expect(await get(memory)).toMatchObject(written);
+  });
+
+  test("is described with hundreds of others by one sweep", async () => {
+    const { caller, organizationId, service, sweep } = await open(() => written);
+    const memories = Array.from({ length: 250 }, (_, i) => ({ content: `Note ${i}.` }));
+    await caller.call(contracts.createMemories, { body: { memories } });
+    await service.settle();
+    await sweep(1);
+    const left = "SELECT 1 FROM conversations WHERE organization_id = ?1 AND enriched_by IS NULL";
+    expect(await selectRows(left, organizationId)).toEqual([]);
+  });
+
+  test("gives the model up after 64 failures in some five hours", async () => {
     const { asked, capture, sweep } = await open(() => {
       throw new Error("poisoned");
     });
     await capture({ content: "poison" });
+    await sweep(5 * 12 - 1, 5 * MINUTE_MS);
+    expect(asked.length).toBeLessThan(64);
+    await sweep(5, 5 * MINUTE_MS);
+    expect(asked).toHaveLength(64);
     await sweep(4 * 4, QUARTER_MS);
-    expect(asked.length).toBeLessThan(12);
-    await sweep(4 * 3, QUARTER_MS);
-    expect(asked).toHaveLength(12);
+    expect(asked).toHaveLength(64);
   });
 
   test("counts no failure for a memory that only waited while the model failed on others", async () => {
@@ -141,9 +167,9 @@ describe("capture", () => {
     const memories = Array.from({ length: 12 }, (_, i) => ({ content: `Note ${i}.` }));
     await caller.call(contracts.createMemories, { body: { memories } });
     await service.settle();
-    await sweep(4 * 16, QUARTER_MS);
+    await sweep(140, QUARTER_MS);
     const times = Map.groupBy(asked, ({ note }) => note);
-    expect(memories.map(({ content }) => times.get(content)?.length)).toEqual(memories.map(() => 12));
+    expect(memories.map(({ content }) => times.get(content)?.length)).toEqual(memories.map(() => 64));
   });
 
   test("offers the model the tags that are in use, most frequent first, and for an agent's memory its own alone", async () => {

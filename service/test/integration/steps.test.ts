@@ -310,6 +310,13 @@ class Counted extends Service {
     return isDown;
   }
 
+  override async enrichApart(...input: Parameters<Service["enrichApart"]>): Promise<boolean> {
+    this.#note();
+    const isMore = await super.enrichApart(...input);
+    this.#note();
+    return isMore;
+  }
+
   #note(): void {
     this.most = Math.max(this.most, this.#ledger.statements);
     this.#ledger.reset();

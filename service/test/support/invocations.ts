@@ -5,6 +5,7 @@ import { createServiceContext, type Env, type ServiceContext } from "../../src/c
 import { createLog } from "../../src/log.ts";
 import type { DueConversation } from "../../src/queries/index-jobs.ts";
 import { type Runtime, systemRuntime } from "../../src/runtime.ts";
+import { enrichDue } from "../../src/services/enrichment.ts";
 import { indexShare } from "../../src/services/indexing.ts";
 import { sweep } from "../../src/services/sweep.ts";
 import { UsageCounts } from "../../src/services/usage-counts.ts";
@@ -109,12 +110,18 @@ export class Service {
 
   /** One run of the cron, with the invocations that it calls. */
   async sweep(more: Partial<ServiceContext> = {}): Promise<void> {
-    await sweep({ ...this.context(), ...more }, (due) => this.indexApart(due, more));
+    await sweep(
+      { ...this.context(), ...more },
+      { index: (due) => this.indexApart(due, more), enrich: () => this.enrichApart(more) },
+    );
   }
 
-  /** An invocation that a run of the cron calls. */
+  /** Invocations that a run of the cron calls. */
   async indexApart(due: DueConversation[], more: Partial<ServiceContext>): Promise<boolean> {
     return indexShare({ ...this.context(), ...more }, due);
+  }
+  async enrichApart(more: Partial<ServiceContext>): Promise<boolean> {
+    return enrichDue({ ...this.context(), ...more });
   }
 }
 

@@ -2,7 +2,7 @@
 // JavaScript, because the Worker's types and Node's do not go together in one program.
 import worker from "../../../../service/src/worker.ts";
 
-export { Indexing } from "../../../../service/src/worker.ts";
+export { Background } from "../../../../service/src/worker.ts";
 
 export default {
   ...worker,
