@@ -37,7 +37,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an organization
-         * @description Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. Cannot be undone.
+         * @description Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute and takes 1,000 conversations or memories at a step; what it has not come to, the operator can bring back with `cancelOperation`. The rest cannot be undone.
          */
         delete: operations["deleteOrganization"];
         options?: never;
@@ -580,7 +580,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an operation
-         * @description Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. Canceling twice answers alike.
+         * @description Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. With the admin token also a `delete_organization`, until the organization's last row is gone: what the purge has not come to is back at once, with the keys that the deletion took away. Canceling twice answers alike.
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -598,7 +598,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Lists who created, revoked or rotated keys and who deleted or exported what, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted, but for `organization.deleted`, which stays in the database.
+         * @description Lists who created, revoked or rotated keys and who deleted or exported what or called an organization's deletion off, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted, but for `organization.deleted` and `organization.restored`, which stay in the database.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -840,7 +840,7 @@ export interface components {
             target_id: string;
             /** @description How far it is; only of work on many. */
             progress?: {
-                /** @description What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, of a repair indexed anew, of an enrichment described. Of an import lines that were answered for: it goes on behind these. */
+                /** @description What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were answered for: it goes on behind these. */
                 done: number;
                 /** @description How many there were to do when it was asked for; null for an import that did not say how many lines it has. */
                 total: number | null;
@@ -2681,22 +2681,22 @@ export interface components {
              */
             id: string;
             /**
-             * @description What was done. `messages.replaced` stands here when messages were deleted by it. The list only grows.
+             * @description What was done. `organization.restored` is the organization's deletion called off. `messages.replaced` stands here when messages were deleted by it. The list only grows.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted" | "organization.restored";
             /**
              * @description The key that it was done with; null for the operator.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, `data.exported` and `organization.deleted` the organization.
+             * @description The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, `data.exported`, `organization.deleted` and `organization.restored` the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
-             * @description The deletion's receipt, where there is one.
+             * @description The deletion's receipt, where there is one; of `organization.restored` that of the deletion that was called off.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             operation_id: string | null;
@@ -4562,7 +4562,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted" | "organization.restored";
                 /** @description Most items of a page; it may hold fewer. */
                 limit?: number;
                 /** @description `next_cursor` of the page before, with all other parameters as they were. */

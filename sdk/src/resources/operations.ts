@@ -53,7 +53,11 @@ export class Operations {
 
   /**
    * Call off what is left of a deletion by filter, a repair, an enrichment or an import: nothing further is begun.
-   * What was deleted stays deleted, what was imported stays. Needs the scope `write`.
+   * What was deleted stays deleted, what was imported stays. Needs the scope `write`, or the admin token, which
+   * reaches the operations of every organization.
+   *
+   * With the admin token also an organization's deletion, until the organization's last row is gone: what the purge
+   * has not come to is back at once, with the keys that the deletion took away.
    *
    * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when nothing of it is left to
    *   be called off.
@@ -61,6 +65,9 @@ export class Operations {
    * ```ts
    * const repair = await engram.index.repair();
    * await engram.operations.cancel(repair.id);
+   *
+   * const receipt = await operator.organizations.delete(organization.id);
+   * await operator.operations.cancel(receipt.id);
    * ```
    */
   cancel(operationId: string, options: CallOptions = {}): Call<Operation> {

@@ -60,8 +60,9 @@ export class Organizations {
   }
 
   /**
-   * Delete an organization: every key stops working and all data is hidden at once, then purged in steps.
-   * Cannot be undone. Needs the scope `admin`, or the admin token.
+   * Delete an organization: every key stops working and all data is hidden at once, then purged in steps, 1,000
+   * conversations or memories at a time, from within a minute on. What the purge has not come to, the operator can
+   * bring back with `operations.cancel`; the rest cannot be undone. Needs the scope `admin`, or the admin token.
    *
    * @returns The receipt, filled in as the purge goes on; only the admin token can still read it.
    * @throws {ApiError} `not_found` when there is no such organization. With `mayHaveApplied` that, or

@@ -15,5 +15,8 @@ export const getOperation: RouteHandler<typeof contracts.getOperation, AppEnv> =
   return c.json(await operations.getOperation(c.var.service, { owner, id }), 200);
 };
 
-export const cancelOperation: RouteHandler<typeof contracts.cancelOperation, AppEnv> = async (c) =>
-  c.json(await operations.cancelOperation(c.var.request, c.req.valid("param").operation_id), 200);
+export const cancelOperation: RouteHandler<typeof contracts.cancelOperation, AppEnv> = async (c) => {
+  const principal = c.var.isOperator ? null : c.var.request.principal;
+  const { operation_id: id } = c.req.valid("param");
+  return c.json(await operations.cancelOperation(c.var.service, { id, principal }), 200);
+};

@@ -22,7 +22,10 @@ export interface NewAuditEvent {
   nowMs: number;
 }
 
-/** The statement that writes an event down; with `condition`, ours, over ?1 (organization) and ?2 (target), where it holds. */
+/**
+ * The statement that writes an event down; with `condition`, ours, over ?1 (organization), ?2 (target) and
+ * ?6 (operation), where it holds.
+ */
 export function insertAuditEvent(
   db: D1Database,
   event: NewAuditEvent,

@@ -6,7 +6,7 @@ import {
   existing,
   toWhere,
 } from "./conversation-filters.ts";
-import type { FilteredDeletion } from "./operations.ts";
+import { type FilteredDeletion, isDeletingOrganization } from "./operations.ts";
 
 /** What hiding rows of a corpus, `c`, takes from an organization's counters. */
 const UNCOUNTED = {
@@ -44,7 +44,11 @@ export function hideConversation(
   ];
 }
 
-/** Hide the next so many conversations of an organization; resolves to how many there were. */
+/**
+ * Hide the next so many conversations of an organization; resolves to how many there were.
+ *
+ * None once its deletion was called off, which a sweep need not know yet.
+ */
 export async function hideConversationsOf(
   db: D1Database,
   input: { organizationId: string; operationId: string; nowMs: number; limit: number },
@@ -54,7 +58,8 @@ export async function hideConversationsOf(
       `UPDATE conversations SET deleted_at_ms = ?2, operation_id = ?3
         WHERE number IN (SELECT number FROM conversations
                           WHERE organization_id = ?1 AND deleted_at_ms IS NULL LIMIT ?4)
-          AND +organization_id = ?1 -- by number: the plus keeps the planner from scanning the organization`,
+          AND +organization_id = ?1 -- by number: the plus keeps the planner from scanning the organization
+          AND ${isDeletingOrganization("?3")}`,
     )
     .bind(input.organizationId, input.nowMs, input.operationId, input.limit)
     .run();

@@ -157,14 +157,28 @@ export function readKey(result: D1Result<unknown> | undefined): ApiKey | null {
   return row === undefined ? null : toKey(row);
 }
 
-/** The statement that revokes every key of an organization; earlier revocations stay. */
+/** The statement that revokes every key of an organization with its deletion; earlier revocations stay. */
 export function updateKeysRevoked(
   db: D1Database,
-  input: { organizationId: string; nowMs: number },
+  input: { organizationId: string; operationId: string; nowMs: number },
 ): D1PreparedStatement {
   return db
-    .prepare("UPDATE api_keys SET revoked_at_ms = ?2 WHERE organization_id = ?1 AND revoked_at_ms IS NULL")
-    .bind(input.organizationId, input.nowMs);
+    .prepare(
+      "UPDATE api_keys SET revoked_at_ms = ?3, revoked_by = ?2 WHERE organization_id = ?1 AND revoked_at_ms IS NULL",
+    )
+    .bind(input.organizationId, input.operationId, input.nowMs);
+}
+
+/** The statement that gives back the keys that a deletion of their organization revoked. */
+export function updateKeysRestored(
+  db: D1Database,
+  input: { organizationId: string; operationId: string },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      "UPDATE api_keys SET revoked_at_ms = NULL, revoked_by = NULL WHERE organization_id = ?1 AND revoked_by = ?2",
+    )
+    .bind(input.organizationId, input.operationId);
 }
 
 /** The statement that lets a key expire in favour of its successor; an earlier expiry stays. */

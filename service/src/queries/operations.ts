@@ -38,13 +38,21 @@ const ENRICHING = `FROM enrichment_jobs AS j WHERE j.operation_id = operations.i
 /** A deletion by filter. */
 const OF_MANY = "type IN ('delete_conversations', 'delete_memories')";
 
+/** A deletion of conversations and memories that it marks as its own; one of an organization once it was called off. */
+const OF_MARKED = `(${OF_MANY} OR (type = 'delete_organization' AND canceled_at_ms IS NOT NULL))`;
+
+/** Whether the operation `id`, of organization ?1, deletes that organization and was not called off. */
+export const isDeletingOrganization = (id: string): string =>
+  `EXISTS (SELECT 1 FROM operations WHERE organization_id = ?1 AND id = ${id}
+              AND type = 'delete_organization' AND canceled_at_ms IS NULL)`;
+
 /** Conversations and memories of an organization that is deleted, until their last row is gone. */
 const LEFT = "SELECT count(*) FROM conversations AS c WHERE c.organization_id = operations.organization_id";
 
 const COLUMNS = `id, type, ${STATUS} AS status, target_id, total, created_at_ms, rows_deleted_at_ms,
   vectors_deleted_at_ms, completed_at_ms,
-  CASE WHEN type = 'delete_organization' THEN total - (${LEFT})
-       WHEN done IS NOT NULL THEN done
+  CASE WHEN done IS NOT NULL THEN done
+       WHEN type = 'delete_organization' THEN total - (${LEFT})
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
        ELSE total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END AS done`;
 
@@ -179,6 +187,15 @@ export async function selectOperation(
   return row && toOperation(row);
 }
 
+/** Whose an operation is, for the operator, who has only its id; null when there is none. */
+export async function selectOperationOwner(db: D1Database, id: string): Promise<Owner | null> {
+  const row = await db
+    .prepare("SELECT organization_id FROM operations WHERE id = ?1")
+    .bind(id)
+    .first<{ organization_id: string }>();
+  return row && { organizationId: row.organization_id, agentId: null };
+}
+
 /** Operations of the owner, newest first, from below `beforeId` on; their number too when asked for. */
 export async function selectOperations(
   db: D1Database,
@@ -230,7 +247,9 @@ export function cancelOperation(
   const mine = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3)";
   const bound = (statement: D1PreparedStatement, ...more: unknown[]) =>
     statement.bind(organizationId, input.id, agentId, ...more);
+  // Rows of an organization go last, all at once.
   const cancelable = `(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
+    OR (type = 'delete_organization' AND rows_deleted_at_ms IS NULL)
     OR (type = 'import' AND completed_at_ms IS NULL)
     OR (type = 'repair_index' AND EXISTS (SELECT 1 ${REPAIRING}))
     OR (type = 'enrich_memories' AND EXISTS (SELECT 1 ${ENRICHING})))`;
@@ -247,6 +266,7 @@ export function cancelOperation(
       db.prepare(
         `UPDATE operations SET filter = NULL, canceled_at_ms = coalesce(canceled_at_ms, ?4),
                 done = coalesce(done, total - CASE type
+                         WHEN 'delete_organization' THEN (${LEFT} AND c.deleted_at_ms IS NULL)
                          WHEN 'enrich_memories' THEN (SELECT count(*) ${ENRICHING})
                          ELSE (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END)
           WHERE ${mine}`,
@@ -293,18 +313,19 @@ export async function selectFilteredDeletions(db: D1Database, limit: number): Pr
  *
  * A deletion is done when its rows are gone and its vectors confirmed gone: of a conversation or an
  * organization all that were queued before it, and none that a run may still be writing; of many
- * conversations those that their purge queued, and those that were written after their chunk was gone.
+ * conversations, or of an organization's that were hidden when it was called off, those that their purge queued,
+ * and those that were written after their chunk was gone.
  */
 export async function updateFinishedOperations(db: D1Database, nowMs: number): Promise<void> {
   const ofTheSame = `organization_id = operations.organization_id
     AND (operations.conversation_id IS NULL OR conversation_id = operations.conversation_id)`;
   const statements = [
     `UPDATE operations SET rows_deleted_at_ms = ?1
-      WHERE ${OF_MANY} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NULL AND filter IS NULL
+      WHERE ${OF_MARKED} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NULL AND filter IS NULL
         AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.operation_id = operations.id
                            AND c.organization_id = operations.organization_id)`,
     `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
-      WHERE ${OF_MANY} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
+      WHERE ${OF_MARKED} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id
                            AND d.organization_id = operations.organization_id)
         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d

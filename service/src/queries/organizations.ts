@@ -1,5 +1,6 @@
 import type { Organization } from "@engram/spec";
 import { toTimestamp, toTimestampOrNull } from "./batch.ts";
+import { isDeletingOrganization } from "./operations.ts";
 
 interface OrganizationRow {
   id: string;
@@ -73,6 +74,33 @@ export function updateOrganizationDeleted(
     .bind(input.id, input.nowMs, input.operationId);
 }
 
+/**
+ * The statements that show an organization again, with what its deletion has not hidden yet: for the batch that calls
+ * the deletion off, before it does. Any other operation changes nothing.
+ */
+export function updateOrganizationRestored(
+  db: D1Database,
+  input: { id: string; operationId: string },
+): D1PreparedStatement[] {
+  const bound = (sql: string) => db.prepare(sql).bind(input.id, input.operationId);
+  const of = (kind: string) => `FILTER (WHERE c.kind ${kind} 'conversation')`;
+  return [
+    // A deletion leaves them as they were: what it hid, and may have purged since, is counted no more.
+    bound(
+      `UPDATE organization_counters
+          SET (conversation_count, message_count, token_count, memory_count, memory_token_count) =
+              (SELECT count(*) ${of("=")}, coalesce(sum(c.message_count) ${of("=")}, 0),
+                      coalesce(sum(c.token_count) ${of("=")}, 0),
+                      count(*) ${of("<>")}, coalesce(sum(c.token_count) ${of("<>")}, 0)
+                 FROM conversations AS c WHERE c.organization_id = ?1 AND c.deleted_at_ms IS NULL)
+        WHERE organization_id = ?1 AND ${isDeletingOrganization("?2")}`,
+    ),
+    bound(
+      "UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE id = ?1 AND operation_id = ?2",
+    ),
+  ];
+}
+
 /** Deleted organizations that are not purged yet, oldest first. */
 export async function selectDeletedOrganizations(
   db: D1Database,
@@ -87,23 +115,32 @@ export async function selectDeletedOrganizations(
   return results.map((row) => ({ id: row.id, operationId: row.operation_id }));
 }
 
-/** Remove what is left of an organization whose conversations are gone. */
+/** Remove what is left of an organization whose conversations are gone; nothing once its deletion was called off. */
 export async function deleteOrganizationRows(
   db: D1Database,
   input: { id: string; operationId: string; nowMs: number },
 ): Promise<void> {
+  const bound = (sql: string, ...more: unknown[]) =>
+    db.prepare(sql).bind(input.id, input.operationId, ...more);
+  const isOn = isDeletingOrganization("?2");
   await db.batch([
-    db.prepare("DELETE FROM idempotency_keys WHERE organization_id = ?1").bind(input.id),
-    // Who deleted it stays, as the receipt does.
-    db
-      .prepare("DELETE FROM audit_events WHERE organization_id = ?1 AND action <> 'organization.deleted'")
-      .bind(input.id),
-    db.prepare("DELETE FROM usage WHERE organization_id = ?1").bind(input.id),
-    db.prepare("DELETE FROM organization_counters WHERE organization_id = ?1").bind(input.id),
-    db.prepare("DELETE FROM api_keys WHERE organization_id = ?1").bind(input.id),
-    db.prepare("DELETE FROM organizations WHERE id = ?1").bind(input.id),
-    db
-      .prepare("UPDATE operations SET rows_deleted_at_ms = ?3 WHERE organization_id = ?1 AND id = ?2")
-      .bind(input.id, input.operationId, input.nowMs),
+    bound(`DELETE FROM idempotency_keys WHERE organization_id = ?1 AND ${isOn}`),
+    // Who deleted it, and who called that off before, stays as the receipts do.
+    bound(
+      `DELETE FROM audit_events
+        WHERE organization_id = ?1 AND action NOT IN ('organization.deleted', 'organization.restored') AND ${isOn}`,
+    ),
+    bound(`DELETE FROM usage WHERE organization_id = ?1 AND ${isOn}`),
+    bound(`DELETE FROM organization_counters WHERE organization_id = ?1 AND ${isOn}`),
+    // The directory is asked about itself alone.
+    bound(
+      `DELETE FROM api_keys WHERE organization_id = ?1
+          AND EXISTS (SELECT 1 FROM organizations WHERE id = ?1 AND operation_id = ?2)`,
+    ),
+    bound("DELETE FROM organizations WHERE id = ?1 AND operation_id = ?2"),
+    bound(
+      `UPDATE operations SET rows_deleted_at_ms = ?3 WHERE organization_id = ?1 AND id = ?2 AND ${isOn}`,
+      input.nowMs,
+    ),
   ]);
 }

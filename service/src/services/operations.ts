@@ -1,11 +1,12 @@
 import type { Operation, OperationStatus, OperationType } from "@engram/spec";
-import type { RequestContext, ServiceContext } from "../context.ts";
+import type { Principal, RequestContext, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { type Owner, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/operations.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
+import { restoreOrganization } from "./organizations.ts";
 
 /** A page of the owner's operations, newest first. */
 export async function listOperations(
@@ -64,13 +65,25 @@ export function openOperation(
   );
 }
 
-/** Call off what is left of an operation. @throws {ApiError} `not_found`, `not_cancelable`. */
-export async function cancelOperation(ctx: RequestContext, id: string): Promise<Operation> {
-  const { db, principal, runtime } = ctx;
+/**
+ * Call off what is left of an operation; of an organization's deletion that brings the rest back.
+ *
+ * @param input.principal whose key asks; null for the operator, who reaches every organization's.
+ * @throws {ApiError} `not_found`, `not_cancelable`.
+ */
+export async function cancelOperation(
+  ctx: ServiceContext,
+  input: { id: string; principal: Principal | null },
+): Promise<Operation> {
+  const { id, principal } = input;
+  const { db, runtime } = ctx;
+  const owner = principal ?? (await queries.selectOperationOwner(db, id));
+  if (owner === null) throw notFound("operation");
   const nowMs = runtime.nowMs();
   const results = await runBatch(db, [
-    refuseDeadKey(db, { ...principal, nowMs }),
-    ...queries.cancelOperation(db, { owner: principal, id, nowMs }),
+    ...(principal === null ? [] : [refuseDeadKey(db, { ...principal, nowMs })]),
+    ...restoreOrganization(ctx, { id: owner.organizationId, operationId: id, principal, nowMs }),
+    ...queries.cancelOperation(db, { owner, id, nowMs }),
   ]);
   return queries.readOperation(results.at(-1));
 }

@@ -4,8 +4,8 @@ import { notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
 import { refuseDeadKey, refuseWhen, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
-import { insertKey, updateKeysRevoked } from "../queries/keys.ts";
-import { insertDeletion, readOperation } from "../queries/operations.ts";
+import { insertKey, updateKeysRestored, updateKeysRevoked } from "../queries/keys.ts";
+import { insertDeletion, isDeletingOrganization, readOperation } from "../queries/operations.ts";
 import * as queries from "../queries/organizations.ts";
 import { auditEvent } from "./audit-events.ts";
 import { refuseSecretAgain, runOnce } from "./idempotency.ts";
@@ -82,7 +82,7 @@ export async function deleteOrganization(
     ).bind(id),
     queries.updateOrganizationDeleted(ctx.db, { id, operationId, nowMs }),
     // Other isolates hold keys in their caches for a while: the batch of each write looks here.
-    updateKeysRevoked(ctx.db, { organizationId: id, nowMs }),
+    updateKeysRevoked(ctx.db, { organizationId: id, operationId, nowMs }),
     auditEvent(ctx, principal, {
       organizationId: id,
       action: "organization.deleted",
@@ -103,4 +103,27 @@ export async function deleteOrganization(
   ]);
   forgetPrincipals((principal) => principal.organizationId === id);
   return readOperation(results.at(-1));
+}
+
+/**
+ * The statements that bring back what an organization's deletion has not hidden yet, for the batch that calls the
+ * deletion off, before it does; of any other operation they change nothing.
+ *
+ * No cache has to hear of it: that a key is dead is kept nowhere, so it works from the next request on.
+ */
+export function restoreOrganization(
+  ctx: ServiceContext,
+  input: { id: string; operationId: string; principal: Principal | null; nowMs: number },
+): D1PreparedStatement[] {
+  const { id, operationId, principal, nowMs } = input;
+  return [
+    auditEvent(
+      ctx,
+      principal,
+      { organizationId: id, action: "organization.restored", targetId: id, operationId, nowMs },
+      isDeletingOrganization("?6"),
+    ),
+    updateKeysRestored(ctx.db, { organizationId: id, operationId }),
+    ...queries.updateOrganizationRestored(ctx.db, { id, operationId }),
+  ];
 }

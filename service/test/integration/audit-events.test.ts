@@ -98,12 +98,16 @@ describe("an audit event", () => {
     ]);
   });
 
-  test("is written by every operation that deletes or exports, makes or ends a key", async () => {
+  test("is written by every operation that deletes or exports, makes or ends a key, or brings back", async () => {
     // An import may make nothing that an append may not.
     const telling = operations
       .filter(([id]) => id !== "beginImport" && id !== "importConversations")
       .filter(([id, contract]) => contract.method !== "get" || id === "exportConversations")
-      .filter(([, contract]) => scopesOf(contract)?.some((scope) => scope === "delete" || scope === "admin"))
+      .filter(
+        ([id, contract]) =>
+          id === "cancelOperation" ||
+          scopesOf(contract)?.some((scope) => scope === "delete" || scope === "admin"),
+      )
       .map(([id]) => id);
     const { owner } = await open();
     const conversation_id = await seedConversation(owner, ["one", "two"]);
@@ -113,6 +117,7 @@ describe("an audit event", () => {
     const made = await owner.call(contracts.createMemories, { body: { memories } });
     const end = { expected_last_sequence: 2, from_sequence: 2, messages: [{ role: "user", content: "2" }] };
     const key = async () => ({ key_id: (await createKey(owner, { scopes: ["read"] })).keyId });
+    const deletion = { operation_id: "" };
     const calls: Record<string, [action: contracts.AuditAction, RequestParts]> = {
       createKey: ["key.created", { body: { name: "x", scopes: ["read"] } }],
       rotateKey: ["key.rotated", { params: await key(), body: {} }],
@@ -125,6 +130,7 @@ describe("an audit event", () => {
       deleteMemories: ["memories.deleted", { body: { all: true } }],
       exportConversations: ["data.exported", {}],
       deleteOrganization: ["organization.deleted", { params: { organization_id: owner.organizationId } }],
+      cancelOperation: ["organization.restored", { params: deletion }],
     };
     expect(Object.keys(calls).sort()).toEqual(telling.sort());
     for (const [id, [action, parts]] of Object.entries(calls)) {
@@ -138,8 +144,10 @@ describe("an audit event", () => {
           )
         ).length;
       const before = await count();
-      const response = await owner.fetch(contract as (typeof operations)[number][1], parts);
-      await response.text();
+      const by = id === "cancelOperation" ? operator : owner;
+      const response = await by.fetch(contract as (typeof operations)[number][1], parts);
+      const answer = await response.text();
+      if (id === "deleteOrganization") deletion.operation_id = JSON.parse(answer).id;
       expect([id, await count()]).toEqual([id, before + 1]);
     }
     expect(

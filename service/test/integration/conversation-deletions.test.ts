@@ -2,27 +2,13 @@ import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
-import { databaseWith } from "../support/deletions.ts";
+import { databaseWith, insertConversations } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import { open, Service, selectRow, selectRows, vectorsOf } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const contract = contracts.deleteConversations;
 const deletionOf = (filter: object, more: object = {}) => ({ body: { filter, ...more } });
-
-/** Put so many empty conversations of a user into an organization, as if they had been created one by one. */
-async function insertConversations(organizationId: string, count: number, userId: string): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-       INSERT INTO conversations (organization_id, id, user_id, created_at_ms, updated_at_ms)
-       SELECT ?1, 'conv_' || ?3 || i, ?3, i, i FROM n`,
-    ).bind(organizationId, count, userId),
-    env.DB.prepare(
-      "UPDATE organization_counters SET conversation_count = conversation_count + ?2 WHERE organization_id = ?1",
-    ).bind(organizationId, count),
-  ]);
-}
 
 /** What a sweep would take many runs for: all but a few of the hidden conversations, which hold nothing, are gone. */
 const purgeMost = (organizationId: string) =>

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
-import { createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { createKey, createOrganization, operator, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { open, selectRows, texts } from "../support/invocations.ts";
@@ -160,5 +160,16 @@ describe("cancel operation", () => {
     expect((await bound.fail(contract, running)).code).toBe("not_found");
     await expectKeyRefusals(contract, await createKey(caller, { scopes: ["read"] }), running);
     expect(await caller.call(contract, running)).toMatchObject({ status: "canceled" });
+  });
+
+  test("takes the operator's token for any organization's, and tells no audit event of what is no deletion of one", async () => {
+    const caller = await createOrganization();
+    await seedConversation(caller, ["1"], { agent_id: "a" });
+    const { id } = await caller.call(contracts.repairIndex, { body: {} });
+    const canceled = await operator.call(contract, { params: { operation_id: id } });
+    expect(canceled).toMatchObject({ id, status: "canceled", progress: { done: 0, total: 1 } });
+    expect(await caller.call(contracts.getOperation, { params: { operation_id: id } })).toEqual(canceled);
+    const { items } = await caller.call(contracts.listAuditEvents);
+    expect(items.map(({ action }) => action)).toEqual(["key.created"]);
   });
 });

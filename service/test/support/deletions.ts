@@ -53,3 +53,25 @@ export function databaseWith(fragment: string, before: () => Promise<void>): D1D
     },
   } as unknown as D1Database;
 }
+
+/**
+ * Put so many empty conversations of a user into an organization, as if they had been created one by one; their ids
+ * begin with `ids`.
+ */
+export async function insertConversations(
+  organizationId: string,
+  count: number,
+  userId: string,
+  ids = `conv_${userId}`,
+): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+       INSERT INTO conversations (organization_id, id, user_id, created_at_ms, updated_at_ms)
+       SELECT ?1, ?4 || i, ?3, i, i FROM n`,
+    ).bind(organizationId, count, userId, ids),
+    env.DB.prepare(
+      "UPDATE organization_counters SET conversation_count = conversation_count + ?2 WHERE organization_id = ?1",
+    ).bind(organizationId, count),
+  ]);
+}

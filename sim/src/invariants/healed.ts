@@ -101,8 +101,9 @@ function checkGone({ clock, database }: World, model: Model): void {
       "usage",
       "idempotency_keys",
     ]) {
-      // Who deleted it stays.
-      const besides = table === "audit_events" ? "AND action <> 'organization.deleted'" : "";
+      // Who deleted it, or called that off, stays.
+      const besides =
+        table === "audit_events" ? "AND action NOT IN ('organization.deleted', 'organization.restored')" : "";
       const [left] = database.select<{ count: number }>(
         `SELECT count(*) AS count FROM ${table} WHERE organization_id = ?1 ${besides}`,
         id,

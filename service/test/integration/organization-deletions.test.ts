@@ -1,0 +1,319 @@
+import * as contracts from "@engram/spec";
+import { describe, expect, test } from "vitest";
+import { sha256Hex } from "../../src/digest.ts";
+import { hideConversationsOf } from "../../src/queries/conversation-deletions.ts";
+import { selectPrincipal } from "../../src/queries/keys.ts";
+import { deleteOrganizationRows, selectDeletedOrganizations } from "../../src/queries/organizations.ts";
+import { cachePrincipal } from "../../src/services/key-cache.ts";
+import { type Caller, callerOf, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { insertConversations } from "../support/deletions.ts";
+import { env } from "../support/env.ts";
+import {
+  existingVectors,
+  open,
+  selectChunks,
+  selectRow,
+  selectRows,
+  vectorsOf,
+} from "../support/invocations.ts";
+
+const cancel = contracts.cancelOperation;
+
+/** An organization with some of everything, that can be deleted and brought back. */
+async function openFilled() {
+  const opened = await open();
+  const { caller, organizationId, service, idle } = opened;
+  const operator = service.callerOf(env.ADMIN_TOKEN);
+  const first = await seedConversation(caller, ["The zeppelin lands at noon.", "Bring an umbrella."]);
+  await seedConversation(caller, ["Gone before."]).then((conversation_id) =>
+    caller.call(contracts.deleteConversation, { params: { conversation_id } }),
+  );
+  const remember = (content: string) =>
+    caller.call(contracts.createMemory, { body: { content, tags: ["trip"], summary: content } });
+  await remember("Maria prefers the zeppelin.");
+  await idle();
+  const params = { organization_id: organizationId };
+  const remove = async () => {
+    const { id } = await caller.call(contracts.deleteOrganization, { params });
+    return { params: { operation_id: id } };
+  };
+  return { ...opened, operator, first, remember, params, remove };
+}
+
+/** All that a key with every scope is answered of its organization. */
+async function everythingOf(caller: Caller, organization_id: string) {
+  const { items } = await caller.call(contracts.listConversations);
+  const search = (mode: string) =>
+    caller.call(contracts.search, {
+      body: { query: "When does the zeppelin land?", mode, in: ["conversations", "memories"] },
+    });
+  const keys = await caller.call(contracts.listKeys);
+  return {
+    organization: await caller.call(contracts.getOrganization, { params: { organization_id } }),
+    conversations: await Promise.all(
+      items.map(({ id }) => caller.call(contracts.getConversation, { params: { conversation_id: id } })),
+    ),
+    memories: await caller.call(contracts.listMemories),
+    words: await search("keyword"),
+    meaning: await search("semantic"),
+    index: await caller.call(contracts.getIndexStatus),
+    keys: keys.items.map(({ last_used_at: _, ...key }) => key),
+  };
+}
+
+/** What the organization's counters say beside what they ought to. */
+const counted = (organizationId: string) =>
+  Promise.all([
+    selectRow(
+      `SELECT conversation_count, message_count, token_count, memory_count, memory_token_count
+         FROM organization_counters WHERE organization_id = ?1`,
+      organizationId,
+    ),
+    selectRow(
+      `SELECT count(iif(kind = 'conversation', 1, NULL)) AS conversation_count,
+              coalesce(sum(iif(kind = 'conversation', message_count, 0)), 0) AS message_count,
+              coalesce(sum(iif(kind = 'conversation', token_count, 0)), 0) AS token_count,
+              count(iif(kind <> 'conversation', 1, NULL)) AS memory_count,
+              coalesce(sum(iif(kind <> 'conversation', token_count, 0)), 0) AS memory_token_count
+         FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NULL`,
+      organizationId,
+    ),
+  ]);
+
+describe("an organization's deletion that is called off", () => {
+  test("before the purge begins leaves everything as it was, and its keys work at once", async () => {
+    const { caller, organizationId, operator, params, remove, idle } = await openFilled();
+    const revoked = await createKey(caller, { scopes: ["read"] });
+    await caller.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
+    const second = await createKey(caller, { scopes: ["read"] });
+    const before = await everythingOf(caller, organizationId);
+    expect(before.words.results).not.toEqual([]);
+    const numbers = await counted(organizationId);
+    const vectors = await vectorsOf(organizationId);
+    const operation = await remove();
+    for (const key of [caller, second])
+      expect((await key.fail(contracts.listConversations)).code).toBe("unauthenticated");
+    expect(await operator.call(cancel, operation)).toMatchObject({
+      type: "delete_organization",
+      status: "canceled",
+      progress: { done: 0, total: 2 },
+    });
+    expect((await operator.call(contracts.getOrganization, { params })).deleted_at).toBeNull();
+    await second.call(contracts.listConversations);
+    expect((await revoked.fail(contracts.listConversations)).code).toBe("unauthenticated");
+    expect(await everythingOf(caller, organizationId)).toEqual(before);
+    await idle();
+    expect(await everythingOf(caller, organizationId)).toEqual(before);
+    expect(await counted(organizationId)).toEqual(numbers);
+    expect(numbers[0]).toEqual(numbers[1]);
+    expect(await vectorsOf(organizationId)).toEqual(vectors);
+    expect(await caller.call(contracts.getOperation, operation)).toMatchObject({
+      status: "canceled",
+      progress: { done: 0, total: 2 },
+      completed_at: expect.any(String),
+    });
+  });
+
+  test("is told in the audit events, once however often it is called off", async () => {
+    const { caller, organizationId, operator, remove } = await openFilled();
+    const operation = await remove();
+    const canceled = await operator.call(cancel, operation);
+    expect(await operator.call(cancel, operation)).toEqual(canceled);
+    expect(await caller.call(cancel, operation)).toEqual(canceled);
+    const { items } = await caller.call(contracts.listAuditEvents, {
+      query: { action: "organization.restored" },
+    });
+    expect(items).toMatchObject([
+      { key_id: null, target_id: organizationId, operation_id: operation.params.operation_id },
+    ]);
+  });
+
+  test.for([["hidden"], ["purged"]] as const)(
+    "brings back all but what was %s by then",
+    { timeout: 60_000 },
+    async ([state]) => {
+      const { caller, organizationId, operator, service, first, remember, remove, idle } = await openFilled();
+      const vectors = (await selectChunks(organizationId, first)).map(({ vector_id }) => vector_id);
+      expect(await existingVectors(vectors)).toHaveLength(1);
+      // By their ids they stand between what was made before and after.
+      await insertConversations(organizationId, 1_100, "many", `${first}_`);
+      const last = await seedConversation(caller, ["The airship never lands."]);
+      await remember("Maria has an umbrella.");
+      await idle();
+      const operation = await remove();
+      const { operation_id: operationId } = operation.params;
+      if (state === "purged") await service.sweep();
+      else await hideConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
+      const done = { done: 1_000, total: 1_104 };
+      expect(await operator.call(cancel, operation)).toMatchObject({ status: "canceled", progress: done });
+      const list = { query: { include_total: "true" } };
+      expect((await caller.call(contracts.listConversations, list)).total).toBe(102);
+      expect((await caller.call(contracts.listMemories, list)).total).toBe(2);
+      const get = (conversation_id: string) => ({ params: { conversation_id } });
+      expect((await caller.fail(contracts.getConversation, get(first))).code).toBe("not_found");
+      expect(await caller.call(contracts.getConversation, get(last))).toMatchObject({ message_count: 1 });
+      const [stored, visible] = await counted(organizationId);
+      expect(stored).toEqual(visible);
+      expect(stored).toMatchObject({ conversation_count: 102, message_count: 1, memory_count: 2 });
+      await idle();
+      expect(await selectRows("SELECT 1 FROM messages WHERE conversation_id = ?1", first)).toEqual([]);
+      expect(await existingVectors(vectors)).toEqual([]);
+      expect((await caller.call(contracts.listConversations, list)).total).toBe(102);
+      expect(await caller.call(contracts.getOperation, operation)).toMatchObject({
+        status: "canceled",
+        progress: done,
+        completed_at: expect.any(String),
+        rows_deleted_at: expect.any(String),
+        vectors_deleted_at: expect.any(String),
+      });
+    },
+  );
+
+  test("is gone on with by no sweep that read of it before, nor in the name of a later one", async () => {
+    const { organizationId, caller, operator, params, remove, clock } = await openFilled();
+    const headers = { "idempotency-key": "k" };
+    await caller.call(contracts.createConversation, { body: {}, headers });
+    await env.DB.prepare(
+      `INSERT INTO usage (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings)
+       VALUES (?1, '2026-11-01', '', 1, 1, 1, 1, 1)`,
+    )
+      .bind(organizationId)
+      .run();
+    const tables = ["idempotency_keys", "audit_events", "usage", "organization_counters", "api_keys"];
+    const rows = async () => [
+      ...(await Promise.all(
+        [...tables, "operations", "conversations"].map((table) =>
+          selectRows(`SELECT * FROM ${table} WHERE organization_id = ?1 ORDER BY 2`, organizationId),
+        ),
+      )),
+      await selectRows("SELECT * FROM organizations WHERE id = ?1", organizationId),
+    ];
+    const operation = await remove();
+    const read = (await selectDeletedOrganizations(env.DB, 1_000)).find(({ id }) => id === organizationId);
+    const operationId = read?.operationId ?? "";
+    expect(operationId).toBe(operation.params.operation_id);
+    const goOn = async () => {
+      const nowMs = clock.nowMs();
+      await deleteOrganizationRows(env.DB, { id: organizationId, operationId, nowMs });
+      return hideConversationsOf(env.DB, { organizationId, operationId, nowMs, limit: 1_000 });
+    };
+    await operator.call(cancel, operation);
+    const restored = await rows();
+    expect(restored.map((table) => table.length > 0)).not.toContain(false);
+    expect(await goOn()).toBe(0);
+    expect(await rows()).toEqual(restored);
+    await operator.call(contracts.deleteOrganization, { params });
+    const again = await rows();
+    expect(await goOn()).toBe(0);
+    expect(await rows()).toEqual(again);
+    // Calling the first off once more is no word about the second.
+    await operator.call(cancel, operation);
+    expect(await rows()).toEqual(again);
+  });
+
+  test("can be asked for again, and then comes to its end", async () => {
+    const { organizationId, operator, params, remove, idle } = await openFilled();
+    const first = await remove();
+    await operator.call(cancel, first);
+    const second = await remove();
+    await idle();
+    expect((await operator.fail(contracts.getOrganization, { params })).code).toBe("not_found");
+    expect(await vectorsOf(organizationId)).toEqual([]);
+    expect(await operator.call(contracts.getOperation, second)).toMatchObject({
+      status: "succeeded",
+      progress: { done: 2, total: 2 },
+    });
+    expect(await operator.call(contracts.getOperation, first)).toMatchObject({
+      status: "canceled",
+      progress: { done: 0, total: 2 },
+    });
+    const told = await selectRows<{ action: string }>(
+      "SELECT action FROM audit_events WHERE organization_id = ?1 ORDER BY id",
+      organizationId,
+    );
+    expect(told.map(({ action }) => action).sort()).toEqual([
+      "organization.deleted",
+      "organization.deleted",
+      "organization.restored",
+    ]);
+    expect((await operator.fail(cancel, second)).code).toBe("not_cancelable");
+    expect((await operator.call(cancel, first)).status).toBe("canceled");
+  });
+
+  test("can be while its last rows are there, though nothing else is left", async () => {
+    const { caller, organizationId, operator, params, remove, idle } = await openFilled();
+    const operation = await remove();
+    const { operation_id: operationId } = operation.params;
+    await hideConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
+    expect(await operator.call(cancel, operation)).toMatchObject({ progress: { done: 2, total: 2 } });
+    await idle();
+    const empty = { conversation_count: 0, message_count: 0, deleted_at: null };
+    expect(await caller.call(contracts.getOrganization, { params })).toMatchObject(empty);
+    expect(await vectorsOf(organizationId)).toEqual([]);
+    const [stored, visible] = await counted(organizationId);
+    expect(stored).toEqual(visible);
+  });
+
+  test("gives back no key that was revoked since, however often it is called off", async () => {
+    const { caller, operator, remove } = await openFilled();
+    const key = await createKey(caller, { scopes: ["read"] });
+    const operation = await remove();
+    await operator.call(cancel, operation);
+    await caller.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+    await operator.call(cancel, operation);
+    expect((await key.fail(contracts.listConversations)).code).toBe("unauthenticated");
+  });
+
+  test("has its receipt closed though a run is at work on what came back", async () => {
+    const { organizationId, operator, service, clock, first, remove } = await openFilled();
+    const operation = await remove();
+    const { operation_id: operationId } = operation.params;
+    await hideConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1 });
+    await operator.call(cancel, operation);
+    await env.DB.prepare(
+      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, lease_until_ms)
+       VALUES (?1, (SELECT id FROM conversations WHERE organization_id = ?1 AND id <> ?2), 1, 1, 0, ?3)`,
+    )
+      .bind(organizationId, first, clock.nowMs() + 3_600_000)
+      .run();
+    for (let sweeps = 0; sweeps < 6; sweeps++) {
+      await service.sweep();
+      clock.advance(65_000);
+    }
+    expect(await operator.call(contracts.getOperation, operation)).toMatchObject({
+      progress: { done: 1, total: 2 },
+      completed_at: expect.any(String),
+    });
+  });
+
+  test("is so by the operator alone", async () => {
+    const { caller, operator, params, remove, clock } = await openFilled();
+    const secretHash = await sha256Hex(caller.secret);
+    const principal = await selectPrincipal(env.DB, { secretHash }, clock.nowMs());
+    const operation = await remove();
+    // As an isolate that has not heard of it holds the key.
+    if (principal !== null) cachePrincipal(secretHash, principal, clock.nowMs());
+    expect((await (await createOrganization()).fail(cancel, operation)).code).toBe("not_found");
+    for (const key of [caller, callerOf(`${env.ADMIN_TOKEN}x`), callerOf("")])
+      expect((await key.fail(cancel, operation)).code).toBe("unauthenticated");
+    const none = { params: { operation_id: "op_00000000000000000000" } };
+    expect((await operator.fail(cancel, none)).code).toBe("not_found");
+    expect((await operator.call(contracts.getOrganization, { params })).deleted_at).not.toBeNull();
+  });
+
+  test("gives back the keys too when it was begun before a key said which deletion took it away", async () => {
+    const { caller, organizationId, operator, clock, remove } = await openFilled();
+    const revoked = await createKey(caller, { scopes: ["read"] });
+    await caller.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
+    clock.advance(1);
+    const operation = await remove();
+    await env.DB.prepare("UPDATE api_keys SET revoked_by = NULL WHERE organization_id = ?1")
+      .bind(organizationId)
+      .run();
+    const migration = env.MIGRATIONS.find(({ name }) => name === "0010_revoked_by.sql");
+    await env.DB.prepare(migration?.queries.find((query) => query.includes("UPDATE api_keys")) ?? "").run();
+    await operator.call(cancel, operation);
+    await caller.call(contracts.listConversations);
+    expect((await revoked.fail(contracts.listConversations)).code).toBe("unauthenticated");
+  });
+});
