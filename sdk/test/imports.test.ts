@@ -1,4 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConnectionError, Engram, type ImportProgress } from "../src/index.ts";
 import { type Behaviour, cutOff, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
 
@@ -23,8 +29,12 @@ function countingService(done = 0) {
     expect(isBusy).toBe(false);
     const { pathname, search } = new URL(request.url);
     asked.push(`${request.method} ${pathname}${search}`);
-    if (pathname !== "/v1/import") return Response.json({ id: ID, progress: { done, total: null } });
     isBusy = true;
+    if (pathname !== "/v1/import") {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      isBusy = false;
+      return Response.json({ id: ID, progress: { done, total: null } });
+    }
     const body = await request.text();
     bodies.push(body);
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -103,6 +113,15 @@ describe("an import", () => {
       problems: [{ line: 1_502 }],
       operation_id: ID,
     });
+  });
+
+  test("that goes on loses no line of a file that is read while it is asked how far that is", async () => {
+    const { bodies, client } = countingService(1);
+    const file = join(tmpdir(), `engram-import-${randomUUID()}`);
+    await writeFile(file, "a\nb\nc\n");
+    onTestFinished(() => rm(file));
+    await client.import(createInterface({ input: createReadStream(file) }), { operationId: ID });
+    expect(bodies).toEqual(["b\nc\n"]);
   });
 
   test.for([

@@ -49,7 +49,6 @@ export async function importLines(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   let operationId = options.operationId ?? null;
-  let linesBefore = operationId === null ? 0 : await countTaken(http, operationId, options);
   const imported: ImportSummary = {
     conversations: { created: 0, existing: 0 },
     messages: { created: 0, existing: 0 },
@@ -57,23 +56,22 @@ export async function importLines(
     problems: [],
     operation_id: operationId,
   };
-  for await (const { part, isLast } of parts(lines, linesBefore)) {
+  const countBefore = async () => (operationId === null ? 0 : countTaken(http, operationId, options));
+  for await (const { before, part, isLast } of parts(lines, countBefore)) {
     if (operationId === null && part.length === 0) break;
     // What fits one request needs none: it is stored whole, or not at all.
     if (operationId === null && !isLast) operationId = (await beginImport(http, {}, options)).id;
-    const place =
-      operationId === null ? {} : { operation_id: operationId, after_line: linesBefore, last: isLast };
+    const place = operationId === null ? {} : { operation_id: operationId, after_line: before, last: isLast };
     const answer = await send(http, part, place, options);
     for (const what of ["conversations", "messages", "memories"] as const) {
       imported[what].created += answer[what].created;
       imported[what].existing += answer[what].existing;
     }
     for (const problem of answer.problems) {
-      imported.problems.push({ ...problem, line: linesBefore + problem.line });
+      imported.problems.push({ ...problem, line: before + problem.line });
     }
-    linesBefore += part.length;
     imported.operation_id = operationId;
-    options.onProgress?.({ ...structuredClone(imported), lines: linesBefore });
+    options.onProgress?.({ ...structuredClone(imported), lines: before + part.length });
   }
   return imported;
 }
@@ -87,30 +85,34 @@ async function countTaken(http: Http, operationId: string, options: ImportOption
 }
 
 /**
- * Lines in parts that one request may hold, from behind the first so many on; a line that is too long alone.
- * The last part is empty when there is nothing behind them.
+ * Lines in parts that one request may hold, each with how many come before it, from behind those on that were taken;
+ * a line that is too long alone. The last part is empty when there is nothing behind them.
  */
 async function* parts(
   lines: ImportLines,
-  skipped: number,
-): AsyncGenerator<{ part: string[]; isLast: boolean }, void, undefined> {
+  countBefore: () => Promise<number>,
+): AsyncGenerator<{ before: number; part: string[]; isLast: boolean }, void, undefined> {
   let part: string[] = [];
   let bytes = 0;
   let number = 0;
+  let before: number | undefined;
   for await (const line of lines) {
+    // Not sooner: lines of a file that come before anybody reads them would be lost.
+    before ??= await countBefore();
     number += 1;
-    if (number <= skipped) continue;
+    if (number <= before) continue;
     const text = toText(line);
     const size = encoder.encode(text).byteLength + 1;
     if (part.length === LINES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
-      yield { part, isLast: false };
+      yield { before, part, isLast: false };
+      before += part.length;
       part = [];
       bytes = 0;
     }
     part.push(text);
     bytes += size;
   }
-  yield { part, isLast: true };
+  yield { before: before ?? (await countBefore()), part, isLast: true };
 }
 
 function toText(line: ExportLine | string): string {
