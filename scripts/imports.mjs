@@ -125,6 +125,7 @@ export const RULES = [
         "app.ts",
         "context.ts",
         "ports",
+        "services/enrichment.ts",
         "services/indexing.ts",
         "services/sweep.ts",
         "services/usage-counts.ts",
