@@ -1,0 +1,122 @@
+// The SDK's reference, for the tests that hold it: what is public, and whether the examples of it compile.
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import ts from "typescript";
+import manifest from "../sdk/package.json" with { type: "json" };
+
+const ROOT = resolve(import.meta.dirname, "..");
+const SDK = join(ROOT, "sdk");
+
+/** A public name of the SDK: a member by its owner's name and its own. */
+export interface PublicName {
+  /** Where it is exported, as the package names it. */
+  subpath: string;
+  name: string;
+  isDocumented: boolean;
+  needsExample: boolean;
+  examples: string[];
+}
+
+/** What the SDK exports on each of its subpaths, and the members of it, by what is said of each in the sources. */
+export function readPublicNames(): PublicName[] {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2024,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+  };
+  const entries = Object.entries(manifest.exports).map(([subpath, file]) => ({
+    subpath,
+    file: join(SDK, file),
+  }));
+  const program = ts.createProgram(
+    entries.map(({ file }) => file),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  return entries.flatMap(({ subpath, file }) => {
+    const entry = program.getSourceFile(file);
+    const module = entry && checker.getSymbolAtLocation(entry);
+    if (module === undefined) throw new Error(`${subpath} has no entry.`);
+    return namesOf(module).map((each) => ({ ...each, subpath }));
+  });
+
+  function namesOf(module: ts.Symbol): Omit<PublicName, "subpath">[] {
+    return checker.getExportsOfModule(module).flatMap((exported) => {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      const { name, declarations = [] } = symbol;
+      const [declaration] = declarations;
+      // The contract's own types say in its document what they are.
+      if (declaration === undefined || isIn("generated", declaration)) return [];
+      return [...toName(name, declarations), ...membersOf(name, declaration)];
+    });
+  }
+
+  function membersOf(owner: string, declaration: ts.Declaration): Omit<PublicName, "subpath">[] {
+    if (!ts.isClassDeclaration(declaration) && !ts.isInterfaceDeclaration(declaration)) return [];
+    return [...declaration.members].flatMap((member) => {
+      if (ts.isConstructorDeclaration(member)) return toName(`${owner}.constructor`, [member]);
+      const symbol = member.name && checker.getSymbolAtLocation(member.name);
+      if (symbol === undefined || member.name === undefined || ts.isPrivateIdentifier(member.name)) return [];
+      const name = `${owner}.${symbol.name}`;
+      const type = checker.getTypeOfSymbol(symbol).symbol?.declarations?.[0];
+      const isResource = type !== undefined && ts.isClassDeclaration(type) && isIn("resources", type);
+      return [
+        ...toName(name, symbol.declarations ?? []),
+        ...(isResource ? membersOf(type.name?.text ?? "", type) : []),
+      ];
+    });
+  }
+}
+
+function isIn(folder: string, declaration: ts.Declaration): boolean {
+  return declaration.getSourceFile().fileName.includes(`/${folder}/`);
+}
+
+/** A name by its own comments, whatever those of a base class say; none for what is internal. */
+function toName(name: string, declarations: ts.Declaration[]): Omit<PublicName, "subpath">[] {
+  const comments = declarations.flatMap(ts.getJSDocCommentsAndTags).filter(ts.isJSDoc);
+  const tags = comments.flatMap(({ tags = [] }) => [...tags]);
+  if (tags.some(({ tagName }) => tagName.text === "internal")) return [];
+  return [
+    {
+      name,
+      isDocumented: comments.some(({ comment = "" }) => comment !== ""),
+      needsExample: declarations.some((each) => isCallable(each, name)),
+      examples: tags.filter(({ tagName }) => tagName.text === "example").map(codeOf),
+    },
+  ];
+}
+
+/** Whether a program calls it; what it gives the client, as a logger, is called by the client. */
+function isCallable(declaration: ts.Declaration, name: string): boolean {
+  const isHeld = ts.isVariableDeclaration(declaration) || ts.isPropertyDeclaration(declaration);
+  if (isHeld && declaration.initializer !== undefined) return ts.isFunctionLike(declaration.initializer);
+  return (
+    ts.isMethodDeclaration(declaration) ||
+    ts.isConstructorDeclaration(declaration) ||
+    ts.isFunctionDeclaration(declaration) ||
+    (ts.isMethodSignature(declaration) && name.startsWith("Call."))
+  );
+}
+
+/** What the compiler has against the modules in a folder; nothing when they compile. */
+export async function complaintsAbout(folder: string): Promise<string> {
+  const compilerOptions = { noUnusedLocals: false, types: ["node"], lib: ["ES2024", "DOM"] };
+  const config = { extends: join(ROOT, "tsconfig.base.json"), include: ["*.ts"], compilerOptions };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const compiler = join(ROOT, "node_modules/.bin/tsc");
+  const { stdout } = await promisify(execFile)(compiler, ["--project", folder]).catch((error) => error);
+  return stdout;
+}
+
+/** The code of an example, out of its fence. */
+function codeOf(tag: ts.JSDocTag): string {
+  const text = ts.getTextOfJSDocComment(tag.comment) ?? "";
+  const [, code] = /^```ts\n([\s\S]*?)\n?```$/.exec(text.trim()) ?? [];
+  if (code === undefined) throw new Error(`an example is no block of ts:\n${text}`);
+  return code;
+}
