@@ -170,6 +170,7 @@ export const RULES = [
     may: [
       "frameworks/test",
       "scripts/own-service.ts",
+      "scripts/reference.ts",
       "@engram/sdk",
       "node:",
       "vitest",

@@ -1,5 +1,5 @@
-// Code in the documents is code: every TypeScript block of a README, of the site, of the next changelog or of an adapter's
-// comment compiles against the package.
+// Code in the documents is code: every TypeScript block of a README, of the site, of the next changelog or of what an
+// adapter's module says of itself compiles against the package.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./commands.mjs";
@@ -10,7 +10,7 @@ const DOCUMENTS = [
   "docs/deploy.md",
   ...globSync(["site/pages/*.md", ".changeset/*.md"], { cwd: root }).sort(),
 ];
-const COMMENTED = "sdk/src/adapters/**/*.ts";
+const ADAPTERS = "sdk/src/adapters/*.ts";
 /** Inside the package, which can import itself by name. */
 const FOLDER = "sdk/.snippets";
 
@@ -18,14 +18,25 @@ const FOLDER = "sdk/.snippets";
 export const snippetsOf = (text) =>
   [...text.replaceAll(/^ \* ?/gm, "").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code);
 
+/** What a module says of itself; the examples of its members, which the frameworks' tests run, are no modules. */
+const overviewOf = (source) => /^\/\*\*[\s\S]*?@module/.exec(source)?.[0] ?? "";
+
 /** Compiles every block as a module of its own. @throws when one does not compile. */
 export async function checkSnippets() {
   const folder = join(root, FOLDER);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
-    const blocks = [...DOCUMENTS, ...globSync(COMMENTED, { cwd: root })].flatMap((document) =>
-      snippetsOf(readFileSync(join(root, document), "utf8")).map((code) => ({ document, code })),
+    const read = (document) => readFileSync(join(root, document), "utf8");
+    const texts = [
+      ...DOCUMENTS.map((document) => ({ document, text: read(document) })),
+      ...globSync(ADAPTERS, { cwd: root }).map((document) => ({
+        document,
+        text: overviewOf(read(document)),
+      })),
+    ];
+    const blocks = texts.flatMap(({ document, text }) =>
+      snippetsOf(text).map((code) => ({ document, code })),
     );
     if (blocks.length === 0) throw new Error("the documents hold no TypeScript");
     for (const [i, { document, code }] of blocks.entries()) {

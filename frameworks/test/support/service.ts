@@ -5,6 +5,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     url: string;
     key: string;
+    adminToken: string;
   }
 }
 
@@ -13,5 +14,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const service = await startOwnService();
   project.provide("url", service.url);
   project.provide("key", service.key);
+  project.provide("adminToken", service.adminToken);
   return () => service.stop();
 }

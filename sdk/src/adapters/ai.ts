@@ -49,6 +49,14 @@ export type { ConversationInit, RecallOptions };
  * The messages of a chat as they were saved, oldest first; none for a chat that is new. Needs the scope `read`.
  *
  * Messages that others appended to the conversation are not among them.
+ *
+ * @example
+ * ```ts
+ * import type { UIMessage } from "ai";
+ *
+ * const messages = await loadChat<UIMessage<{ createdAt: string }>>(engram, "chat-17");
+ * for (const { role, metadata } of messages) console.log(role, metadata?.createdAt);
+ * ```
  */
 export async function loadChat<Message extends UIMessage>(
   client: Engram,
@@ -67,6 +75,20 @@ export async function loadChat<Message extends UIMessage>(
  * @param chatId The conversation's `external_id`. It is created with the first message.
  * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
  * @throws {TypeError} for a message that JSON cannot keep, as one with a date in `metadata`. Nothing is stored then.
+ * @example
+ * ```ts
+ * import type { UIMessage } from "ai";
+ *
+ * const [, ...answers] = await loadChat(engram, "chat-17");
+ * const question: UIMessage = {
+ *   id: "msg-1",
+ *   role: "user",
+ *   parts: [{ type: "text", text: "I'm allergic to peanuts. What can I order?" }],
+ * };
+ * // The user put the question otherwise: its old text goes, and the answers to it are asked for anew.
+ * await saveChat(engram, "chat-17", [question], { user_id: "maria" });
+ * console.log(answers.length, (await loadChat(engram, "chat-17")).length); // 1 1
+ * ```
  */
 export async function saveChat(
   client: Engram,
@@ -84,6 +106,17 @@ export async function saveChat(
  *
  * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise. With
  *   `min_relevance`, few of them when the user only says something: what nobody asks has little relevance.
+ * @example
+ * ```ts
+ * import { generateText, wrapLanguageModel } from "ai";
+ *
+ * const middleware = engramMemory(engram, { user_id: "maria", limit: 3, exceptThreadId: "chat-18" });
+ * const { text } = await generateText({
+ *   model: wrapLanguageModel({ model, middleware }),
+ *   prompt: "What dish is there without what I'm allergic to?",
+ * });
+ * console.log(text); // The soup: it has no walnuts.
+ * ```
  */
 export function engramMemory(client: Engram, options: RecallOptions): LanguageModelMiddleware {
   return {
@@ -107,6 +140,18 @@ export function engramMemory(client: Engram, options: RecallOptions): LanguageMo
  * What it keeps is a message of a conversation of its own, one for each `user_id` and `agent_id`.
  *
  * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise.
+ * @example
+ * ```ts
+ * import { generateText, stepCountIs } from "ai";
+ *
+ * const { steps, text } = await generateText({
+ *   model,
+ *   tools: engramTools(engram, { user_id: "maria" }),
+ *   stopWhen: stepCountIs(3),
+ *   prompt: "What shall I order?",
+ * });
+ * console.log(steps.flatMap(({ toolCalls }) => toolCalls).length, text); // 1 The soup: it has no walnuts.
+ * ```
  */
 export function engramTools(
   client: Engram,

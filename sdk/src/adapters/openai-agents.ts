@@ -56,6 +56,15 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    *
    * @param sessionId The conversation's `external_id`. It is created with the first item.
    * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   * @example
+   * ```ts
+   * import { Agent, run } from "@openai/agents-core";
+   *
+   * const agent = new Agent({ name: "Concierge", model });
+   * const session = new EngramSession(engram, "chat-18", { user_id: "maria", title: "Dinner" });
+   * const { finalOutput } = await run(agent, "What is there without walnuts?", { session });
+   * console.log(finalOutput); // The soup: it has no walnuts.
+   * ```
    */
   constructor(client: Engram, sessionId: string, init: ConversationInit = {}) {
     this.#client = client;
@@ -63,12 +72,30 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     this.#conversation = new ExternalConversation(client, sessionId, init);
   }
 
-  /** The id that the session was opened with. */
+  /**
+   * The id that the session was opened with.
+   *
+   * @example
+   * ```ts
+   * const external_id = await session.getSessionId();
+   * const [conversation] = await engram.conversations.list({ external_id }).toArray({ max: 1 });
+   * console.log(conversation?.message_count); // 2
+   * ```
+   */
   async getSessionId(): Promise<string> {
     return this.#sessionId;
   }
 
-  /** The items, oldest first; with `limit` the latest so many. Empty for a session that has none yet. */
+  /**
+   * The items, oldest first; with `limit` the latest so many. Empty for a session that has none yet.
+   *
+   * @example
+   * ```ts
+   * const [latest] = await session.getItems(1);
+   * if (latest?.type === "message") console.log(latest.role); // assistant
+   * console.log((await session.getItems()).length); // 2
+   * ```
+   */
   async getItems(limit?: number): Promise<AgentInputItem[]> {
     const messages = limit === undefined ? await this.#conversation.messages() : await this.#newest(limit);
     return itemsOf(messages);
@@ -78,12 +105,33 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * Adds items after the last one, oldest first. More than one request holds are stored in several, each all or none.
    *
    * @throws {TypeError} for an item that JSON cannot keep, as one with bytes: nothing is stored then.
+   * @example
+   * ```ts
+   * import { system, user } from "@openai/agents-core";
+   *
+   * // What the runner does not store by itself: what another channel said.
+   * await session.addItems([system("The guest called the reception."), user("And a table by the window.")]);
+   * ```
    */
   async addItems(items: AgentInputItem[]): Promise<void> {
     await this.#conversation.append(items.map(toMessage));
   }
 
-  /** Takes the latest item away, no matter who else adds or takes at the same time. */
+  /**
+   * Takes the latest item away, no matter who else adds or takes at the same time.
+   *
+   * @example
+   * ```ts
+   * import { Agent, run } from "@openai/agents-core";
+   *
+   * // The user takes the last question back: first goes the answer to it, then the question.
+   * await session.popItem();
+   * await session.popItem();
+   * const agent = new Agent({ name: "Concierge", model });
+   * const { finalOutput } = await run(agent, "What is for dinner?", { session });
+   * console.log(finalOutput); // Anything you like.
+   * ```
+   */
   async popItem(): Promise<AgentInputItem | undefined> {
     for (;;) {
       const [last] = await this.#newest(1);
@@ -97,7 +145,15 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     }
   }
 
-  /** Deletes the conversation; the next item begins a new one under the same id. */
+  /**
+   * Deletes the conversation; the next item begins a new one under the same id.
+   *
+   * @example
+   * ```ts
+   * await session.clearSession();
+   * console.log((await session.getItems()).length); // 0
+   * ```
+   */
   async clearSession(): Promise<void> {
     await this.#conversation.delete();
   }
@@ -111,6 +167,23 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    *
    * @throws {Error} when the history ends otherwise. {ApiError} `idempotency_mismatch` or `external_id_conflict`
    *   when the operation id was used for something else, `sequence_conflict` when an item comes in between.
+   * @example
+   * ```ts
+   * import { system, user } from "@openai/agents-core";
+   *
+   * // A retry of the job adds nothing again.
+   * const append = { type: "append_items" as const, items: [user("And my room number is 12.")] };
+   * for (let attempt = 1; attempt <= 2; attempt += 1)
+   *   await session.applyHistoryTransaction({ operationId: "job-1", transaction: append });
+   * console.log((await session.getItems()).length); // 3
+   *
+   * const redact = {
+   *   type: "replace_suffix" as const,
+   *   expectedSuffix: append.items,
+   *   replacement: [system("The guest told the room number.")],
+   * };
+   * await session.applyHistoryTransaction({ operationId: "job-2", transaction: redact });
+   * ```
    */
   async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
     const text = canonicalJson(exactJson(args.transaction));
