@@ -59,13 +59,33 @@ export class EngramSessionStore implements SessionStore {
    * Make a store. Nothing is sent before its first call.
    *
    * @param init What each conversation is created with: `user_id`, `agent_id`, `title`, `tags`.
+   * @example
+   * ```ts
+   * import { listSessions } from "@anthropic-ai/claude-agent-sdk";
+   *
+   * const sessionStore = new EngramSessionStore(engram, { user_id: "maria", tags: ["shop"] });
+   * const sessions = await listSessions({ dir: "/home/maria/shop", sessionStore });
+   * for (const { sessionId, summary } of sessions) console.log(sessionId, summary);
+   * ```
    */
   constructor(client: Engram, init: Omit<ConversationInit, "metadata"> = {}) {
     this.#client = client;
     this.#init = init;
   }
 
-  /** Adds entries in the order of the calls. One whose `uuid` is there already is not added again. */
+  /**
+   * Adds entries in the order of the calls. One whose `uuid` is there already is not added again.
+   *
+   * @example
+   * ```ts
+   * const key = { projectKey: "-home-maria-shop", sessionId };
+   * const message = { role: "user", content: "And run all tests again." };
+   * const entry = { type: "user", uuid: crypto.randomUUID(), timestamp: new Date().toISOString(), message };
+   * await sessionStore.append(key, [entry]);
+   * await sessionStore.append(key, [entry]); // sent again, as after a lost answer
+   * console.log((await sessionStore.load(key))?.length); // 3
+   * ```
+   */
   async append(key: SessionKey, entries: SessionStoreEntry[]): Promise<void> {
     const name = nameOf(key);
     const earlier = this.#appends.get(name) ?? Promise.resolve();
@@ -93,13 +113,31 @@ export class EngramSessionStore implements SessionStore {
     }
   }
 
-  /** The entries of a transcript, in order; null for one that was never written. */
+  /**
+   * The entries of a transcript, in order; null for one that was never written.
+   *
+   * @example
+   * ```ts
+   * const entries = await sessionStore.load({ projectKey: "-home-maria-shop", sessionId });
+   * if (entries === null) console.log("No such session.");
+   * else console.log(entries.map(({ type }) => type).join(", ")); // user, assistant
+   * ```
+   */
   async load(key: SessionKey): Promise<SessionStoreEntry[] | null> {
     const messages = await (await this.#conversation(key)).messages();
     return messages.length === 0 ? null : toEntries(messages);
   }
 
-  /** The sessions of a project, with when each was last written to. */
+  /**
+   * The sessions of a project, with when each was last written to.
+   *
+   * @example
+   * ```ts
+   * const sessions = await sessionStore.listSessions("-home-maria-shop");
+   * const [latest] = sessions.sort((a, b) => b.mtime - a.mtime);
+   * if (latest !== undefined) console.log(latest.sessionId, new Date(latest.mtime).toISOString());
+   * ```
+   */
   async listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {
     const found = await this.#list({ projectKey, subpath: "" });
     return found.map(({ metadata, updated_at }) => ({
@@ -108,13 +146,35 @@ export class EngramSessionStore implements SessionStore {
     }));
   }
 
-  /** Where a session has transcripts beside its main one. */
+  /**
+   * Where a session has transcripts beside its main one.
+   *
+   * @example
+   * ```ts
+   * const key = { projectKey: "-home-maria-shop", sessionId };
+   * for (const subpath of await sessionStore.listSubkeys(key)) {
+   *   const entries = await sessionStore.load({ ...key, subpath });
+   *   console.log(subpath, entries?.length); // subagents/agent-a1 1
+   * }
+   * ```
+   */
   async listSubkeys({ projectKey, sessionId }: SessionKey): Promise<string[]> {
     const found = await this.#list({ projectKey, sessionId });
     return found.map(({ metadata }) => (metadata as Place).subpath).filter((subpath) => subpath !== "");
   }
 
-  /** Deletes a transcript; with the main one all others of the session. */
+  /**
+   * Deletes a transcript; with the main one all others of the session.
+   *
+   * @example
+   * ```ts
+   * const key = { projectKey: "-home-maria-shop", sessionId };
+   * await sessionStore.delete({ ...key, subpath: "subagents/agent-a1" }); // of one subagent alone
+   * console.log((await sessionStore.load(key))?.length); // 2
+   * await sessionStore.delete(key);
+   * console.log(await sessionStore.load(key)); // null
+   * ```
+   */
   async delete({ projectKey, sessionId, subpath }: SessionKey): Promise<void> {
     const place = { projectKey, sessionId, ...(subpath !== undefined && { subpath }) };
     for (const { id } of await this.#list(place)) {

@@ -44,6 +44,15 @@ export class EngramSearchProvider implements SearchProvider {
    * Make a provider. Nothing is sent before its first call.
    *
    * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise.
+   * @example
+   * ```ts
+   * import { ContextBlocks } from "agents/context";
+   *
+   * const provider = new EngramSearchProvider(engram, { user_id: "maria", limit: 3, max_tokens: 1_000 });
+   * const description = "What the guest said in earlier stays";
+   * const context = new ContextBlocks([{ label: "stays", description, provider }]);
+   * console.log(Object.keys(await context.tools()).length); // 2
+   * ```
    */
   constructor(client: Engram, options: RecallOptions) {
     this.#client = client;
@@ -51,12 +60,29 @@ export class EngramSearchProvider implements SearchProvider {
     this.#memories = memoriesOf(client, options);
   }
 
-  /** The label of the block, under which is kept what the model keeps. */
+  /**
+   * The label of the block, under which is kept what the model keeps.
+   *
+   * @example
+   * ```ts
+   * provider.init("stays"); // as `ContextBlocks` does with the label of the block
+   * await provider.set("room", "Wants a quiet room.");
+   * const [kept] = await engram.conversations.list({ sort: "created_at" }).toArray({ max: 1 });
+   * console.log(kept?.title); // Memories: stays
+   * ```
+   */
   init(label: string): void {
     this.#memories = memoriesOf(this.#client, this.#options, label);
   }
 
-  /** For the system prompt: how much there is to search; null when there is nothing. */
+  /**
+   * For the system prompt: how much there is to search; null when there is nothing.
+   *
+   * @example
+   * ```ts
+   * console.log(await provider.get()); // Conversations to search: 1.
+   * ```
+   */
   async get(): Promise<string | null> {
     const { user_id, agent_id, tags_any, tags_all, metadata } = this.#options;
     const filter = { user_id, agent_id, tags_any, tags_all, metadata };
@@ -66,12 +92,30 @@ export class EngramSearchProvider implements SearchProvider {
     return total === 0 ? null : `Conversations to search: ${total}.`;
   }
 
-  /** What was said that has to do with a text, marked as data; null when nothing was. */
+  /**
+   * What was said that has to do with a text, marked as data; null when nothing was.
+   *
+   * @example
+   * ```ts
+   * const found = await provider.search("What is the guest allergic to?");
+   * console.log(found ?? "Nothing was said of it.");
+   * ```
+   */
   search(query: string): Promise<string | null> {
     return recall(this.#client, query, this.#options);
   }
 
-  /** Keep a text under a key, in the place of what is there. */
+  /**
+   * Keep a text under a key, in the place of what is there.
+   *
+   * @example
+   * ```ts
+   * await provider.set("diet", "Allergic to walnuts.");
+   * await provider.set("diet", "Allergic to walnuts and peanuts.");
+   * const { results } = await engram.search({ query: "peanuts", user_id: "maria" });
+   * console.log(results[0]?.messages[0]?.content); // Allergic to walnuts and peanuts.
+   * ```
+   */
   async set(key: string, content: string): Promise<void> {
     for (;;) {
       const kept = (await this.#memories.messages()).find(({ external_id }) => external_id === key);
