@@ -33,13 +33,30 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    *
    * @param sessionId The conversation's `external_id`. It is created with the first message.
    * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   * @example
+   * ```ts
+   * const history = new EngramChatMessageHistory(engram, "chat-18", { user_id: "maria", title: "Dinner" });
+   * await history.addUserMessage("A table for two, please.");
+   * await history.addAIMessage("At eight?");
+   * ```
    */
   constructor(client: Engram, sessionId: string, init: ConversationInit = {}) {
     super();
     this.#conversation = new ExternalConversation(client, sessionId, init);
   }
 
-  /** The messages, oldest first. Those that others appended to the conversation are not among them. */
+  /**
+   * The messages, oldest first. Those that others appended to the conversation are not among them.
+   *
+   * @example
+   * ```ts
+   * import { HumanMessage } from "@langchain/core/messages";
+   *
+   * const messages = [...(await history.getMessages()), new HumanMessage("And cold?")];
+   * const answer = await model.invoke(messages);
+   * console.log(messages.length, answer.text); // 3 Then the salad.
+   * ```
+   */
   async getMessages(): Promise<BaseMessage[]> {
     const messages = await this.#conversation.messages();
     return messages.flatMap(({ parts }) =>
@@ -47,7 +64,19 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
     );
   }
 
-  /** As `addMessages`. */
+  /**
+   * As `addMessages`.
+   *
+   * @example
+   * ```ts
+   * import { AIMessage } from "@langchain/core/messages";
+   *
+   * const answer = new AIMessage({ id: "run-1", content: "The salad has none either." });
+   * await history.addMessage(answer);
+   * await history.addMessage(answer); // has the same `id`: nothing is added
+   * console.log((await history.getMessages()).length); // 3
+   * ```
+   */
   async addMessage(message: BaseMessage): Promise<void> {
     await this.addMessages([message]);
   }
@@ -57,12 +86,30 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    *
    * @throws {TypeError} for a message that JSON cannot keep. {Error} for one that is none, as a `RemoveMessage`.
    *   Nothing is stored then. {ApiError} `external_id_conflict` when the session has another message of that `id`.
+   * @example
+   * ```ts
+   * import { AIMessage, ToolMessage } from "@langchain/core/messages";
+   *
+   * await history.addMessages([
+   *   new AIMessage({ content: "", tool_calls: [{ id: "call-1", name: "book", args: { guests: 2 } }] }),
+   *   new ToolMessage({ tool_call_id: "call-1", name: "book", content: "Table 4, at eight" }),
+   * ]);
+   * console.log((await history.getMessages()).at(-1)?.text); // Table 4, at eight
+   * ```
    */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
     await this.#conversation.append(messages.map(toMessage));
   }
 
-  /** Deletes the conversation; the next message begins a new one under the same id. */
+  /**
+   * Deletes the conversation; the next message begins a new one under the same id.
+   *
+   * @example
+   * ```ts
+   * await history.clear(); // the guest wants it forgotten
+   * console.log((await history.getMessages()).length); // 0
+   * ```
+   */
   override async clear(): Promise<void> {
     await this.#conversation.delete();
   }

@@ -36,7 +36,17 @@ type Place = Pick<Item, "namespace" | "key">;
 export class EngramStore extends BaseStore {
   readonly #client: Engram;
 
-  /** Make a store of the organization that the client's key belongs to. Nothing is sent before its first call. */
+  /**
+   * Make a store of the organization that the client's key belongs to. Nothing is sent before its first call.
+   *
+   * @example
+   * ```ts
+   * const store = new EngramStore(engram);
+   * await store.put(["guests", "paul"], "room", { text: "Wants a quiet room", floor: 3 });
+   * const item = await store.get(["guests", "paul"], "room");
+   * console.log(item?.value.text); // Wants a quiet room
+   * ```
+   */
   constructor(client: Engram) {
     super();
     this.#client = client;
@@ -48,6 +58,19 @@ export class EngramStore extends BaseStore {
    *
    * @throws {InvalidNamespaceError} for a namespace with an empty label or a point. {TypeError} for a value that
    *   JSON cannot keep. Nothing is stored then.
+   * @example
+   * ```ts
+   * import type { GetOperation, PutOperation, SearchOperation } from "@langchain/langgraph-checkpoint";
+   *
+   * const namespace = ["guests", "maria"];
+   * const operations: [GetOperation, SearchOperation, PutOperation] = [
+   *   { namespace, key: "diet" },
+   *   { namespacePrefix: ["guests"], query: "Who is allergic?", limit: 3, offset: 0 },
+   *   { namespace, key: "room", value: { text: "Wants a quiet room" } },
+   * ];
+   * const [diet, found] = await store.batch(operations);
+   * console.log(diet?.value.text, found.length); // Allergic to walnuts 1
+   * ```
    */
   async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const puts = new Map<string, () => Promise<void>>();
