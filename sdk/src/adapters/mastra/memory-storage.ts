@@ -49,13 +49,37 @@ export class EngramMemoryStorage extends MemoryStorage {
   override readonly supportsPartialThreadUpdate = true;
   readonly #client: Engram;
 
-  /** Make a storage of the organization that the client's key belongs to. Nothing is sent before its first call. */
+  /**
+   * Make a storage of the organization that the client's key belongs to. Nothing is sent before its first call.
+   *
+   * @example
+   * ```ts
+   * import { InMemoryStore, MastraCompositeStore } from "@mastra/core/storage";
+   *
+   * const storage = new MastraCompositeStore({
+   *   id: "hotel",
+   *   default: new InMemoryStore(), // all other domains, as that of workflows
+   *   domains: { memory: new EngramMemoryStorage(engram) },
+   * });
+   * const memory = await storage.getStore("memory");
+   * const { total } = (await memory?.listThreads({})) ?? {};
+   * console.log(total); // 1
+   * ```
+   */
   constructor(client: Engram) {
     super();
     this.#client = client;
   }
 
-  /** A thread; null when there is none of that id, or `resourceId` is named and is another one. */
+  /**
+   * A thread; null when there is none of that id, or `resourceId` is named and is another one.
+   *
+   * @example
+   * ```ts
+   * const thread = await storage.getThreadById({ threadId: "thread-17", resourceId: "maria" });
+   * console.log(thread?.title ?? "Not a thread of hers."); // Arrival
+   * ```
+   */
   async getThreadById(args: { threadId: string; resourceId?: string }): Promise<StorageThreadType | null> {
     const conversation = await this.#thread(args.threadId).find();
     const isMeant = conversation && [undefined, conversation.user_id].includes(args.resourceId);
@@ -66,6 +90,13 @@ export class EngramMemoryStorage extends MemoryStorage {
    * Stores a thread, or gives the one of that id this title and metadata.
    *
    * @throws {Error} when another resource has a thread of that id.
+   * @example
+   * ```ts
+   * const now = new Date();
+   * await storage.saveThread({
+   *   thread: { id: "thread-18", resourceId: "maria", title: "Dinner", createdAt: now, updatedAt: now },
+   * });
+   * ```
    */
   async saveThread({ thread }: { thread: StorageThreadType }): Promise<StorageThreadType> {
     const { id, resourceId, title = null } = thread;
@@ -76,7 +107,16 @@ export class EngramMemoryStorage extends MemoryStorage {
     return thread;
   }
 
-  /** Adds to the metadata. @throws {Error} when there is no such thread. */
+  /**
+   * Adds to the metadata.
+   *
+   * @throws {Error} when there is no such thread.
+   * @example
+   * ```ts
+   * const { title, metadata } = await storage.updateThread({ id: "thread-17", metadata: { nights: 3 } });
+   * console.log(title, metadata); // Arrival { room: 12, nights: 3 }
+   * ```
+   */
   async updateThread(args: {
     id: string;
     title?: string;
@@ -98,12 +138,33 @@ export class EngramMemoryStorage extends MemoryStorage {
     );
   }
 
-  /** Deletes a thread with its messages, if it is there. */
+  /**
+   * Deletes a thread with its messages, if it is there.
+   *
+   * @example
+   * ```ts
+   * await storage.deleteThread({ threadId: "thread-17" });
+   * console.log(await storage.getThreadById({ threadId: "thread-17" })); // null
+   * ```
+   */
   async deleteThread({ threadId }: { threadId: string }): Promise<void> {
     await this.#thread(threadId).delete();
   }
 
-  /** A page of the threads of one resource, or of all, that have the `metadata`; 100 unless `perPage` says otherwise. */
+  /**
+   * A page of the threads of one resource, or of all, that have the `metadata`; 100 unless `perPage` says otherwise.
+   *
+   * @example
+   * ```ts
+   * const { threads, hasMore } = await storage.listThreads({
+   *   filter: { resourceId: "maria", metadata: { room: 12 } },
+   *   orderBy: { field: "updatedAt", direction: "DESC" },
+   *   perPage: 10,
+   * });
+   * for (const { id, title } of threads) console.log(id, title); // thread-17 Arrival
+   * console.log(hasMore); // false
+   * ```
+   */
   async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
     const { filter } = args;
     const { field, direction } = this.parseOrderBy(args.orderBy);
@@ -121,6 +182,15 @@ export class EngramMemoryStorage extends MemoryStorage {
    * with their neighbours, by time.
    *
    * @throws {Error} without a thread.
+   * @example
+   * ```ts
+   * const { messages, total } = await storage.listMessages({
+   *   threadId: "thread-17",
+   *   perPage: 1,
+   *   orderBy: { field: "createdAt", direction: "DESC" },
+   * });
+   * console.log(messages[0]?.role, total); // assistant 2
+   * ```
    */
   async listMessages(args: StorageListMessagesInput): Promise<StorageListMessagesOutput> {
     const { resourceId, include = [], filter } = args;
@@ -152,7 +222,15 @@ export class EngramMemoryStorage extends MemoryStorage {
     return { messages, ...shown, hasMore: shown.hasMore && !fitting.every(isAnswered) };
   }
 
-  /** The messages of these ids that there are, in whatever thread, oldest first. */
+  /**
+   * The messages of these ids that there are, in whatever thread, oldest first.
+   *
+   * @example
+   * ```ts
+   * const { messages } = await storage.listMessagesById({ messageIds: ["msg-2", "msg-1", "msg-none"] });
+   * console.log(messages.map(({ id }) => id).join(", ")); // msg-1, msg-2
+   * ```
+   */
   async listMessagesById({ messageIds }: { messageIds: string[] }): Promise<{ messages: MastraDBMessage[] }> {
     return { messages: inOrder(toMastraMessages(await this.#messagesWith(messageIds))) };
   }
@@ -162,6 +240,20 @@ export class EngramMemoryStorage extends MemoryStorage {
    * already takes that one's place.
    *
    * @throws {Error} when one has no `threadId` or no `resourceId`; then none is saved.
+   * @example
+   * ```ts
+   * import type { MastraDBMessage } from "@mastra/core/agent";
+   *
+   * const message: MastraDBMessage = {
+   *   id: "msg-3",
+   *   role: "user",
+   *   createdAt: new Date(),
+   *   threadId: "thread-17",
+   *   resourceId: "maria",
+   *   content: { format: 2, parts: [{ type: "text", text: "And for dessert?" }] },
+   * };
+   * await storage.saveMessages({ messages: [message] });
+   * ```
    */
   async saveMessages(args: { messages: MastraDBMessage[] }): Promise<{ messages: MastraDBMessage[] }> {
     const threadIds = args.messages.map(({ id, threadId, resourceId }) => {
@@ -179,7 +271,18 @@ export class EngramMemoryStorage extends MemoryStorage {
     return args;
   }
 
-  /** Changes messages that there are; fields of `content` and of its `metadata` one by one. */
+  /**
+   * Changes messages that there are; fields of `content` and of its `metadata` one by one.
+   *
+   * @example
+   * ```ts
+   * const parts = [{ type: "text" as const, text: "The soup has no nuts, and the salad has none." }];
+   * const [message] = await storage.updateMessages({
+   *   messages: [{ id: "msg-2", content: { format: 2, parts, metadata: { corrected: true } } }],
+   * });
+   * console.log(message?.content.metadata); // { corrected: true }
+   * ```
+   */
   async updateMessages({ messages: updates }: { messages: MessageUpdate[] }): Promise<MastraDBMessage[]> {
     const stored = await this.#messagesWith(updates.map(({ id }) => id));
     const before = toMastraMessages(stored);
@@ -192,7 +295,15 @@ export class EngramMemoryStorage extends MemoryStorage {
     return messages;
   }
 
-  /** Deletes the messages of these ids that there are, in whatever thread. */
+  /**
+   * Deletes the messages of these ids that there are, in whatever thread.
+   *
+   * @example
+   * ```ts
+   * await storage.deleteMessages(["msg-1", "msg-2"]);
+   * console.log((await storage.listMessages({ threadId: "thread-17" })).total); // 0
+   * ```
+   */
   override async deleteMessages(messageIds: string[]): Promise<void> {
     await this.#delete(await this.#messagesWith(messageIds));
   }
@@ -202,7 +313,15 @@ export class EngramMemoryStorage extends MemoryStorage {
       await this.#client.messages.delete(conversation_id, id).catch(refused("not_found", () => {}));
   }
 
-  /** What is kept of a resource, its working memory too; null when nothing is. */
+  /**
+   * What is kept of a resource, its working memory too; null when nothing is.
+   *
+   * @example
+   * ```ts
+   * const resource = await storage.getResourceById({ resourceId: "maria" });
+   * console.log(resource?.workingMemory); // - Allergic to walnuts
+   * ```
+   */
   override async getResourceById({
     resourceId,
   }: {
@@ -211,13 +330,34 @@ export class EngramMemoryStorage extends MemoryStorage {
     return toResource(await this.#resource(resourceId).messages());
   }
 
-  /** Stores what is to be kept of a resource, in the place of what was. */
+  /**
+   * Stores what is to be kept of a resource, in the place of what was.
+   *
+   * @example
+   * ```ts
+   * const now = new Date();
+   * await storage.saveResource({
+   *   resource: { id: "paul", workingMemory: "- Wants a quiet room", createdAt: now, updatedAt: now },
+   * });
+   * ```
+   */
   override async saveResource({ resource }: { resource: StorageResourceType }): Promise<StorageResourceType> {
     await this.#resource(resource.id).rewrite(() => [toResourceMessage(resource)]);
     return resource;
   }
 
-  /** Changes working memory, or fields of the metadata one by one; what is not named stays. */
+  /**
+   * Changes working memory, or fields of the metadata one by one; what is not named stays.
+   *
+   * @example
+   * ```ts
+   * const { workingMemory, metadata } = await storage.updateResource({
+   *   resourceId: "maria",
+   *   metadata: { language: "it" },
+   * });
+   * console.log(workingMemory, metadata); // - Allergic to walnuts { language: 'it' }
+   * ```
+   */
   override async updateResource(args: {
     resourceId: string;
     workingMemory?: string;
@@ -235,7 +375,15 @@ export class EngramMemoryStorage extends MemoryStorage {
     return resource;
   }
 
-  /** Deletes all threads and working memory, whoever's: the first 1,000 at once, further ones soon after. */
+  /**
+   * Deletes all threads and working memory, whoever's: the first 1,000 at once, further ones soon after.
+   *
+   * @example
+   * ```ts
+   * await storage.dangerouslyClearAll(); // between two tests, say
+   * console.log((await storage.listThreads({})).total); // 0
+   * ```
+   */
   async dangerouslyClearAll(): Promise<void> {
     await this.#client.conversations.deleteMany({ tags_any: [THREAD_TAG, RESOURCE_TAG] });
   }
