@@ -24,6 +24,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 describe("the adapters' reference", () => {
+  test("has an example of everything that can be called", () => {
+    expect(callable.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
+    expect(new Set(examples.map(({ subpath }) => subpath))).toEqual(new Set(Object.keys(given)));
+  });
+
   test("has no example twice", () => {
     expect(new Set(examples.map(({ code }) => code)).size).toBe(examples.length);
   });
