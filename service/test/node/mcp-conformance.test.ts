@@ -31,6 +31,7 @@ const TIMEOUT_MS = 150_000;
 interface Check {
   id: string;
   status: string;
+  errorMessage?: string;
 }
 /** The other states say that a check does not apply, or only what was sent. */
 const VERDICTS: ReadonlySet<string> = new Set(["SUCCESS", "WARNING", "FAILURE"]);
@@ -93,7 +94,7 @@ describe("the service with the suite's fixtures", () => {
     ["of 2025-11-25", ["--spec-version", "2025-11-25"], 33],
     ["of 2026-07-28", ["--spec-version", "2026-07-28"], 40],
   ] as const)(
-    "fails of all scenarios %s what is listed with its reason, and nothing else",
+    "fails of all scenarios %s what a stateless server cannot do, and nothing else",
     {
       timeout: TIMEOUT_MS,
     },
@@ -104,8 +105,12 @@ describe("the service with the suite's fixtures", () => {
       expect(code, output).toBe(0);
       const verdicts = await readVerdicts(results);
       expect(verdicts.size, output).toBe(scenarios);
-      const silent = [...verdicts].flatMap(([scenario, count]) => (count === 0 ? [scenario] : []));
+      const silent = [...verdicts].flatMap(([scenario, { length }]) => (length === 0 ? [scenario] : []));
       expect(silent.sort()).toEqual(ASKING_NOTHING.filter((scenario) => verdicts.has(scenario)));
+      const reasons = [...verdicts.values()].flat().map(({ errorMessage }) => errorMessage);
+      expect(reasons, "fails for want of a fixture").not.toContainEqual(
+        expect.stringMatching(/no such tool/),
+      );
     },
   );
 
@@ -117,16 +122,15 @@ describe("the service with the suite's fixtures", () => {
   });
 });
 
-/** How many checks of each scenario came to a verdict, from the results that a run wrote. */
-async function readVerdicts(results: string): Promise<Map<string, number>> {
+/** The checks of each scenario that came to a verdict, from the results that a run wrote. */
+async function readVerdicts(results: string): Promise<Map<string, Check[]>> {
   const folders = await readdir(results);
-  const counted = folders.map(async (folder) => {
+  const judged = folders.map(async (folder) => {
     const [, scenario = ""] = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(folder) ?? [];
     const checks = JSON.parse(await readFile(join(results, folder, "checks.json"), "utf8")) as Check[];
-    const judged = checks.filter(({ id, status }) => id !== WIRE_CHECK && VERDICTS.has(status));
-    return [scenario, judged.length] as const;
+    return [scenario, checks.filter(({ id, status }) => id !== WIRE_CHECK && VERDICTS.has(status))] as const;
   });
-  return new Map(await Promise.all(counted));
+  return new Map(await Promise.all(judged));
 }
 
 /** A service for the tests around; a function that runs a suite against it. */
