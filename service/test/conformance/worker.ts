@@ -6,9 +6,10 @@ import { addFixtures, type Handler, type Register, withFixtures } from "./fixtur
 const register = Server.prototype.setRequestHandler as Register;
 
 Server.prototype.setRequestHandler = function (this: Server, method: RequestMethod, handler: Handler) {
-  register.call(this, method, withFixtures(method, handler));
+  const serve = register.bind(this) as Register;
+  serve(method, withFixtures(method, handler));
   // The last that the product registers.
-  if (method === "tools/call") addFixtures(this, (...served) => register.apply(this, served));
+  if (method === "tools/call") addFixtures(this, serve);
 } as Server["setRequestHandler"];
 
 export { Background, default } from "../../src/worker.ts";
