@@ -40,15 +40,16 @@ describe("import", () => {
   });
 
   test.for([
-    ["claude", "claude.json", 4, 9],
-    ["claude-code", "0d9f2c1e-1111-4222-8333-444455556666.jsonl", 2, 11],
-    ["codex", "rollout-2025-12-08T00-39-00-0199.jsonl", 1, 9],
-    ["codex", "rollout-2025-05-01T08-00-00-old.jsonl", 1, 2],
-    ["mem0", "mem0.json", 3, 3],
+    ["claude", "claude.json", 4, 9, "2024-03-02T10:00:01.000Z"],
+    ["claude-code", "0d9f2c1e-1111-4222-8333-444455556666.jsonl", 2, 11, "2025-12-03T11:02:02.744Z"],
+    ["codex", "rollout-2025-12-08T00-39-00-0199.jsonl", 1, 9, "2025-12-08T00:39:03.102Z"],
+    ["codex", "rollout-2025-05-01T08-00-00-old.jsonl", 1, 2, "2025-05-01T08:00:00.000Z"],
+    ["mem0", "mem0.json", 3, 3, "2024-07-26T08:22:01.052Z"],
   ] as const)(
-    "stores all of %s %s, and the second time nothing",
-    async ([format, file, conversations, messages]) => {
-      const { run } = await createPerson();
+    "stores all of %s %s with its own times, and the second time nothing",
+    async ([format, file, conversations, messages, saidAt]) => {
+      const person = await createPerson();
+      const { run } = person;
       const args = ["import", format, fixture(file), "--json"];
       const stored = async () => {
         const { code, stdout } = await run(args);
@@ -65,6 +66,10 @@ describe("import", () => {
         messages: { created: 0, existing: messages },
         memories: { created: 0, existing: 0 },
       });
+      const held = [...(await holdings(person)).values()] as { type: string; created_at: string }[];
+      const times = held.flatMap(({ type, created_at }) => (type === "message" ? [created_at] : []));
+      expect(times).toContain(saidAt);
+      expect(times.filter((time) => time > new Date(Date.now() - 3_600_000).toISOString())).toEqual([]);
     },
   );
 
