@@ -34,6 +34,8 @@ const HAPPENINGS = [
     (name) => `${name} answers 202`,
   ),
   ...["replace answers 409", "retitle answers 412", "trespass answers 404", "try former key answers 401"],
+  ...["fork answers 201", "fork answers 404", "fork answers 409", "fork again answers 201"],
+  ...["the answer to fork is lost", "fork .*refused:source_changed"],
   "search semantic answers 503",
 ];
 

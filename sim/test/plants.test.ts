@@ -3,6 +3,7 @@ import { simulate } from "../src/simulate.ts";
 import {
   AGENT_AND_CANCEL_BUGS,
   BUGS,
+  FORK_BUGS,
   FURTHER_BUGS,
   MEMORY_BUGS,
   type Plant,
@@ -37,6 +38,12 @@ describe("a bug planted for memories is found", () => {
 
 describe("a bug planted for agents' keys and for what is called off is found", () => {
   test.for(AGENT_AND_CANCEL_BUGS)("$name: breaks $violates", async (bug) => {
+    expect(await firstSeedThatFinds(bug)).not.toBeNull();
+  });
+});
+
+describe("a bug planted for forks is found", () => {
+  test.for(FORK_BUGS)("$name: breaks $violates", async (bug) => {
     expect(await firstSeedThatFinds(bug)).not.toBeNull();
   });
 });

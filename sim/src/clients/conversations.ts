@@ -6,14 +6,16 @@ import type { Answer } from "../world.ts";
 import type { Client } from "./client.ts";
 
 /** Ids that clients of an organization choose for conversations: few, so that they meet. */
-const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];
+export const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];
 
 /** A conversation that a client can name; at times the one that was deleted last. */
-export function pickConversation({ organization, random }: Client): ConversationModel | null {
+export function pickConversation({ organization, random, step }: Client): ConversationModel | null {
   const named = organization.conversations.filter(({ id }) => id !== null);
-  const live = named.filter(({ deletions }) => deletions.length === 0);
+  const isLive = (conversation: ConversationModel) =>
+    conversation.deletions.length === 0 && mayShow(conversation, { begin: step, end: step });
+  const live = named.filter(isLive);
   if (live.length === 0 || random.chance(0.1)) {
-    return named.findLast(({ deletions }) => deletions.length > 0) ?? null;
+    return named.findLast((conversation) => !isLive(conversation)) ?? null;
   }
   // Those at the front meet more clients.
   const last = live.length - 1;
@@ -102,25 +104,46 @@ export async function deleteConversation(client: Client): Promise<ConversationMo
   return conversation;
 }
 
-/** Deletes one by what only it has in its metadata. */
+/** Deletes one by what only it and its forks have in their metadata. */
 export async function deleteConversations(client: Client): Promise<void> {
   const { organization, random } = client;
   const conversation = pickConversation(client);
   if (conversation === null) return;
+  const { rootMarker } = conversation;
   const write = new Write(client.step);
-  conversation.deletions.push(write);
+  const covers = (other: ConversationModel) => other.rootMarker === rootMarker;
+  const wipe = { write, covers, counted: Number.POSITIVE_INFINITY };
+  organization.conversationWipes.push(wipe);
   const outcome = await client.ask({
     name: "delete by filter",
     method: "POST",
     path: "/v1/conversations/delete",
-    body: { filter: { metadata: { marker: conversation.marker } } },
+    body: { filter: { metadata: { marker: rootMarker } } },
     once: random.chance(0.8),
   });
   if (!client.settle(write, outcome)) return;
+  wipe.counted = client.step;
   const receipt = outcome.answer?.body;
-  // Found no more, it is another deletion's to say when it is gone.
-  const found = receipt.progress.total === 1 && conversation.id !== null ? [conversation.id] : [];
-  keepReceipt(client, "delete_conversations", organization.id, receipt, found);
+  // What is left to be hidden is hidden step by step, unless somebody calls it off.
+  if (receipt.progress.done < receipt.progress.total || receipt.status === "canceled")
+    write.done = Number.POSITIVE_INFINITY;
+  const found = organization.conversations.filter(
+    (other) =>
+      covers(other) &&
+      other.creation.done <= write.sent &&
+      // What others delete is theirs to say when it is gone.
+      other.deletions.every(({ isRefused }) => isRefused) &&
+      organization.conversationWipes.every(
+        (another) => another === wipe || another.write.isRefused || !another.covers(other),
+      ),
+  );
+  expect(
+    receipt.progress.total >= found.length,
+    "receipts",
+    () => `deleting ${found.length} conversations is receipted as ${JSON.stringify(receipt)}`,
+  );
+  const foundIds = found.flatMap(({ id }) => id ?? []);
+  keepReceipt(client, "delete_conversations", organization.id, receipt, foundIds);
 }
 
 export function keepReceipt(

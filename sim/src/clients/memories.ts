@@ -259,8 +259,9 @@ export async function wipeMemories(client: Client): Promise<void> {
   const isAll = client.agentId !== undefined || random.chance(0.5);
   const agentId = isAll ? client.agentId : AGENT;
   const write = new Write(client.step);
-  const wipe = { write, agentId, counted: Number.POSITIVE_INFINITY };
-  organization.wipes.push(wipe);
+  const covers = ({ sent }: MemoryModel) => agentId === undefined || agentId === sent.agent_id;
+  const wipe = { write, covers, counted: Number.POSITIVE_INFINITY };
+  organization.memoryWipes.push(wipe);
   const body = isAll ? { all: true } : { filter: { agent_id: AGENT } };
   const outcome = await askDeletion(client, body);
   if (!client.settle(write, outcome)) return;
@@ -270,12 +271,12 @@ export async function wipeMemories(client: Client): Promise<void> {
   if (receipt.progress.done < receipt.progress.total || receipt.status === "canceled")
     write.done = Number.POSITIVE_INFINITY;
   const found = organization.memories.filter(
-    ({ creation, deletions, sent }) =>
-      (agentId === undefined || agentId === sent.agent_id) &&
-      creation.done <= write.sent &&
+    (memory) =>
+      covers(memory) &&
+      memory.creation.done <= write.sent &&
       // What others delete is theirs to say when it is gone.
-      deletions.every(({ isRefused }) => isRefused) &&
-      organization.wipes.every((other) => other.write === write || other.write.isRefused),
+      memory.deletions.every(({ isRefused }) => isRefused) &&
+      organization.memoryWipes.every((other) => other === wipe || other.write.isRefused),
   );
   expect(
     receipt.progress.total >= found.length,

@@ -150,8 +150,10 @@ export function pickMessage(client: Client): MessageModel | null {
 export const pathOf = ({ id, conversation }: MessageModel): string =>
   `/v1/conversations/${conversation.id}/messages/${id}`;
 
-export async function updateMessage(client: Client): Promise<void> {
-  const message = pickMessage(client);
+export async function updateMessage(
+  client: Client,
+  message: MessageModel | null = pickMessage(client),
+): Promise<void> {
   if (message === null) return;
   const id = message.id;
   const content = say(client.random, message.marker);
@@ -169,8 +171,10 @@ export async function updateMessage(client: Client): Promise<void> {
   expect(shown.content === content, "verbatim", () => `${message.id} is not edited`);
 }
 
-export async function deleteMessage(client: Client): Promise<void> {
-  const message = pickMessage(client);
+export async function deleteMessage(
+  client: Client,
+  message: MessageModel | null = pickMessage(client),
+): Promise<void> {
   if (message === null) return;
   const id = message.id;
   const write = new Write(client.step);

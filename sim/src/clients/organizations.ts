@@ -37,7 +37,8 @@ export async function createOrganization(world: World, model: Model): Promise<Or
     agentKey: { id, secret, revocations: [] },
     conversations: [],
     memories: [],
-    wipes: [],
+    memoryWipes: [],
+    conversationWipes: [],
     deletions: [],
   };
   model.organizations.push(created);

@@ -1,4 +1,4 @@
-import type { AnsweredMessage } from "../model/judge.ts";
+import type { AnsweredConversation, AnsweredMessage } from "../model/judge.ts";
 import type { AnsweredMemory } from "../model/memory-judge.ts";
 import type { MemoryModel, MessageModel } from "../model/model.ts";
 import { mustHold, mustShowMessage, possibleContents } from "../model/presence.ts";
@@ -11,6 +11,8 @@ import { wordIn, wordOf } from "./texts.ts";
 
 interface MessagesResult {
   type: "messages";
+  conversation_id: string;
+  conversation: Pick<AnsweredConversation, "external_id" | "title">;
   messages: AnsweredMessage[];
   matches: { message_id: string }[];
 }
@@ -96,6 +98,7 @@ export function judgeResults(
     const ids = new Set(result.matches.map(({ message_id }) => message_id));
     // No conversation here has an agent.
     expect(client.agentId === undefined, "isolation", () => "an agent's key finds what was said");
+    client.judge.place({ id: result.conversation_id, ...result.conversation }, span);
     for (const message of result.messages) {
       showOnce(message.id);
       const known = client.judge.message(message, span);

@@ -37,6 +37,7 @@ export async function trespass(client: Client): Promise<void> {
     { method: "PATCH", path: atMessage, body: { content: "mine" } },
     { method: "PATCH", path: atMemory, body: { content: "mine" } },
     { method: "POST", path: `${at}/messages`, body: { messages } },
+    { method: "POST", path: `${at}/fork`, body: {} },
     { method: "POST", path: "/v1/index/repair", body: { conversation_id: conversation.id } },
     { method: "DELETE", path: at },
     { method: "DELETE", path: atMessage },

@@ -1,3 +1,4 @@
+import { toIndexedWords, toMark } from "../../../service/src/text/index-words.ts";
 import type { Model } from "../model/model.ts";
 import { mayShow, mayShowMemory, mayShowMessage } from "../model/presence.ts";
 import type { Span } from "../model/write.ts";
@@ -19,8 +20,11 @@ interface StoredChunk {
 
 interface StoredMessage extends StoredText {
   organization_id: string;
+  organization_number: number;
   conversation_id: string;
   kind: string;
+  number: number;
+  name_words: string | null;
   id: string;
   marker: number | null;
   sequence: number;
@@ -39,9 +43,10 @@ export function checkHealed(world: World, model: Model): void {
   const check = database.select<{ integrity_check: string }>("PRAGMA integrity_check");
   expect(check[0]?.integrity_check === "ok", "integrity", () => JSON.stringify(check));
   const messages = database.select<StoredMessage>(
-    `SELECT m.organization_id, m.conversation_id, c.kind, m.id, m.sequence, m.role, m.name, m.content,
+    `SELECT m.organization_id, o.number AS organization_number, m.conversation_id, c.kind, m.number, m.name_words, m.id, m.sequence, m.role, m.name, m.content,
             m.content_encoding, coalesce(m.metadata ->> 'marker', c.metadata ->> 'marker') AS marker
-       FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24 ORDER BY m.number`,
+       FROM messages AS m JOIN conversations AS c ON c.number = m.number >> 24
+       JOIN organizations AS o ON o.id = m.organization_id ORDER BY m.number`,
   );
   for (const message of messages) {
     const { isKept, organization } = sentAs(message, model, span);
@@ -55,9 +60,9 @@ export function checkHealed(world: World, model: Model): void {
 }
 
 /** Whose a stored message is, or a memory's, and whether it may be there. */
-function sentAs({ kind, marker }: StoredMessage, model: Model, span: Span) {
+function sentAs({ conversation_id, kind, marker }: StoredMessage, model: Model, span: Span) {
   if (kind === "conversation") {
-    const message = model.messages.get(marker ?? 0);
+    const message = model.messageIn(conversation_id, marker ?? undefined);
     return {
       organization: message?.conversation.organization.id,
       isKept: message !== undefined && mayShowMessage(message, span),
@@ -113,8 +118,28 @@ function checkGone({ clock, database }: World, model: Model): void {
   }
 }
 
-/** The keyword index holds the stored messages and nothing else. */
+/** The keyword index holds the stored messages and nothing else, and of each the words that it has now. */
 function checkWords({ database }: World, messages: StoredMessage[]): void {
+  const terms = new Map(
+    database
+      .select<{ doc: number; terms: string }>(
+        "SELECT doc, json_group_array(DISTINCT term) AS terms FROM message_postings GROUP BY doc",
+      )
+      .map(({ doc, terms }) => [doc, new Set(JSON.parse(terms) as string[])]),
+  );
+  for (const { id, kind, name_words, number, organization_number, ...stored } of messages) {
+    const mark = toMark(organization_number, kind === "conversation" ? "conversations" : "memories");
+    const [indexed] = toIndexedWords(mark, [textOf(stored)]);
+    const words = new Set(`${indexed?.words ?? ""} ${name_words ?? ""}`.split(" "));
+    const found = terms.get(number) ?? new Set<string>();
+    // Neither what stands between words and names nor nothing at all is a word.
+    for (const none of ["", "~"]) for (const set of [words, found]) set.delete(none);
+    expect(
+      words.size === found.size && [...words].every((word) => found.has(word)),
+      "words",
+      () => `${id} is found by ${[...found].slice(0, 9)} instead of ${[...words].slice(0, 9)}`,
+    );
+  }
   const [stray] = database.select<{ doc: number }>(
     "SELECT doc FROM message_postings WHERE doc NOT IN (SELECT number FROM messages) LIMIT 1",
   );

@@ -23,7 +23,7 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
     ...row,
     text: texts.textOf(row.values),
   }));
-  const messages = [...model.messages.values()];
+  const messages = [...model.messages.values()].flat();
   const found = new Map(model.receipts.map(({ operationId, foundIds }) => [operationId, foundIds]));
   for (const { id, organization_id, type, target_id } of closed) {
     const gone = messages.filter(
@@ -33,7 +33,11 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
         (type === "delete_conversations" && found.get(id)?.includes(conversation.id ?? "")) ||
         (type === "delete_message" && message.id === target_id),
     );
-    const words = gone.map(({ marker }) => wordOf(marker));
+    // In which conversation, too: a fork has the same words, and stays.
+    const words = gone.map(({ conversation, marker }) => ({
+      word: wordOf(marker),
+      conversation: hashOf(conversation.id ?? ""),
+    }));
     const memories = {
       delete_memory: [target_id],
       delete_memories: found.get(id) ?? [],
@@ -46,7 +50,11 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
     const left = vectors.find(
       (vector) =>
         vector.namespace === organization_id &&
-        (words.some((word) => vector.text.includes(word)) ||
+        (words.some(
+          ({ word, conversation }) =>
+            vector.text.includes(word) &&
+            (type === "delete_organization" || conversationOf(vector) === conversation),
+        ) ||
           (hashes.size > 0 && hashes.has(conversationOf(vector)))),
     );
     expect(left === undefined, "receipts", () => `${id} says that ${target_id} is gone: ${left?.id} is not`);

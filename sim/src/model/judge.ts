@@ -1,4 +1,5 @@
 import { expect } from "../violation.ts";
+import { takeCopies } from "./forks.ts";
 import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model.ts";
 import { mayShow, mayShowMessage, mustShow, mustShowMessage, possibleContents } from "./presence.ts";
 import type { Span } from "./write.ts";
@@ -40,16 +41,29 @@ export class Judge {
 
   /** A conversation that was shown. @throws {Violation} */
   conversation(shown: AnsweredConversation, span: Span): ConversationModel {
-    const known = this.#model.conversations.get(shown.metadata.marker ?? 0);
+    const known = this.place(shown, span);
+    known.lastSequence = Math.max(known.lastSequence, shown.last_sequence);
+    return known;
+  }
+
+  /** The conversation in which something was found. @throws {Violation} */
+  place(
+    shown: Pick<AnsweredConversation, "id" | "external_id" | "title"> &
+      Partial<Pick<AnsweredConversation, "metadata">>,
+    span: Span,
+  ): ConversationModel {
+    const known = this.#model.conversationShown(shown);
     expect(known !== undefined, "verbatim", () => `nobody created ${JSON.stringify(shown)}`);
     expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
     expect(mayShow(known, span), "deleted", () => `${shown.id} is shown`);
     known.id ??= shown.id;
-    known.lastSequence = Math.max(known.lastSequence, shown.last_sequence);
     known.creation.done = Math.min(known.creation.done, span.end);
+    takeCopies(this.#model, known);
     expect(known.id === shown.id, "verbatim", () => `${known.id} is shown as ${shown.id}`);
     expect(
-      known.title.possible(span).includes(shown.title) && known.externalId === shown.external_id,
+      possibleTitles(known, span).includes(shown.title) &&
+        known.externalId === shown.external_id &&
+        (shown.metadata === undefined || known.rootMarker === shown.metadata.marker),
       "verbatim",
       () => `${shown.id} is shown as ${JSON.stringify(shown)}`,
     );
@@ -58,11 +72,10 @@ export class Judge {
 
   /** A message that was shown. @throws {Violation} */
   message(shown: AnsweredMessage, span: Span): MessageModel {
-    const known = this.#model.messages.get(shown.metadata.marker ?? 0);
+    const known = this.#model.messageIn(shown.conversation_id, shown.metadata.marker);
     expect(known !== undefined, "verbatim", () => `nobody sent ${JSON.stringify(shown)}`);
     const { conversation, sent } = known;
     expect(conversation.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
-    expect(conversation.id === shown.conversation_id, "verbatim", () => `${shown.id} moved`);
     expect(mayShowMessage(known, span), "deleted", () => `${shown.id} is shown`);
     if (sent.external_id === undefined) {
       known.id ??= shown.id;
@@ -124,7 +137,7 @@ export class Judge {
 
   /** Conversations that stand for all that was there all the while. @throws {Violation} */
   conversationList(shown: AnsweredConversation[], span: Span): void {
-    const known = shown.map(({ metadata }) => this.#model.conversations.get(metadata.marker ?? 0));
+    const known = shown.map((one) => this.#model.conversationShown(one));
     expect(new Set(known).size === known.length, "lists", () => "a list shows a conversation twice");
     for (const conversation of this.#organization.conversations) {
       if (mustShow(conversation, span)) {
@@ -133,6 +146,15 @@ export class Judge {
     }
   }
 }
+
+/** What a conversation may be called; a fork that was given no name has one that its original had. */
+const possibleTitles = ({ origin, title }: ConversationModel, span: Span): (string | null)[] =>
+  title.possible(span).flatMap((given) => (given === undefined ? titlesEver(origin?.source) : [given]));
+
+const titlesEver = (conversation: ConversationModel | undefined): (string | null)[] =>
+  conversation?.title.writes.flatMap(({ value }) =>
+    value === undefined ? titlesEver(conversation.origin?.source) : [value],
+  ) ?? [];
 
 function isVerbatim(sent: MessageModel["sent"], shown: AnsweredMessage): boolean {
   return (

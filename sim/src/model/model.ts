@@ -11,14 +11,15 @@ export interface OrganizationModel {
   memories: MemoryModel[];
   /** A key that is bound to an agent. */
   agentKey: KeyModel;
-  wipes: WipeModel[];
+  memoryWipes: WipeModel<MemoryModel>[];
+  conversationWipes: WipeModel<ConversationModel>[];
   deletions: Write[];
 }
 
-/** A deletion of all memories, or of all of an agent: done once all of them are hidden. */
-export interface WipeModel {
+/** A deletion of many by what they have: done once all of them are hidden. */
+export interface WipeModel<Kept> {
   write: Write;
-  agentId: string | undefined;
+  covers: (kept: Kept) => boolean;
   /** The step by which it was known which memories it is for; later ones are spared. */
   counted: number;
 }
@@ -31,19 +32,33 @@ export interface KeyModel {
 
 export interface ConversationModel {
   organization: OrganizationModel;
-  /** Stands in its metadata: what was sent is known by it wherever it turns up. */
+  /** Stands in its metadata: what was sent is known by it wherever it turns up. A fork is known by its name. */
   marker: number;
+  /** What stands in its metadata: of a fork the marker of the first that it goes back to. */
+  rootMarker: number;
+  /** Null where it was created empty. */
+  origin: Origin | null;
   externalId: string | null;
   /** Null until an answer named it. */
   id: string | null;
   creation: Write;
   deletions: Write[];
-  title: Register<string | null>;
+  /** Undefined stands for whatever a fork's original was called. */
+  title: Register<string | null | undefined>;
   messages: MessageModel[];
   /** Highest sequence number that anybody was told of. */
   lastSequence: number;
   /** Versions that updates were answered with. */
   versions: Set<number>;
+}
+
+/** Where a fork comes from. */
+export interface Origin {
+  source: ConversationModel;
+  /** Null for all there was. */
+  toSequence: number | null;
+  /** Whether the fork is known to be there, so that it is known what it may hold. */
+  isTaken: boolean;
 }
 
 /** A message as it was sent, whole. */
@@ -127,7 +142,8 @@ export interface ReceiptModel {
 export class Model {
   readonly organizations: OrganizationModel[] = [];
   readonly conversations = new Map<number, ConversationModel>();
-  readonly messages = new Map<number, MessageModel>();
+  /** By marker, the original first; forks hold copies of it. */
+  readonly messages = new Map<number, MessageModel[]>();
   readonly memories = new Map<number, MemoryModel>();
   readonly receipts: ReceiptModel[] = [];
   #markers = 0;
@@ -140,14 +156,21 @@ export class Model {
   addConversation(
     organization: OrganizationModel,
     marker: number,
-    given: { externalId: string | null; title: string | null; step: number },
+    given: {
+      externalId: string | null;
+      title: string | null | undefined;
+      step: number;
+      origin?: Pick<Origin, "source" | "toSequence">;
+    },
   ): ConversationModel {
     const creation = new Write(given.step);
-    const title = new Register<string | null>();
+    const title = new Register<string | null | undefined>();
     title.add(given.title, creation);
     const conversation: ConversationModel = {
       organization,
       marker,
+      rootMarker: given.origin?.source.rootMarker ?? marker,
+      origin: given.origin === undefined ? null : { ...given.origin, isTaken: false },
       externalId: given.externalId,
       id: null,
       creation,
@@ -174,8 +197,28 @@ export class Model {
       deletions: [],
     };
     conversation.messages.push(message);
-    this.messages.set(message.marker, message);
+    const alike = this.messages.get(message.marker);
+    if (alike === undefined) this.messages.set(message.marker, [message]);
+    else alike.push(message);
     return message;
+  }
+
+  /** A message, or the copy of it that a fork has; undefined when the conversation was never to hold it. */
+  messageIn(conversationId: string, marker: number | undefined): MessageModel | undefined {
+    return this.messages.get(marker ?? 0)?.find(({ conversation }) => conversation.id === conversationId);
+  }
+
+  /** The conversation that an answer shows; undefined when nobody asked for it. */
+  conversationShown(shown: {
+    id: string;
+    external_id: string | null;
+    title: string | null;
+    metadata?: { marker?: number };
+  }): ConversationModel | undefined {
+    for (const known of this.conversations.values()) if (known.id === shown.id) return known;
+    // Until a fork is known by its id, nobody has called it otherwise.
+    const name = /^fork-(\d+)$/.exec(shown.external_id ?? "") ?? /^fork (\d+)$/.exec(shown.title ?? "");
+    return this.conversations.get(Number(name?.[1] ?? shown.metadata?.marker ?? 0));
   }
 
   addMemory(organization: OrganizationModel, sent: SentMemory, step: number): MemoryModel {

@@ -12,40 +12,45 @@ export function isOrganizationGone({ deletions }: OrganizationModel, { begin }: 
   return deletions.some(isDone(begin));
 }
 
-/** Whether an answer may show it: it was asked for, and no deletion of it was acknowledged. */
-export function mayShow({ creation, deletions, organization }: Kept, span: Span): boolean {
+/**
+ * Whether an answer may show it: it was asked for, and no deletion of it was acknowledged. What was created before it
+ * was wiped is gone with the others.
+ */
+function mayBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): boolean {
+  const { creation, deletions, organization } = kept;
   return (
     isPossible(span.end)(creation) &&
     !deletions.some(isDone(span.begin)) &&
-    !isOrganizationGone(organization, span)
+    !isOrganizationGone(organization, span) &&
+    !wipes.some(
+      ({ write, covers }) => write.done <= span.begin && creation.done <= write.sent && covers(kept),
+    )
   );
 }
 
-/** Whether every answer must show it: it was acknowledged, and nobody has asked to delete it. */
-export function mustShow({ creation, deletions, organization }: Kept, span: Span): boolean {
+/** Whether every answer must show it: it was acknowledged, and nobody has asked to delete it. A wipe spares what is later. */
+function mustBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): boolean {
+  const { creation, deletions, organization } = kept;
   return (
-    isDone(span.begin)(creation) && ![...deletions, ...organization.deletions].some(isPossible(span.end))
+    isDone(span.begin)(creation) &&
+    ![...deletions, ...organization.deletions].some(isPossible(span.end)) &&
+    !wipes.some(
+      ({ write, covers, counted }) => isPossible(span.end)(write) && creation.sent <= counted && covers(kept),
+    )
   );
 }
 
-/** Whether an answer may show the memory: one that was captured before it was wiped is gone with the others. */
-export function mayShowMemory(memory: MemoryModel, span: Span): boolean {
-  const isWiped = wipesOf(memory).some(
-    ({ write }) => write.done <= span.begin && memory.creation.done <= write.sent,
-  );
-  return mayShow(memory, span) && !isWiped;
-}
+export const mayShow = (conversation: ConversationModel, span: Span): boolean =>
+  mayBe(conversation, conversation.organization.conversationWipes, span);
 
-/** Whether every answer must show the memory: what was captured after a wipe is spared. */
-export function mustShowMemory(memory: MemoryModel, span: Span): boolean {
-  const mayBeWiped = wipesOf(memory).some(
-    ({ write, counted }) => isPossible(span.end)(write) && memory.creation.sent <= counted,
-  );
-  return mustShow(memory, span) && !mayBeWiped;
-}
+export const mustShow = (conversation: ConversationModel, span: Span): boolean =>
+  mustBe(conversation, conversation.organization.conversationWipes, span);
 
-const wipesOf = ({ organization, sent }: MemoryModel): WipeModel[] =>
-  organization.wipes.filter(({ agentId }) => agentId === undefined || agentId === sent.agent_id);
+export const mayShowMemory = (memory: MemoryModel, span: Span): boolean =>
+  mayBe(memory, memory.organization.memoryWipes, span);
+
+export const mustShowMemory = (memory: MemoryModel, span: Span): boolean =>
+  mustBe(memory, memory.organization.memoryWipes, span);
 
 /** Whether the memory may be there with this content. */
 export const mayHold = (memory: MemoryModel, content: string, span: Span): boolean =>

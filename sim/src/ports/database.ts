@@ -48,7 +48,8 @@ const ENDED = (row: "NEW" | "OLD") => `INSERT INTO ended_jobs (memory_id, conten
 
 /**
  * Beside the tables, and out of the service's sight: every message that was ever committed or deleted, in
- * order, and how every job of describing a memory ended. What is rolled back leaves it too.
+ * order, which sequence number a fork was born with, and how every job of describing a memory ended. What is
+ * rolled back leaves it too.
  */
 const LEDGER = `
   CREATE TEMP TABLE ledger (
@@ -63,6 +64,10 @@ const LEDGER = `
     INSERT INTO ledger (change, number, organization_id, conversation_id, id, sequence, marker)
     VALUES ('delete', OLD.number, OLD.organization_id, OLD.conversation_id, OLD.id, OLD.sequence,
             ${MARKER("OLD")});
+  END;
+  CREATE TEMP TABLE births (number INTEGER PRIMARY KEY, last_sequence INTEGER NOT NULL);
+  CREATE TEMP TRIGGER birth AFTER INSERT ON main.conversations WHEN NEW.last_sequence > 0 AND NEW.kind = 'conversation' BEGIN
+    INSERT INTO births (number, last_sequence) VALUES (NEW.number, NEW.last_sequence);
   END;
   CREATE TEMP TABLE ended_jobs (memory_id TEXT NOT NULL, content_hash TEXT NOT NULL, attempts INTEGER NOT NULL);
   CREATE TEMP TRIGGER job_delete AFTER DELETE ON main.enrichment_jobs WHEN OLD.pass <> 3 BEGIN

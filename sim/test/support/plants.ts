@@ -119,6 +119,28 @@ export const AGENT_AND_CANCEL_BUGS: Plant[] = [
   },
 ];
 
+/** Likewise for forks. */
+export const FORK_BUGS: Plant[] = [
+  {
+    name: "drop a message of a fork",
+    violates: "durable",
+    from: /(FROM json_each\(\?4\) AS new\s+CROSS JOIN conversations AS f ON )/,
+    to: "$1new.key <> 1 AND ",
+  },
+  {
+    name: "forget the job of a fork",
+    violates: "indexed or queued",
+    from: /(SELECT \?1, \?2, 1, last_sequence, \?3 FROM conversations\s+WHERE organization_id = \?1 AND id = \?2 AND message_count) > 0/,
+    to: "$1 < 0",
+  },
+  {
+    name: "fork what was edited with the words it had before",
+    violates: "words",
+    from: "WHERE messages <> ?4 OR changes <> ?5",
+    to: "WHERE messages <> ?4 AND changes <> ?5",
+  },
+];
+
 /** What each further invariant is there for. */
 export const FURTHER_BUGS: Plant[] = [
   {
