@@ -1,4 +1,5 @@
 import { Client } from "./clients/client.ts";
+import { lookAtImport } from "./clients/imports.ts";
 import { enrichMemories } from "./clients/memories.ts";
 import { repairIndex } from "./clients/organizations.ts";
 import { getMemory, listConversations, listMemories, listMessages } from "./clients/reads.ts";
@@ -33,7 +34,9 @@ const LEFT = `
          (SELECT count(*) FROM enrichment_jobs) AS undescribed,
          (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
          (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
-         (SELECT count(*) FROM operations WHERE completed_at_ms IS NULL) AS operations`;
+         -- Imports wait for further lines for a week.
+         (SELECT count(*) FROM operations
+           WHERE completed_at_ms IS NULL AND (type <> 'import' OR canceled_at_ms IS NOT NULL)) AS operations`;
 
 /**
  * Let everything be put right, with nothing going wrong any more.
@@ -75,6 +78,7 @@ export async function readAll(world: World, model: Model): Promise<void> {
     await listMemories(client, 100);
     const kept = organization.memories.filter((memory) => mustShowMemory(memory, step));
     for (const memory of kept.slice(-SEARCHES_MAX)) await findMemory(client, memory);
+    for (const one of model.imports) if (one.organization === organization) await lookAtImport(client, one);
     await judgeStatus(client);
   }
 }
@@ -140,7 +144,7 @@ async function judgeStatus(client: Client): Promise<void> {
 const idOf = ({ id }: ConversationModel): string | undefined => id ?? undefined;
 
 const alive = ({ organizations }: Model): OrganizationModel[] =>
-  organizations.filter(({ deletions }) => deletions.length === 0);
+  organizations.filter(({ deletions }) => deletions.every(({ isRefused }) => isRefused));
 
 /** A client that nothing may fail, with the key that nobody revokes. */
 function clearClient(world: World, model: Model, organization: OrganizationModel): Client {

@@ -4,6 +4,7 @@ import { createOrganization } from "./clients/organizations.ts";
 import { heal, readAll } from "./heal.ts";
 import { checkCommitted } from "./invariants/committed.ts";
 import { checkHealed } from "./invariants/healed.ts";
+import { checkImports } from "./invariants/imports.ts";
 import { checkReceipts } from "./invariants/receipts.ts";
 import { Model } from "./model/model.ts";
 import type { Rewrite } from "./ports/database.ts";
@@ -55,6 +56,7 @@ async function run(world: World, model: Model): Promise<void> {
   const look = () => {
     checkCommitted(world.database, model);
     checkReceipts(world, model);
+    checkImports(world.database, model);
   };
   // Nothing goes wrong before there is anything.
   await during(world, async () => {

@@ -36,6 +36,8 @@ export interface Sent {
   path: string;
   headers: Record<string, string>;
   body?: unknown;
+  /** A body of lines of JSON instead. */
+  lines?: unknown[];
 }
 
 export interface Answer {
@@ -245,12 +247,14 @@ export class World implements Surroundings {
       passThroughOnException: () => {},
       props: {},
     };
-    const { method, headers, body } = request;
+    const { method, headers, body, lines } = request;
+    const type = lines === undefined ? "application/json" : "application/x-ndjson";
+    const text = lines?.map((line) => `${JSON.stringify(line)}\n`).join("") ?? JSON.stringify(body);
     return isolate.app.fetch(
       new Request(`https://engram.sim${request.path}`, {
         method,
-        headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { ...(text === undefined ? {} : { "content-type": type }), ...headers },
+        ...(text === undefined ? {} : { body: text }),
       }),
       this.#env(invocation),
       context as unknown as ExecutionContext,

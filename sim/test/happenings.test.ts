@@ -36,6 +36,9 @@ const HAPPENINGS = [
   ...["replace answers 409", "retitle answers 412", "trespass answers 404", "try former key answers 401"],
   ...["fork answers 201", "fork answers 404", "fork answers 409", "fork again answers 201"],
   ...["the answer to fork is lost", "fork .*refused:source_changed"],
+  ...["begin import answers 202", "import part answers 200", "cancel import answers 200"],
+  ...["import part again answers 200", "the answer to import part is lost"],
+  ...["import part .*refused:lines_missing", "import part .*refused:operation_ended"],
   "search semantic answers 503",
 ];
 

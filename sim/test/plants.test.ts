@@ -5,6 +5,7 @@ import {
   BUGS,
   FORK_BUGS,
   FURTHER_BUGS,
+  IMPORT_BUGS,
   MEMORY_BUGS,
   type Plant,
   plant,
@@ -44,6 +45,12 @@ describe("a bug planted for agents' keys and for what is called off is found", (
 
 describe("a bug planted for forks is found", () => {
   test.for(FORK_BUGS)("$name: breaks $violates", async (bug) => {
+    expect(await firstSeedThatFinds(bug)).not.toBeNull();
+  });
+});
+
+describe("a bug planted for imports is found", () => {
+  test.for(IMPORT_BUGS)("$name: breaks $violates", async (bug) => {
     expect(await firstSeedThatFinds(bug)).not.toBeNull();
   });
 });

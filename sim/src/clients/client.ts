@@ -17,9 +17,12 @@ export interface Ask {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   body?: unknown;
+  lines?: unknown[];
   ifMatch?: string;
   /** Under an idempotency key, and so repeated until an answer comes. */
   once?: boolean;
+  /** Safe to repeat without such a key. */
+  isRepeatable?: boolean;
   /** Any that the client may use when not given. */
   key?: KeyModel;
   /** A status beside those that any client can be answered. */
@@ -74,13 +77,15 @@ export class Client {
     const { clock, random } = this.world;
     const { agentKey, keys } = this.organization;
     const key = ask.key ?? (this.agentId === undefined ? random.pick(keys) : agentKey);
-    const isSafe = ask.once === true || ask.method === "GET" || ask.method === "DELETE";
+    const isSafe =
+      ask.once === true || ask.isRepeatable === true || ask.method === "GET" || ask.method === "DELETE";
     const headers: Record<string, string> = {
       authorization: `Bearer ${key.secret}`,
       ...(ask.ifMatch === undefined ? {} : { "if-match": ask.ifMatch }),
       ...(ask.once === true ? { "idempotency-key": `k${random.between(0, 0x7fffffff)}` } : {}),
     };
-    const request = { name: ask.name, method: ask.method, path: ask.path, headers, body: ask.body };
+    const { name, method, path, body, lines } = ask;
+    const request = { name, method, path, headers, body, ...(lines === undefined ? {} : { lines }) };
     let wasRepeated = false;
     for (let attempt = 1; ; attempt++) {
       const begin = this.step;

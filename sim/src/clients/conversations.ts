@@ -1,5 +1,5 @@
 import type { ConversationModel, ReceiptType } from "../model/model.ts";
-import { mayShow, mustShow } from "../model/presence.ts";
+import { isLanded, mayShow, mustShow } from "../model/presence.ts";
 import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
@@ -10,7 +10,7 @@ export const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];
 
 /** A conversation that a client can name; at times the one that was deleted last. */
 export function pickConversation({ organization, random, step }: Client): ConversationModel | null {
-  const named = organization.conversations.filter(({ id }) => id !== null);
+  const named = organization.conversations.filter((one) => one.id !== null && isLanded(one, step));
   const isLive = (conversation: ConversationModel) =>
     conversation.deletions.length === 0 && mayShow(conversation, { begin: step, end: step });
   const live = named.filter(isLive);

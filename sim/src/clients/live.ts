@@ -2,6 +2,7 @@ import * as agents from "./agents.ts";
 import type { Client } from "./client.ts";
 import * as conversations from "./conversations.ts";
 import * as forks from "./forks.ts";
+import { importLines } from "./imports.ts";
 import * as keys from "./keys.ts";
 import * as memories from "./memories.ts";
 import * as messages from "./messages.ts";
@@ -14,7 +15,7 @@ import * as strangers from "./strangers.ts";
 /** What clients do, and how often. */
 const DEEDS = {
   ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1, deleteConversations: 0.5 },
-  ...{ forkConversation: 2 },
+  ...{ forkConversation: 2, importLines: 0.8 },
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 0.8 },
   ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.8 },
@@ -29,6 +30,7 @@ const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
   ...conversations,
   ...messages,
   ...forks,
+  importLines,
   ...memories,
   ...reads,
   ...searches,

@@ -1,6 +1,6 @@
 import { isSameAgent } from "../model/memory-judge.ts";
 import type { MemoryModel, SentMemory } from "../model/model.ts";
-import { mayHold, mayShowMemory, mustShowMemory } from "../model/presence.ts";
+import { isLanded, mayHold, mayShowMemory, mustShowMemory } from "../model/presence.ts";
 import { type Span, Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
@@ -18,7 +18,10 @@ const WIPE_LOOKS = 5;
 /** A memory that a client can name; at times the one that was deleted last. */
 export function pickMemory({ agentId, organization, random, step }: Client): MemoryModel | null {
   const named = organization.memories.filter(
-    ({ id, sent }) => id !== null && (agentId === undefined || sent.agent_id === agentId),
+    (memory) =>
+      memory.id !== null &&
+      isLanded(memory, step) &&
+      (agentId === undefined || memory.sent.agent_id === agentId),
   );
   const isLive = (memory: MemoryModel) =>
     memory.deletions.length === 0 && mayShowMemory(memory, { begin: step, end: step });
@@ -274,6 +277,7 @@ export async function wipeMemories(client: Client): Promise<void> {
     (memory) =>
       covers(memory) &&
       memory.creation.done <= write.sent &&
+      isLanded(memory, write.sent) &&
       // What others delete is theirs to say when it is gone.
       memory.deletions.every(({ isRefused }) => isRefused) &&
       organization.memoryWipes.every((other) => other === wipe || other.write.isRefused),

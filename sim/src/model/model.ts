@@ -34,6 +34,8 @@ export interface ConversationModel {
   organization: OrganizationModel;
   /** Stands in its metadata: what was sent is known by it wherever it turns up. A fork is known by its name. */
   marker: number;
+  /** Of an imported one: done once no repeat can bring it back any more. Until then only its importer names it. */
+  landing: Write | null;
   /** What stands in its metadata: of a fork the marker of the first that it goes back to. */
   rootMarker: number;
   /** Null where it was created empty. */
@@ -101,6 +103,8 @@ export interface SentMemory {
 export interface MemoryModel {
   organization: OrganizationModel;
   marker: number;
+  /** As of a conversation. */
+  landing: Write | null;
   sent: SentMemory;
   /** Null until an answer named it. */
   id: string | null;
@@ -138,6 +142,29 @@ export interface ReceiptModel {
   foundIds: string[];
 }
 
+/** An import of many requests. */
+export interface ImportModel {
+  organization: OrganizationModel;
+  operationId: string;
+  /** How many lines were announced; null when nobody did. */
+  announced: number | null;
+  lines: ImportedLine[];
+  /** How many lines were sent so far, from the first on, and how many were acknowledged. */
+  sentTo: number;
+  doneTo: number;
+  /** Whether the part that ends it was sent. */
+  isLastSent: boolean;
+  cancel: Write | null;
+}
+
+/** A line of an import, and the message under which it is stored; none is stored for a conversation. */
+export interface ImportedLine {
+  line: object;
+  kind: "conversation" | "message" | "memory";
+  messageId: string | null;
+  creation: Write;
+}
+
 /** All that was asked for and all that was answered in one run. */
 export class Model {
   readonly organizations: OrganizationModel[] = [];
@@ -146,6 +173,7 @@ export class Model {
   readonly messages = new Map<number, MessageModel[]>();
   readonly memories = new Map<number, MemoryModel>();
   readonly receipts: ReceiptModel[] = [];
+  readonly imports: ImportModel[] = [];
   #markers = 0;
 
   nextMarker(): number {
@@ -169,6 +197,7 @@ export class Model {
     const conversation: ConversationModel = {
       organization,
       marker,
+      landing: null,
       rootMarker: given.origin?.source.rootMarker ?? marker,
       origin: given.origin === undefined ? null : { ...given.origin, isTaken: false },
       externalId: given.externalId,
@@ -227,6 +256,7 @@ export class Model {
     const memory: MemoryModel = {
       organization,
       marker,
+      landing: null,
       sent,
       id: null,
       creation,

@@ -2,10 +2,14 @@ import type { ConversationModel, MemoryModel, MessageModel, OrganizationModel, W
 import type { Span, Write } from "./write.ts";
 
 /** What is created once and deleted once. */
-type Kept = Pick<ConversationModel | MemoryModel, "creation" | "deletions" | "organization">;
+type Kept = Pick<ConversationModel | MemoryModel, "creation" | "deletions" | "landing" | "organization">;
 
 const isDone = (begin: number) => (write: Write) => write.done <= begin;
 const isPossible = (end: number) => (write: Write) => !write.isRefused && write.sent <= end;
+
+/** Whether clients may name it: what is being imported can come again behind its deletion. */
+export const isLanded = ({ landing }: Kept, step: number): boolean =>
+  landing === null || landing.done <= step;
 
 /** Whether no answer may show it any more. */
 export function isOrganizationGone({ deletions }: OrganizationModel, { begin }: Span): boolean {
@@ -20,10 +24,11 @@ function mayBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): bool
   const { creation, deletions, organization } = kept;
   return (
     isPossible(span.end)(creation) &&
-    !deletions.some(isDone(span.begin)) &&
+    !deletions.some((write) => write.done <= span.begin && isLanded(kept, write.sent)) &&
     !isOrganizationGone(organization, span) &&
     !wipes.some(
-      ({ write, covers }) => write.done <= span.begin && creation.done <= write.sent && covers(kept),
+      ({ write, covers }) =>
+        write.done <= span.begin && creation.done <= write.sent && isLanded(kept, write.sent) && covers(kept),
     )
   );
 }

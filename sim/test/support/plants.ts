@@ -141,6 +141,22 @@ export const FORK_BUGS: Plant[] = [
   },
 ];
 
+/** Likewise for imports of many requests. */
+export const IMPORT_BUGS: Plant[] = [
+  {
+    name: "take lines of an import that was called off",
+    violates: "imports",
+    from: "AND (canceled_at_ms IS NOT NULL OR (completed_at_ms IS NOT NULL AND done < ?4))",
+    to: "AND (completed_at_ms IS NOT NULL AND done < ?4)",
+  },
+  {
+    name: "count lines that a part repeats back",
+    violates: "imports",
+    from: "SET done = max(done, ?4)",
+    to: "SET done = ?4",
+  },
+];
+
 /** What each further invariant is there for. */
 export const FURTHER_BUGS: Plant[] = [
   {
