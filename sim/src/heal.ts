@@ -1,7 +1,7 @@
 import { Client } from "./clients/client.ts";
 import { lookAtImport } from "./clients/imports.ts";
 import { enrichMemories } from "./clients/memories.ts";
-import { repairIndex } from "./clients/organizations.ts";
+import { repairIndex, settleOrganization } from "./clients/organizations.ts";
 import { getMemory, listConversations, listMemories, listMessages } from "./clients/reads.ts";
 import { judgeResults, MODES } from "./clients/searches.ts";
 import { wordIn, wordOf } from "./clients/texts.ts";
@@ -12,7 +12,12 @@ import type {
   Model,
   OrganizationModel,
 } from "./model/model.ts";
-import { mustShowMemory, mustShowMessage, possibleContents } from "./model/presence.ts";
+import {
+  mayOrganizationBeGone,
+  mustShowMemory,
+  mustShowMessage,
+  possibleContents,
+} from "./model/presence.ts";
 import { LAG_MAX_MS } from "./ports/vector-index.ts";
 import { expect } from "./violation.ts";
 import type { World } from "./world.ts";
@@ -47,15 +52,20 @@ const LEFT = `
 export async function heal(world: World, model: Model, isBackfilled: boolean): Promise<void> {
   const { clock, database } = world;
   await clock.sleep(LAND_MS);
+  for (const organization of model.organizations) {
+    await settleOrganization(clearClient(world, model, organization));
+  }
   if (isBackfilled) {
-    for (const organization of alive(model)) await enrichMemories(clearClient(world, model, organization));
+    for (const organization of alive(world, model))
+      await enrichMemories(clearClient(world, model, organization));
   }
   for (let sweeps = 0; ; sweeps++) {
     const [left] = database.select<Record<string, number>>(LEFT);
     if (Object.values(left ?? {}).every((count) => count === 0)) break;
     expect(sweeps < SWEEPS_MAX, "healing", () => `after ${sweeps} sweeps there is ${JSON.stringify(left)}`);
     if ((left?.given_up ?? 0) > 0) {
-      for (const organization of alive(model)) await repairIndex(clearClient(world, model, organization));
+      for (const organization of alive(world, model))
+        await repairIndex(clearClient(world, model, organization));
     }
     await clock.sleep(CRON_MS);
     await world.sweep();
@@ -65,7 +75,7 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
 
 /** Read all of it through the service, as clients who may now rely on everything. @throws {Violation} */
 export async function readAll(world: World, model: Model): Promise<void> {
-  for (const organization of alive(model)) {
+  for (const organization of alive(world, model)) {
     const client = clearClient(world, model, organization);
     await listConversations(client, 100);
     const step = { begin: client.step, end: client.step };
@@ -143,8 +153,8 @@ async function judgeStatus(client: Client): Promise<void> {
 
 const idOf = ({ id }: ConversationModel): string | undefined => id ?? undefined;
 
-const alive = ({ organizations }: Model): OrganizationModel[] =>
-  organizations.filter(({ deletions }) => deletions.every(({ isRefused }) => isRefused));
+const alive = ({ clock }: World, { organizations }: Model): OrganizationModel[] =>
+  organizations.filter((one) => !mayOrganizationBeGone(one, { begin: clock.step, end: clock.step }));
 
 /** A client that nothing may fail, with the key that nobody revokes. */
 function clearClient(world: World, model: Model, organization: OrganizationModel): Client {

@@ -32,6 +32,8 @@ export interface Service {
 
 /** How few memories a step of a deletion by filter hides here: a run has no thousand memories, and what follows is to be met. */
 const HIDDEN_A_STEP = 1;
+/** Likewise what a sweep hides of a deleted organization, so that there is something left to be called off. */
+const HIDDEN_A_SWEEP = 3;
 
 /** Names that the service's code finds in the world of the simulator instead of Node's. */
 type World = ReturnType<typeof worldOf>;
@@ -70,8 +72,13 @@ async function compile(): Promise<IsolateFactory> {
   });
   // esbuild takes whatever is required for CommonJS; these are what `import` gives, defaults and all.
   const code = (outputFiles[0]?.text ?? "").replace(/__toESM\((require\("file:[^"]+"\)), 1\)/g, "$1");
-  const stepped = code.replace(/(HIDDEN_A_STEP = )1e3\b/, `$1${HIDDEN_A_STEP}`);
-  if (stepped === code) throw new Error("the service hides in steps of another name or size");
+  const filtered = code.replace(/(HIDDEN_A_STEP = )1e3\b/, `$1${HIDDEN_A_STEP}`);
+  const stepped = filtered.replace(
+    /(hideConversationsOf\(\w+\.db, \{[^}]*limit: )1e3\b/,
+    `$1${HIDDEN_A_SWEEP}`,
+  );
+  if (filtered === code || stepped === filtered)
+    throw new Error("the service hides in steps of another name or size");
   const packages = new Map<string, unknown>();
   for (const [, url = ""] of code.matchAll(/require\("(file:[^"]+)"\)/g)) {
     packages.set(url, await import(/* @vite-ignore */ url));

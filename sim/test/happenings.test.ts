@@ -39,6 +39,7 @@ const HAPPENINGS = [
   ...["begin import answers 202", "import part answers 200", "cancel import answers 200"],
   ...["import part again answers 200", "the answer to import part is lost"],
   ...["import part .*refused:lines_missing", "import part .*refused:operation_ended"],
+  ...["restore organization answers 200", "restore organization answers 409"],
   "search semantic answers 503",
 ];
 

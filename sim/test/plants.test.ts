@@ -9,6 +9,7 @@ import {
   MEMORY_BUGS,
   type Plant,
   plant,
+  RESTORATION_BUGS,
 } from "./support/plants.ts";
 
 /** Seeds among which one must find a bug. Without a bug none of them fails: CI runs them all. */
@@ -51,6 +52,12 @@ describe("a bug planted for forks is found", () => {
 
 describe("a bug planted for imports is found", () => {
   test.for(IMPORT_BUGS)("$name: breaks $violates", async (bug) => {
+    expect(await firstSeedThatFinds(bug)).not.toBeNull();
+  });
+});
+
+describe("a bug planted for organizations that come back is found", () => {
+  test.for(RESTORATION_BUGS)("$name: breaks $violates", async (bug) => {
     expect(await firstSeedThatFinds(bug)).not.toBeNull();
   });
 });

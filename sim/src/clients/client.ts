@@ -1,6 +1,7 @@
 import { Judge } from "../model/judge.ts";
 import { MemoryJudge } from "../model/memory-judge.ts";
 import type { KeyModel, Model, OrganizationModel } from "../model/model.ts";
+import { mayOrganizationBeGone } from "../model/presence.ts";
 import type { Span, Write } from "../model/write.ts";
 import type { Random } from "../random.ts";
 import { expect } from "../violation.ts";
@@ -118,12 +119,10 @@ export class Client {
       "answers",
       () => `${ask.name} answers ${status} ${JSON.stringify(body)}`,
     );
-    const ends = [
-      ...key.revocations,
-      ...this.organization.deletions.map((write) => ({ write, doneAtMs: beginMs })),
-    ];
     if (status === 401) {
-      const mayBeDead = ends.some(({ write }) => !write.isRefused && write.sent <= span.end);
+      const mayBeDead =
+        key.revocations.some(({ write }) => !write.isRefused && write.sent <= span.end) ||
+        mayOrganizationBeGone(this.organization, span);
       expect(mayBeDead, "keys", () => `${key.id} is refused`);
     }
     if (status > 299) return;

@@ -1,5 +1,6 @@
 import type { ConversationModel, ReceiptType } from "../model/model.ts";
 import { isLanded, mayShow, mustShow } from "../model/presence.ts";
+import { noteMissed } from "../model/restorations.ts";
 import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
@@ -132,7 +133,7 @@ export async function deleteConversations(client: Client): Promise<void> {
       covers(other) &&
       other.creation.done <= write.sent &&
       // What others delete is theirs to say when it is gone.
-      other.deletions.every(({ isRefused }) => isRefused) &&
+      [...other.deletions, ...other.perils].every(({ isRefused }) => isRefused) &&
       organization.conversationWipes.every(
         (another) => another === wipe || another.write.isRefused || !another.covers(other),
       ),
@@ -172,6 +173,7 @@ export function judgeAbsence(
   if (answer === null || answer.headers.has("idempotent-replayed")) return;
   if (answer.status === 404) {
     expect(!mustShow(conversation, span), "durable", () => `${conversation.id} is answered as absent`);
+    noteMissed(conversation, span);
   } else if (answer.status < 300) {
     expect(
       mayShow(conversation, span) && conversation.organization === client.organization,

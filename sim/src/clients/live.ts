@@ -23,7 +23,7 @@ const DEEDS = {
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.5, cancelOperation: 1 },
   ...{ trespass: 2, searchAbroad: 1, actAsAgent: 5 },
-  ...{ createKey: 1.5, revokeKey: 1, tryFormerKey: 2, deleteOrganization: 0.3 },
+  ...{ createKey: 1.5, revokeKey: 1, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
 
 const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
@@ -38,7 +38,8 @@ const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
   ...keys,
   ...agents,
   cancelOperation: operations.cancelOperation,
-  ...organizations,
+  repairIndex: organizations.repairIndex,
+  deleteOrganization: organizations.deleteOrganization,
   // Before the sweep has been there it is only hidden.
   deleteConversation: async (client) =>
     reads.listMessages(client, await conversations.deleteConversation(client)),

@@ -1,6 +1,7 @@
 import { isSameAgent } from "../model/memory-judge.ts";
 import type { MemoryModel, SentMemory } from "../model/model.ts";
 import { isLanded, mayHold, mayShowMemory, mustShowMemory } from "../model/presence.ts";
+import { noteMissed } from "../model/restorations.ts";
 import { type Span, Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
@@ -279,7 +280,7 @@ export async function wipeMemories(client: Client): Promise<void> {
       memory.creation.done <= write.sent &&
       isLanded(memory, write.sent) &&
       // What others delete is theirs to say when it is gone.
-      memory.deletions.every(({ isRefused }) => isRefused) &&
+      [...memory.deletions, ...memory.perils].every(({ isRefused }) => isRefused) &&
       organization.memoryWipes.every((other) => other === wipe || other.write.isRefused),
   );
   expect(
@@ -338,6 +339,7 @@ export async function enrichMemories(client: Client): Promise<void> {
 export function judgeMemoryAbsence(memory: MemoryModel, answer: Answer | null, span: Span): void {
   if (answer?.status === 404) {
     expect(!mustShowMemory(memory, span), "durable", () => `${memory.id} is answered as absent`);
+    noteMissed(memory, span);
   } else if (answer !== null && answer.status < 300) {
     expect(mayShowMemory(memory, span), "deleted", () => `${memory.id} takes a request`);
   }

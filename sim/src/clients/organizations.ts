@@ -1,10 +1,17 @@
-import type { Model, OrganizationModel } from "../model/model.ts";
+import type { KeyModel, Model, OrganizationDeletion, OrganizationModel } from "../model/model.ts";
+import { isOrganizationGone, mayOrganizationBeGone } from "../model/presence.ts";
+import { noteRestored } from "../model/restorations.ts";
 import { Write } from "../model/write.ts";
+import { expect } from "../violation.ts";
 import { ADMIN_TOKEN, type World } from "../world.ts";
 import { type Client, KEY_KEPT_MS } from "./client.ts";
 import { keepReceipt } from "./conversations.ts";
+import { createKey, revokeKey, tryFormerKey } from "./keys.ts";
 import { AGENT } from "./memories.ts";
 import { cancel } from "./operations.ts";
+import { listConversations, listMemories } from "./reads.ts";
+
+const OPERATOR: KeyModel = { id: "operator", secret: ADMIN_TOKEN, revocations: [] };
 
 /** An organization with its first key, made before anything goes wrong. */
 export async function createOrganization(world: World, model: Model): Promise<OrganizationModel> {
@@ -47,10 +54,16 @@ export async function createOrganization(world: World, model: Model): Promise<Or
 
 /** Ends an organization under the hands of its clients. One stays, so that there is a run. */
 export async function deleteOrganization(client: Client): Promise<void> {
-  const { model, organization, world } = client;
+  const { model, organization, random, world } = client;
   if (organization === model.organizations[0]) return;
+  // One that is revoked before is none of those that can come back.
+  if (random.chance(0.3)) {
+    await createKey(client);
+    await revokeKey(client);
+  }
   const write = new Write(client.step);
-  organization.deletions.push(write);
+  const deletion: OrganizationDeletion = { write, restoration: null };
+  organization.deletions.push(deletion);
   const path = `/v1/organizations/${organization.id}`;
   const outcome = await client.ask({ name: "delete organization", method: "DELETE", path });
   if (!client.settle(write, outcome)) return;
@@ -59,7 +72,75 @@ export async function deleteOrganization(client: Client): Promise<void> {
   world.clock.schedule(KEY_KEPT_MS, () => {
     write.done = client.step;
   });
+  const { id } = outcome.answer?.body ?? {};
   keepReceipt(client, "delete_organization", organization.id, outcome.answer?.body);
+  if (random.chance(0.7)) await restoreOrganization(client, deletion, id);
+}
+
+/** Has the operator call the deletion off, at once or once the purge has come to some of it or to all. */
+async function restoreOrganization(
+  client: Client,
+  deletion: OrganizationDeletion,
+  id: string,
+): Promise<void> {
+  const { organization, random, world } = client;
+  await world.clock.sleep(random.between(0, random.pick([100, 20_000, 90_000])));
+  // At times while a sweep that has read of the deletion is about to hide more.
+  if (random.chance(0.5)) world.clock.schedule(random.between(0, 20), () => void world.sweep());
+  const restoration = new Write(client.step);
+  deletion.restoration = restoration;
+  const path = `/v1/operations/${id}`;
+  const { answer } = await client.ask({
+    name: "restore organization",
+    method: "POST",
+    path: `${path}/cancel`,
+    key: OPERATOR,
+    isRepeatable: true,
+  });
+  // Answered alike if it was called off before.
+  if (answer?.status === 409) restoration.isRefused = true;
+  if (answer?.status !== 200) return;
+  const { progress, status } = answer.body;
+  expect(
+    status === "canceled" && progress.done <= progress.total,
+    "receipts",
+    () => `${id} is called off and answers ${JSON.stringify(answer.body)}`,
+  );
+  noteRestored(organization, deletion, client.step);
+  const again = await client.ask({ name: "look at the restored", method: "GET", path, key: OPERATOR });
+  expect(
+    again.answer?.status !== 200 || JSON.stringify(again.answer.body.progress) === JSON.stringify(progress),
+    "receipts",
+    () => `${id} was called off at ${JSON.stringify(progress)}: ${JSON.stringify(again.answer?.body)}`,
+  );
+  if (random.chance(0.5)) await tryFormerKey(client);
+  if (random.chance(0.5)) await listConversations(client);
+  if (random.chance(0.5)) await listMemories(client);
+}
+
+/** Asks, once nothing is on its way any more, whether an organization is there, and notes what that says. */
+export async function settleOrganization(client: Client): Promise<void> {
+  const { organization } = client;
+  const span = { begin: client.step, end: client.step };
+  if (!mayOrganizationBeGone(organization, span) || isOrganizationGone(organization, span)) return;
+  const { answer } = await client.ask({
+    name: "get organization",
+    method: "GET",
+    path: `/v1/organizations/${organization.id}`,
+    key: OPERATOR,
+  });
+  if (answer?.status !== 200 || answer.body.deleted_at !== null) {
+    const write = new Write(client.step);
+    write.done = client.step;
+    organization.deletions.push({ write, restoration: null });
+    return;
+  }
+  for (const deletion of organization.deletions) {
+    const { restoration, write } = deletion;
+    // It is there: what nobody knew of has not happened, or was called off.
+    if (restoration === null) write.isRefused = true;
+    else if (!Number.isFinite(restoration.done)) noteRestored(organization, deletion, client.step);
+  }
 }
 
 /** Asks for all to be indexed anew, as an operator does who trusts nothing. */

@@ -1,6 +1,6 @@
 import { toIndexedWords, toMark } from "../../../service/src/text/index-words.ts";
 import type { Model } from "../model/model.ts";
-import { mayShow, mayShowMemory, mayShowMessage } from "../model/presence.ts";
+import { isOrganizationGone, mayShow, mayShowMemory, mayShowMessage } from "../model/presence.ts";
 import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
@@ -96,8 +96,9 @@ function checkGone({ clock, database }: World, model: Model): void {
       expect(!gone.has(id), "deleted", () => `${table} has ${id}`);
     }
   }
-  for (const { id, deletions } of model.organizations) {
-    if (!deletions.some(({ done }) => done <= span.begin)) continue;
+  for (const organization of model.organizations) {
+    if (!isOrganizationGone(organization, span)) continue;
+    const { id } = organization;
     for (const table of [
       ...Object.keys(tables),
       "organization_counters",

@@ -9,14 +9,15 @@ interface Closed {
   organization_id: string;
   type: string;
   target_id: string;
+  is_canceled: 0 | 1;
 }
 
 /** Holds the receipts that say that all is gone against what is still there. @throws {Violation} */
 export function checkReceipts({ clock, database, index, texts }: World, model: Model): void {
   const closed = database.select<Closed>(
-    // One that was called off has left some of what it found.
-    `SELECT id, organization_id, type, target_id FROM operations
-      WHERE vectors_deleted_at_ms IS NOT NULL AND canceled_at_ms IS NULL`,
+    // One that was called off has left some of what it found; of an organization what is missed since is gone.
+    `SELECT id, organization_id, type, target_id, canceled_at_ms IS NOT NULL AS is_canceled FROM operations
+      WHERE vectors_deleted_at_ms IS NOT NULL AND (canceled_at_ms IS NULL OR type = 'delete_organization')`,
   );
   if (closed.length === 0) return;
   const vectors = [...index.visible(clock.nowMs()).values()].map((row) => ({
@@ -25,7 +26,13 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
   }));
   const messages = [...model.messages.values()].flat();
   const found = new Map(model.receipts.map(({ operationId, foundIds }) => [operationId, foundIds]));
-  for (const { id, organization_id, type, target_id } of closed) {
+  for (const { id, organization_id, type, target_id, is_canceled } of closed) {
+    if (is_canceled) {
+      const missed = missedOf(model, organization_id);
+      const left = vectors.find((vector) => missed.has(conversationOf(vector)));
+      expect(left === undefined, "receipts", () => `${id} says that what it hid is gone: ${left?.id} is not`);
+      continue;
+    }
     const gone = messages.filter(
       ({ conversation, ...message }) =>
         (type === "delete_organization" && conversation.organization.id === target_id) ||
@@ -59,4 +66,22 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
     );
     expect(left === undefined, "receipts", () => `${id} says that ${target_id} is gone: ${left?.id} is not`);
   }
+}
+
+/**
+ * What was missed of an organization once its one deletion was called off, as vectors name it: but for what others
+ * may have deleted since, and for what was imported, which may have come again.
+ */
+function missedOf({ organizations }: Model, organizationId: string): Set<string> {
+  const organization = organizations.find(({ id }) => id === organizationId);
+  if (organization === undefined || organization.deletions.length > 1) return new Set();
+  const { conversations, conversationWipes, memories, memoryWipes } = organization;
+  const missed = [
+    ...conversations.filter((one) => !conversationWipes.some(({ covers }) => covers(one))),
+    ...memories.filter((one) => !memoryWipes.some(({ covers }) => covers(one))),
+  ].filter(
+    ({ deletions, landing, perils }) =>
+      deletions.length === 0 && landing === null && perils.some(({ done }) => Number.isFinite(done)),
+  );
+  return new Set(missed.flatMap(({ id }) => (id === null ? [] : [hashOf(id)])));
 }

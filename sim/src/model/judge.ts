@@ -2,6 +2,7 @@ import { expect } from "../violation.ts";
 import { takeCopies } from "./forks.ts";
 import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model.ts";
 import { mayShow, mayShowMessage, mustShow, mustShowMessage, possibleContents } from "./presence.ts";
+import { noteMissed, noteSeen } from "./restorations.ts";
 import type { Span } from "./write.ts";
 
 /** A message as the service answers it, as far as it is judged. */
@@ -56,6 +57,7 @@ export class Judge {
     expect(known !== undefined, "verbatim", () => `nobody created ${JSON.stringify(shown)}`);
     expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
     expect(mayShow(known, span), "deleted", () => `${shown.id} is shown`);
+    noteSeen(known, span);
     known.id ??= shown.id;
     known.creation.done = Math.min(known.creation.done, span.end);
     takeCopies(this.#model, known);
@@ -140,9 +142,10 @@ export class Judge {
     const known = shown.map((one) => this.#model.conversationShown(one));
     expect(new Set(known).size === known.length, "lists", () => "a list shows a conversation twice");
     for (const conversation of this.#organization.conversations) {
-      if (mustShow(conversation, span)) {
-        expect(known.includes(conversation), "durable", () => `${conversation.id} is missing from the list`);
-      }
+      if (known.includes(conversation)) continue;
+      const isMissed = mustShow(conversation, span);
+      expect(!isMissed, "durable", () => `${conversation.id} is missing from the list`);
+      if (conversation.creation.done <= span.begin) noteMissed(conversation, span);
     }
   }
 }

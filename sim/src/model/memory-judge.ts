@@ -4,6 +4,7 @@ import { describe, GIVEN_TAG, TEXT_MODEL } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
 import type { MemoryModel, Model, OrganizationModel } from "./model.ts";
 import { mayShowMemory, mustHold, mustShowMemory } from "./presence.ts";
+import { noteMissed, noteSeen } from "./restorations.ts";
 import type { Span } from "./write.ts";
 
 /** A memory as the service answers it. */
@@ -45,6 +46,7 @@ export class MemoryJudge {
       () => `${shown.id} is another agent's`,
     );
     expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is shown`);
+    noteSeen(known, span);
     known.id ??= shown.id;
     known.creation.done = Math.min(known.creation.done, span.end);
     const { sent } = known;
@@ -72,9 +74,9 @@ export class MemoryJudge {
     expect(new Set(known).size === known.length, "lists", () => "a list shows a memory twice");
     for (const memory of this.#organization.memories) {
       if (agentId !== undefined && memory.sent.agent_id !== agentId) continue;
-      if (mustShowMemory(memory, span)) {
-        expect(known.includes(memory), "durable", () => `${memory.id} is missing from the list`);
-      }
+      if (known.includes(memory)) continue;
+      expect(!mustShowMemory(memory, span), "durable", () => `${memory.id} is missing from the list`);
+      if (memory.creation.done <= span.begin) noteMissed(memory, span);
     }
   }
 

@@ -13,7 +13,13 @@ export interface OrganizationModel {
   agentKey: KeyModel;
   memoryWipes: WipeModel<MemoryModel>[];
   conversationWipes: WipeModel<ConversationModel>[];
-  deletions: Write[];
+  deletions: OrganizationDeletion[];
+}
+
+/** A deletion of an organization, which can be called off until its last row is gone. */
+export interface OrganizationDeletion {
+  write: Write;
+  restoration: Write | null;
 }
 
 /** A deletion of many by what they have: done once all of them are hidden. */
@@ -45,6 +51,8 @@ export interface ConversationModel {
   id: string | null;
   creation: Write;
   deletions: Write[];
+  /** Deletions of its organization that were called off: it was hidden before, or is whole; nobody knows until it is asked for. */
+  perils: Write[];
   /** Undefined stands for whatever a fork's original was called. */
   title: Register<string | null | undefined>;
   messages: MessageModel[];
@@ -110,6 +118,8 @@ export interface MemoryModel {
   id: string | null;
   creation: Write;
   deletions: Write[];
+  /** As of a conversation. */
+  perils: Write[];
   content: Register<string>;
   /** As people gave them; undefined where nobody did, and a model may. */
   tags: Register<string[] | undefined>;
@@ -204,6 +214,7 @@ export class Model {
       id: null,
       creation,
       deletions: [],
+      perils: [],
       title,
       messages: [],
       lastSequence: 0,
@@ -261,6 +272,7 @@ export class Model {
       id: null,
       creation,
       deletions: [],
+      perils: [],
       content: new Register<string>(),
       tags: new Register<string[] | undefined>(),
       summary: new Register<string | null | undefined>(),

@@ -2,7 +2,10 @@ import type { ConversationModel, MemoryModel, MessageModel, OrganizationModel, W
 import type { Span, Write } from "./write.ts";
 
 /** What is created once and deleted once. */
-type Kept = Pick<ConversationModel | MemoryModel, "creation" | "deletions" | "landing" | "organization">;
+type Kept = Pick<
+  ConversationModel | MemoryModel,
+  "creation" | "deletions" | "landing" | "organization" | "perils"
+>;
 
 const isDone = (begin: number) => (write: Write) => write.done <= begin;
 const isPossible = (end: number) => (write: Write) => !write.isRefused && write.sent <= end;
@@ -12,8 +15,18 @@ export const isLanded = ({ landing }: Kept, step: number): boolean =>
   landing === null || landing.done <= step;
 
 /** Whether no answer may show it any more. */
-export function isOrganizationGone({ deletions }: OrganizationModel, { begin }: Span): boolean {
-  return deletions.some(isDone(begin));
+export function isOrganizationGone({ deletions }: OrganizationModel, { begin, end }: Span): boolean {
+  return deletions.some(
+    ({ restoration, write }) =>
+      write.done <= begin && (restoration === null || !isPossible(end)(restoration)),
+  );
+}
+
+/** Whether an answer may be that it is gone. */
+export function mayOrganizationBeGone({ deletions }: OrganizationModel, { begin, end }: Span): boolean {
+  return deletions.some(
+    ({ restoration, write }) => isPossible(end)(write) && (restoration?.done ?? begin + 1) > begin,
+  );
 }
 
 /**
@@ -21,10 +34,10 @@ export function isOrganizationGone({ deletions }: OrganizationModel, { begin }: 
  * was wiped is gone with the others.
  */
 function mayBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): boolean {
-  const { creation, deletions, organization } = kept;
+  const { creation, deletions, organization, perils } = kept;
   return (
     isPossible(span.end)(creation) &&
-    !deletions.some((write) => write.done <= span.begin && isLanded(kept, write.sent)) &&
+    ![...deletions, ...perils].some((write) => write.done <= span.begin && isLanded(kept, write.sent)) &&
     !isOrganizationGone(organization, span) &&
     !wipes.some(
       ({ write, covers }) =>
@@ -35,10 +48,11 @@ function mayBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): bool
 
 /** Whether every answer must show it: it was acknowledged, and nobody has asked to delete it. A wipe spares what is later. */
 function mustBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): boolean {
-  const { creation, deletions, organization } = kept;
+  const { creation, deletions, organization, perils } = kept;
   return (
     isDone(span.begin)(creation) &&
-    ![...deletions, ...organization.deletions].some(isPossible(span.end)) &&
+    ![...deletions, ...perils].some(isPossible(span.end)) &&
+    !mayOrganizationBeGone(organization, span) &&
     !wipes.some(
       ({ write, covers, counted }) => isPossible(span.end)(write) && creation.sent <= counted && covers(kept),
     )

@@ -157,6 +157,22 @@ export const IMPORT_BUGS: Plant[] = [
   },
 ];
 
+/** Likewise for what comes back when an organization's deletion is called off. */
+export const RESTORATION_BUGS: Plant[] = [
+  {
+    name: "bring an organization back without its keys",
+    violates: "keys",
+    from: "revoked_by = NULL WHERE organization_id = ?1",
+    to: "revoked_by = NULL WHERE 0 AND organization_id = ?1",
+  },
+  {
+    name: "count what was hidden before a deletion was called off",
+    violates: "counters",
+    from: /(c\.deleted_at_ms IS NULL\)\s+)(WHERE organization_id = \?1 AND EXISTS)/,
+    to: "$1WHERE 0 AND organization_id = ?1 AND EXISTS",
+  },
+];
+
 /** What each further invariant is there for. */
 export const FURTHER_BUGS: Plant[] = [
   {
