@@ -21,7 +21,7 @@ const DEEDS = {
   ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.8 },
   ...{ getMemory: 1, listMemories: 1, searchMemories: 3 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
-  ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 0.5, cancelOperation: 1 },
+  ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1, cancelOperation: 1 },
   ...{ trespass: 2, searchAbroad: 1, actAsAgent: 5 },
   ...{ createKey: 1.5, revokeKey: 1, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
