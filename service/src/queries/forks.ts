@@ -7,7 +7,7 @@ export interface ForkSource {
   contentBytes: number;
   /** Length of their parts, as JSON. */
   partsLength: number;
-  /** Differs once a message of it was changed; as text, since the sum may pass what a number holds exactly. */
+  /** Differs once a message of it was changed, or another has its place; as text, since sums may pass what a number holds exactly. */
   changes: string;
 }
 
@@ -32,7 +32,7 @@ export interface Fork {
 }
 
 const SOURCE = `SELECT count(*) AS messages, coalesce(sum(content_bytes), 0) AS contentBytes,
-    coalesce(sum(length(parts)), 0) AS partsLength, CAST(coalesce(sum(updated_at_ms), 0) AS TEXT) AS changes
+    coalesce(sum(length(parts)), 0) AS partsLength, coalesce(sum(stored_at_ms), 0) || ' ' || coalesce(sum(updated_at_ms), 0) AS changes
   FROM messages WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence <= ?3`;
 
 /** How much there is to copy. */
@@ -45,7 +45,7 @@ export async function selectForkSource(
     .prepare(SOURCE)
     .bind(owner.organizationId, input.conversationId, input.toSequence)
     .first<ForkSource>();
-  return row ?? { messages: 0, contentBytes: 0, partsLength: 0, changes: "0" };
+  return row ?? { messages: 0, contentBytes: 0, partsLength: 0, changes: "0 0" };
 }
 
 /** Ends the batch with `source_changed` when what is to be copied is not what was read. */

@@ -13,12 +13,19 @@ export interface IdempotentRequest {
 
 const KEPT_MS = 24 * 3_600_000;
 
+const nameOf = (request: IdempotentRequest) => [
+  request.organizationId,
+  request.keyId,
+  request.operation,
+  request.idempotencyKey,
+];
+
 /**
- * The statements that claim the key, or end the batch as `replay` or `idempotency_mismatch`; but first
+ * The statements that end a batch as `replay` or `idempotency_mismatch` where the key is known; but first
  * as `unauthenticated`, so that nothing is replayed to a key that was revoked.
  */
-export function claimIdempotencyKey(db: D1Database, request: IdempotentRequest): D1PreparedStatement[] {
-  const key = [request.organizationId, request.keyId, request.operation, request.idempotencyKey];
+export function refuseKnownIdempotencyKey(db: D1Database, request: IdempotentRequest): D1PreparedStatement[] {
+  const key = nameOf(request);
   const known = `FROM idempotency_keys
     WHERE organization_id = ?1 AND key_id = ?2 AND operation = ?3 AND idempotency_key = ?4 AND expires_at_ms > ?5`;
   return [
@@ -29,13 +36,20 @@ export function claimIdempotencyKey(db: D1Database, request: IdempotentRequest):
       request.requestHash,
     ),
     refuseWhen(db, "replay", `EXISTS (SELECT 1 ${known})`).bind(...key, request.nowMs),
+  ];
+}
+
+/** The statements that claim the key, where it is not known. */
+export function claimIdempotencyKey(db: D1Database, request: IdempotentRequest): D1PreparedStatement[] {
+  return [
+    ...refuseKnownIdempotencyKey(db, request),
     db
       .prepare(
         `INSERT OR REPLACE INTO idempotency_keys
            (organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
       )
-      .bind(...key, request.requestHash, request.nowMs + KEPT_MS),
+      .bind(...nameOf(request), request.requestHash, request.nowMs + KEPT_MS),
   ];
 }
 
@@ -51,7 +65,7 @@ export function updateIdempotencyResult(
       `UPDATE idempotency_keys SET result = ${result}
         WHERE organization_id = ?1 AND key_id = ?2 AND operation = ?3 AND idempotency_key = ?4`,
     )
-    .bind(request.organizationId, request.keyId, request.operation, request.idempotencyKey, ...binds);
+    .bind(...nameOf(request), ...binds);
 }
 
 /** What the first request left behind. */
@@ -61,7 +75,7 @@ export async function selectIdempotencyResult(db: D1Database, request: Idempoten
       `SELECT result FROM idempotency_keys
         WHERE organization_id = ?1 AND key_id = ?2 AND operation = ?3 AND idempotency_key = ?4`,
     )
-    .bind(request.organizationId, request.keyId, request.operation, request.idempotencyKey)
+    .bind(...nameOf(request))
     .first<{ result: string }>();
   return row && JSON.parse(row.result);
 }

@@ -14,7 +14,7 @@ import * as queries from "../queries/forks.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { selectMessageSlice } from "../queries/message-pages.ts";
 import { toIndexedWords, toMark } from "../text/index-words.ts";
-import { type Once, runOnce } from "./idempotency.ts";
+import { type Once, replayEarlier, runOnce } from "./idempotency.ts";
 import { indexBehind } from "./search-index.ts";
 import { countUsage } from "./usage.ts";
 
@@ -43,9 +43,16 @@ export async function forkConversation(
   input: ForkInput,
   idempotency: IdempotentRequest | null,
 ): Promise<Once<VersionedConversation>> {
+  const replay = async (kept: unknown) => {
+    const found = await selectConversation(ctx.db, ctx.principal, (kept as { id: string }).id);
+    if (found === null) throw notFound("conversation");
+    return found;
+  };
+  const earlier = await replayEarlier(ctx.db, idempotency, replay);
+  if (earlier !== null) return earlier;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fork(ctx, input, idempotency);
+      return await fork(ctx, input, idempotency, replay);
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== "source_changed") throw error;
       if (attempt < ATTEMPTS) continue;
@@ -61,6 +68,7 @@ async function fork(
   ctx: RequestContext,
   input: ForkInput,
   idempotency: IdempotentRequest | null,
+  replay: (kept: unknown) => Promise<VersionedConversation>,
 ): Promise<Once<VersionedConversation>> {
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
@@ -89,17 +97,15 @@ async function fork(
     db,
     idempotency,
     { statements, result: "json_object('id', ?5)", resultBinds: [id] },
-    (results) => readConversation(results.at(-1)),
-    (kept) => selectConversation(db, principal, (kept as { id: string }).id),
+    (results) => readConversation(results.at(-1)) ?? replay({ id }),
+    replay,
   );
-  if (once.answer === null) throw notFound("conversation");
-  const { conversation } = once.answer;
-  const forked = { organizationId, conversationId: conversation.id };
+  const forked = { organizationId, conversationId: once.answer.conversation.id };
   if (!once.replayed) {
     countUsage(ctx, { messages: source.messages, message_bytes: source.contentBytes });
     indexBehind(ctx, (later) => indexConversation(later, forked));
   }
-  return { ...once, answer: once.answer };
+  return once;
 }
 
 /** The sequence number that a fork ends at. @throws {ApiError} `not_found`, `sequence_conflict`. */

@@ -3,6 +3,7 @@ import { Refused, runBatch } from "../queries/batch.ts";
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
+  refuseKnownIdempotencyKey,
   selectIdempotencyResult,
   updateIdempotencyResult,
 } from "../queries/idempotency-keys.ts";
@@ -38,9 +39,33 @@ export async function runOnce<T>(
     ]);
     return { answer: await read(results.slice(claim.length, -1)), replayed: false };
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "replay") throw error;
-    return { answer: await replay(await selectIdempotencyResult(db, request)), replayed: true };
+    return replayAfter(error, db, request, replay);
   }
+}
+
+/** The answer to a repeat, for a write that reads before it runs: what it reads may be gone. Null for a first request. */
+export async function replayEarlier<T>(
+  db: D1Database,
+  request: IdempotentRequest | null,
+  replay: (kept: unknown) => T | Promise<T>,
+): Promise<Once<T> | null> {
+  if (request === null) return null;
+  try {
+    await runBatch(db, refuseKnownIdempotencyKey(db, request));
+    return null;
+  } catch (error) {
+    return replayAfter(error, db, request, replay);
+  }
+}
+
+async function replayAfter<T>(
+  error: unknown,
+  db: D1Database,
+  request: IdempotentRequest,
+  replay: (kept: unknown) => T | Promise<T>,
+): Promise<Once<T>> {
+  if (!(error instanceof Refused) || error.code !== "replay") throw error;
+  return { answer: await replay(await selectIdempotencyResult(db, request)), replayed: true };
 }
 
 /** How a repeat is answered that would have to show a secret again. */

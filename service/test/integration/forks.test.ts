@@ -4,6 +4,7 @@ import { type Caller, createKey, createOrganization, seedConversation } from "..
 import { expectEveryStatusRead, readProblem } from "../support/contract.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
+import * as lines from "../support/imports.ts";
 import { Clock, open, Service, selectRow } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
@@ -138,6 +139,25 @@ describe("fork a conversation", () => {
     expect((await caller.call(contracts.search, { body })).results).toHaveLength(1);
   });
 
+  test("begins anew when another message takes the place of one while it is read", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["before"]);
+    const [message] = await messagesOf(caller, id);
+    const other = { ...lines.message("2", 1, { content: "after" }), conversation_id: id };
+    let changed = false;
+    const DB = databaseWith("source_changed", async () => {
+      if (changed) return;
+      changed = true;
+      const params = { conversation_id: id, message_id: message?.id ?? "" };
+      await caller.call(contracts.deleteMessage, { params });
+      expect((await lines.send(caller, [other])).problems).toEqual([]);
+    });
+    const racing = new Service({ DB: Object.assign(Object.create(env.DB), DB) }).callerOf(caller.secret);
+    const fork = await racing.call(contract, forkOf(id));
+    const body = { query: "after", mode: "keyword", conversation_id: fork.id };
+    expect((await caller.call(contracts.search, { body })).results).toHaveLength(1);
+  });
+
   test("copies a conversation of which every message was changed", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(
@@ -184,6 +204,19 @@ describe("fork a conversation", () => {
     expect((await caller.fail(contract, { ...parts, body: { sequence: 1 } })).code).toBe(
       "idempotency_mismatch",
     );
+  });
+
+  test("answers a repeat alike, though what it copied is gone by then, and the fork as long as it is there", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["1"]);
+    const parts = { ...forkOf(id), headers: { "idempotency-key": "k" } };
+    const first = await caller.call(contract, parts);
+    await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
+    const again = await caller.fetch(contract, parts);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual(first);
+    await caller.call(contracts.deleteConversation, { params: { conversation_id: first.id } });
+    expect((await caller.fail(contract, parts)).code).toBe("not_found");
   });
 
   test("refuses what does not fit, and stores nothing", async () => {
