@@ -72,6 +72,8 @@ async function sendPart(client: Client, one: ImportModel, from: number, to: numb
   const isLast = to === one.lines.length;
   const isEarly = from > one.sentTo;
   const isOff = one.cancel !== null && one.cancel.done <= client.step;
+  // What comes before may be stored or not.
+  const mayLack = from > one.doneTo;
   const note = () => {
     one.sentTo = Math.max(one.sentTo, to);
     one.isLastSent ||= isLast;
@@ -90,7 +92,7 @@ async function sendPart(client: Client, one: ImportModel, from: number, to: numb
   });
   const { answer, span } = outcome;
   if (isEarly && answer === null) note();
-  if (answer?.status === 409) judgeRefusal(one, answer, isEarly);
+  if (answer?.status === 409) judgeRefusal(one, answer, mayLack);
   if (answer?.status !== 200) return outcome;
   expect(
     !isEarly && !(one.cancel !== null && one.cancel.done <= span.begin),
@@ -132,10 +134,10 @@ function judgeTaken(
   }
 }
 
-/** What is refused was sent too early, or was called off. */
-function judgeRefusal({ cancel, operationId }: ImportModel, { body }: Answer, isEarly: boolean): void {
+/** What is refused was sent too early, for all that one knows, or was called off. */
+function judgeRefusal({ cancel, operationId }: ImportModel, { body }: Answer, mayLack: boolean): void {
   expect(
-    (body.code === "lines_missing" && isEarly) || (body.code === "operation_ended" && cancel !== null),
+    (body.code === "lines_missing" && mayLack) || (body.code === "operation_ended" && cancel !== null),
     "imports",
     () => `a part of ${operationId} is answered ${body.code}`,
   );

@@ -74,7 +74,8 @@ export async function deleteOrganization(client: Client): Promise<void> {
   });
   const { id } = outcome.answer?.body ?? {};
   keepReceipt(client, "delete_organization", organization.id, outcome.answer?.body);
-  if (random.chance(0.7)) await restoreOrganization(client, deletion, id);
+  // A repeat that is still on its way would delete it again.
+  if (!outcome.isRepeated && random.chance(0.7)) await restoreOrganization(client, deletion, id);
 }
 
 /** Has the operator call the deletion off, at once or once the purge has come to some of it or to all. */
