@@ -34,40 +34,50 @@ export function insertImportOperation(
     );
 }
 
+const MINE = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3) AND type = 'import'";
+
 /**
- * The statements that count a part of an import, in the batch that stores its lines.
- *
- * They end the batch for one that was called off, and for what goes beyond one that is complete, so that
- * nothing is stored once either was answered; a part that was counted may come again.
+ * The statements that end a batch for an import that was called off, for what goes beyond one that is complete, and
+ * where lines before are missing; a part that was counted may come again.
  */
-export function countPart(
+export function refusePart(
   db: D1Database,
   owner: Owner,
-  { operationId, afterLine, lines, isLast }: ImportPart,
-  nowMs: number,
+  { operationId, afterLine, lines }: ImportPart,
 ): D1PreparedStatement[] {
-  const mine = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3) AND type = 'import'";
   const refuse = (code: string, condition: string, ...binds: unknown[]) =>
     refuseWhen(db, code, condition).bind(owner.organizationId, operationId, owner.agentId, ...binds);
-  const found = (condition: string) => `EXISTS (SELECT 1 FROM operations WHERE ${mine} AND ${condition})`;
-  const end = afterLine + lines;
+  const found = (condition: string) => `EXISTS (SELECT 1 FROM operations WHERE ${MINE} AND ${condition})`;
   return [
     refuse("not_found", `NOT ${found("true")}`),
     refuse(
       "operation_ended",
       found("(canceled_at_ms IS NOT NULL OR (completed_at_ms IS NOT NULL AND done < ?4))"),
-      end,
+      afterLine + lines,
     ),
     refuse("lines_missing", found("done < ?4"), afterLine),
+  ];
+}
+
+/** The statements that count a part, in the batch that stores its lines, or end that. */
+export function countPart(
+  db: D1Database,
+  owner: Owner,
+  part: ImportPart,
+  nowMs: number,
+): D1PreparedStatement[] {
+  const end = part.afterLine + part.lines;
+  return [
+    ...refusePart(db, owner, part),
     db
       .prepare(
         `UPDATE operations
             SET done = max(done, ?4),
                 total = CASE WHEN ?5 THEN max(done, ?4) WHEN total < ?4 THEN ?4 ELSE total END,
                 completed_at_ms = CASE WHEN ?5 THEN coalesce(completed_at_ms, ?6) ELSE completed_at_ms END
-          WHERE ${mine}`,
+          WHERE ${MINE}`,
       )
-      .bind(owner.organizationId, operationId, owner.agentId, end, isLast, nowMs),
+      .bind(owner.organizationId, part.operationId, owner.agentId, end, part.isLast, nowMs),
   ];
 }
 

@@ -7,7 +7,12 @@ import { indexConversations } from "../indexing/run.ts";
 import { Refused, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { type Numbered, selectHoldings, toTimes } from "../queries/import-holdings.ts";
-import { countPart, type ImportPart, insertImportOperation } from "../queries/import-operations.ts";
+import {
+  countPart,
+  type ImportPart,
+  insertImportOperation,
+  refusePart,
+} from "../queries/import-operations.ts";
 import { insertImport, type PlacedRecord } from "../queries/imports.ts";
 import { toMark } from "../text/index-words.ts";
 import { enrichBehind, queueEnrichment } from "./enrichment.ts";
@@ -60,6 +65,8 @@ export async function importConversations(
   const mark = toMark(principal.organizationNumber, "conversations");
   const lines = await Promise.all(body.map(refuseOtherHash));
   const asked = sortLines(lines);
+  // Also before what is there is read: a line is refused for want of its conversation only when that came before.
+  if (part !== null) await runBatch(db, refusePart(db, principal, part));
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const holdings = await selectHoldings(db, organizationId, asked);
     const { answer, conversations, ...fresh } = decide(lines, holdings);

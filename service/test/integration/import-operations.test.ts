@@ -2,9 +2,11 @@ import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
+import { databaseWith } from "../support/deletions.ts";
+import { env } from "../support/env.ts";
 import { exportOnce } from "../support/exports.ts";
-import { conversation, message, nothing, send } from "../support/imports.ts";
-import { open } from "../support/invocations.ts";
+import { conversation, message, nothing, send as sendLines } from "../support/imports.ts";
+import { open, Service } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,7 +22,7 @@ async function begin(caller: Caller, body: object = {}) {
     get: () => caller.call(contracts.getOperation, { params: { operation_id: id } }),
     cancel: () => caller.call(contracts.cancelOperation, { params: { operation_id: id } }),
     send: (after: number, lines: unknown[], more: Record<string, string> = {}) =>
-      send(caller, lines, query(after, more).query),
+      sendLines(caller, lines, query(after, more).query),
     refuse: async (after: number, lines: unknown[], more: Record<string, string> = {}) => {
       const rawBody = lines.map((line) => JSON.stringify(line)).join("\n");
       return (await caller.fail(contracts.importConversations, { rawBody, ...query(after, more) })).code;
@@ -138,6 +140,22 @@ describe("an import of many requests", () => {
     expect(await refuse(3, second, { last: "true" })).toBe("lines_missing");
     expect(await get()).toMatchObject({ status: "running", progress: { done: 2 } });
     expect(await exportOnce(caller)).toEqual(before);
+  });
+
+  test("tells of no line that its conversation is missing because the part before came meanwhile", async () => {
+    const caller = await createOrganization();
+    const { id, get, send } = await begin(caller);
+    let isSent = false;
+    const DB = databaseWith("lines_missing", async () => {
+      if (isSent) return;
+      isSent = true;
+      await send(0, first);
+    });
+    const racing = new Service({ DB: Object.assign(Object.create(env.DB), DB) }).callerOf(caller.secret);
+    const query = { operation_id: id, after_line: "2", last: "true" };
+    expect(await sendLines(racing, second, query)).toMatchObject({ messages: { created: 1 }, problems: [] });
+    expect(await get()).toMatchObject({ status: "succeeded", progress: { done: 4 } });
+    expect((await exportOnce(caller)).lines).toHaveLength(4);
   });
 
   test("refuses lines behind its last", async () => {

@@ -116,12 +116,17 @@ export function checkCommitted(database: Database, model: Model): void {
     const [row] = database.select(sql);
     expect(row === undefined, invariant, () => JSON.stringify(row));
   }
-  // Under an external id it may be stored again, once it was deleted; and once in every fork.
+  // Under an external id it may be stored again, once it was deleted; and once in every fork, also in one of nothing.
+  const forks = model.organizations.flatMap(({ conversations }) =>
+    conversations.flatMap(({ id, origin }) => (origin === null || id === null ? [] : id)),
+  );
   const repeated = database.select<{ marker: number; stored: number; live: number }>(
     `SELECT marker, sum(change = 'insert') AS stored, sum(CASE change WHEN 'insert' THEN 1 ELSE -1 END) AS live
        FROM ledger
-      GROUP BY marker, CASE WHEN number >> 24 IN (SELECT number FROM births) THEN number >> 24 END
+      GROUP BY marker, CASE WHEN number >> 24 IN (SELECT number FROM births)
+                              OR conversation_id IN (SELECT value FROM json_each(?1)) THEN number >> 24 END
      HAVING stored > 1`,
+    JSON.stringify(forks),
   );
   for (const { marker, live } of repeated) {
     const canComeAgain =
