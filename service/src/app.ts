@@ -39,7 +39,7 @@ export function createWorker(runtime: Runtime) {
   /** Resolves to whether something that indexing needs was down. */
   const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(surroundings(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
-  /** Resolves to whether more memories may be due. */
+  /** Resolves to whether the text model answers. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(surroundings(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
   return { handlers, index, enrich };

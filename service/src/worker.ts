@@ -14,7 +14,7 @@ export class Background extends WorkerEntrypoint<Env> {
     return index(due, this.env, this.ctx);
   }
 
-  /** Resolves to whether more memories may be due. */
+  /** Resolves to whether the text model answers. */
   enrich(): Promise<boolean> {
     return enrich(this.env, this.ctx);
   }

@@ -197,6 +197,12 @@ export async function updateDrafted(db: D1Database, job: EnrichmentJob, tags: st
     .run();
 }
 
+/** Whether a memory waits to be described. */
+export async function hasDueEnrichmentJobs(db: D1Database, nowMs: number): Promise<boolean> {
+  const due = db.prepare("SELECT 1 FROM enrichment_jobs WHERE due_at_ms <= ?1 LIMIT 1").bind(nowMs);
+  return (await due.first()) !== null;
+}
+
 /** Give a memory up, of which the model says nothing usable. */
 export async function updateUnenriched(db: D1Database, job: EnrichmentJob): Promise<void> {
   await endJob(db, job).run();

@@ -64,22 +64,26 @@ export function enrichBehind({ defer, enricher, principal }: RequestContext): vo
   if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
 }
 
-/** Describes what is due in an invocation of its own; resolves to whether there may be more. */
+/** Describes what is due in an invocation of its own; resolves to whether the model answers. */
 export type EnrichApart = () => Promise<boolean>;
 
 /** Describe what is due, run after run, for as long as the model answers. */
 export async function enrichAllDue(
-  { enricher, runtime }: ServiceContext,
+  { db, enricher, runtime }: ServiceContext,
   enrichApart: EnrichApart,
 ): Promise<void> {
   if (enricher === null) return;
   const endMs = runtime.nowMs() + SWEEP_MS;
-  for (let runs = 1; (await enrichApart()) && runs < SWEEP_RUNS && runtime.nowMs() < endMs; runs++);
+  // Of a run that died behind its last memory.
+  await jobs.updateBackfills(db, runtime.nowMs());
+  for (let runs = 0; runs < SWEEP_RUNS && runtime.nowMs() < endMs; runs++) {
+    if (!(await jobs.hasDueEnrichmentJobs(db, runtime.nowMs())) || !(await enrichApart())) return;
+  }
 }
 
 /**
  * Describe what is due of an organization's memories, or of all. What a model does not answer for is tried again.
- * Resolves to whether there may be more.
+ * Resolves to whether the model answers.
  */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
   const { db, enricher, runtime } = ctx;
@@ -123,7 +127,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
   // These come back when their lease ends, and an outage that they only waited out is no failure of theirs.
   if (unasked.length > 0) await jobs.updateUnasked(db, unasked);
   if (due.length > 0) await jobs.updateBackfills(db, runtime.nowMs());
-  return !isDown && due.length > 0;
+  return !isDown;
 }
 
 async function enrich(
