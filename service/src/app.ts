@@ -32,8 +32,12 @@ export function createWorker(runtime: Runtime) {
   const handlers = {
     fetch: createApp(runtime, usage).fetch,
     async scheduled(_controller, env, ctx) {
-      const { Background } = ctx.exports as unknown as { Background: Apart };
-      await runLogged(surroundings(env, ctx), "sweep", (service) => sweep(service, Background));
+      const background = () => (ctx.exports as unknown as { Background: Apart }).Background;
+      const apart: Apart = {
+        index: (due) => background().index(due),
+        enrich: () => background().enrich(),
+      };
+      await runLogged(surroundings(env, ctx), "sweep", (service) => sweep(service, apart));
     },
   } satisfies ExportedHandler<Env>;
   /** Resolves to whether something that indexing needs was down. */

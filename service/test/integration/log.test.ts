@@ -141,7 +141,7 @@ describe("lines of what goes on behind the answer", () => {
       },
       batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
     } as unknown as D1Database;
-    const context = { waitUntil: () => {}, exports: { Background: {} } } as unknown as ExecutionContext;
+    const context = { waitUntil: () => {} } as unknown as ExecutionContext;
     await worker.default.scheduled({} as ScheduledController, { ...env, DB }, context);
     expect(lines).toEqual([
       { event: "sweep failed", part: "forgetIdempotencyKeys", error: "Error: no such table" },
