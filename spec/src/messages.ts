@@ -207,7 +207,10 @@ export const listMessages = createRoute({
           MESSAGE_PAGE_MAX,
           "Only the newest so many, still oldest first. When they are too large for a page, `next_cursor` leads to the earlier ones of them.",
         ).optional(),
-        around: MessageId.optional().meta({ description: "Only the messages around this one, and itself." }),
+        around: MessageId.optional().meta({
+          description:
+            "Only the messages around this one, and itself: the nearest, when they are too large for a page.",
+        }),
         before: integerQuery(0, 100, "With `around`: how many before it; 5 by default.").optional(),
         after: integerQuery(0, 100, "With `around`: how many after it; 5 by default.").optional(),
       })
@@ -219,6 +222,13 @@ export const listMessages = createRoute({
         }
         if (query.around === undefined && (query.before !== undefined || query.after !== undefined)) {
           ctx.addIssue({ code: "custom", message: "`before` and `after` go with `around`" });
+        }
+        if (query.around !== undefined && query.cursor !== undefined) {
+          ctx.addIssue({
+            code: "custom",
+            path: ["cursor"],
+            message: "goes with no `around`, whose messages are one page",
+          });
         }
       }),
   },

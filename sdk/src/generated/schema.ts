@@ -3608,7 +3608,7 @@ export interface operations {
                 to_sequence?: number;
                 /** @description Only the newest so many, still oldest first. When they are too large for a page, `next_cursor` leads to the earlier ones of them. */
                 newest?: number;
-                /** @description Only the messages around this one, and itself. */
+                /** @description Only the messages around this one, and itself: the nearest, when they are too large for a page. */
                 around?: string;
                 /** @description With `around`: how many before it; 5 by default. */
                 before?: number;

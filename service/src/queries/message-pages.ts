@@ -2,8 +2,9 @@ import type { Message } from "@engram/spec";
 import type { Owner } from "./batch.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
 
-/** Content that one page answers, in bytes of the originals, beyond which only its first message goes. */
+/** Content that one page answers, in bytes of the originals, beyond which only its first message goes, or the one asked for. */
 const PAGE_BYTES_MAX = 4_000_000;
+const BYTES = "m.content_bytes + coalesce(length(m.parts), 0)";
 
 /** Which messages of a conversation, and from which end the page fills up. */
 export interface MessageRange {
@@ -31,7 +32,7 @@ export function messageRange(db: D1Database, owner: Owner, range: MessageRange):
          SELECT message_number, sum(bytes) OVER (ORDER BY sequence ${order}) AS bytes,
                 row_number() OVER (ORDER BY sequence ${order}) AS place
            FROM (SELECT m.number AS message_number, m.sequence AS sequence,
-                        m.content_bytes + coalesce(length(m.parts), 0) AS bytes
+                        ${BYTES} AS bytes
                    FROM conversations AS c
                   CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
                   WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
@@ -83,7 +84,10 @@ export function countMessageRange(
     .bind(input.organizationId, input.conversationId, input.fromSequence, input.toSequence);
 }
 
-/** Messages around one, by their places and not their numbers, oldest first; empty when it is not there. */
+/**
+ * Messages around one, by their places and not their numbers, oldest first: the nearest, when all would be
+ * larger than a page; empty when it is not there.
+ */
 export async function selectMessagesAround(
   db: D1Database,
   owner: Owner,
@@ -97,14 +101,19 @@ export async function selectMessagesAround(
           WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
             AND (?3 IS NULL OR c.agent_id = ?3) AND m.id = ?4),
        around AS (
-         SELECT * FROM (SELECT m.number AS message_number FROM centre CROSS JOIN messages AS m
+         SELECT * FROM (SELECT m.number AS message_number, centre.sequence - m.sequence AS distance, ${BYTES} AS bytes
+                          FROM centre CROSS JOIN messages AS m
                          WHERE m.organization_id = ?1 AND m.conversation_id = ?2 AND m.sequence <= centre.sequence
                          ORDER BY m.sequence DESC LIMIT ?5 + 1)
          UNION ALL
-         SELECT * FROM (SELECT m.number AS message_number FROM centre CROSS JOIN messages AS m
+         SELECT * FROM (SELECT m.number AS message_number, m.sequence - centre.sequence AS distance, ${BYTES} AS bytes
+                          FROM centre CROSS JOIN messages AS m
                          WHERE m.organization_id = ?1 AND m.conversation_id = ?2 AND m.sequence > centre.sequence
-                         ORDER BY m.sequence LIMIT ?6))
-       SELECT ${MESSAGE_COLUMNS} FROM around CROSS JOIN messages AS m ON m.number = around.message_number
+                         ORDER BY m.sequence LIMIT ?6)),
+       page AS (SELECT message_number, distance, sum(bytes) OVER (ORDER BY distance) AS bytes FROM around)
+       SELECT ${MESSAGE_COLUMNS} FROM page
+        CROSS JOIN messages AS m ON m.number = page.message_number
+                                AND (page.bytes <= ${PAGE_BYTES_MAX} OR page.distance = 0)
         WHERE m.organization_id = ?1 ORDER BY m.sequence`,
     )
     .bind(owner.organizationId, input.conversationId, owner.agentId, input.id, input.before, input.after)

@@ -180,11 +180,16 @@ describe("list messages", () => {
       expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
       expect(rest.next_cursor).toBeNull();
     }
+    const items = (await list(large, { newest: 6 })).items;
+    const asked = items.find(({ sequence }) => sequence === 10);
+    const near = await sequences(large, { around: asked?.id ?? "", before: 9, after: 2 });
+    expect(near).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
   test.for([
     ["two views at once", { newest: 2, from_sequence: 1 }, "validation_failed"],
     ["a window without its centre", { before: 2 }, "validation_failed"],
+    ["a cursor in a window", { around: ABSENT.message_id, cursor: "abc" }, "validation_failed"],
     ["a limit that is no number", { limit: "ten" }, "validation_failed"],
     ["an unknown parameter", { page: 2 }, "validation_failed"],
     ["a made-up cursor", { cursor: "abc" }, "invalid_cursor"],
