@@ -1,3 +1,4 @@
+import { FORK_MESSAGES_MAX } from "@engram/spec";
 import { type Owner, refuseWhen, toJsonLists } from "./batch.ts";
 import { insertWords } from "./messages.ts";
 
@@ -31,9 +32,12 @@ export interface Fork {
   nowMs: number;
 }
 
+/** Of more messages than a fork copies one more is counted, so that no conversation is too long to be asked about. */
 const SOURCE = `SELECT count(*) AS messages, coalesce(sum(content_bytes), 0) AS contentBytes,
     coalesce(sum(length(parts)), 0) AS partsLength, coalesce(sum(stored_at_ms), 0) || ' ' || coalesce(sum(updated_at_ms), 0) AS changes
-  FROM messages WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence <= ?3`;
+  FROM (SELECT content_bytes, parts, stored_at_ms, updated_at_ms FROM messages
+         WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence <= ?3
+         ORDER BY sequence LIMIT ${FORK_MESSAGES_MAX + 1})`;
 
 /** How much there is to copy. */
 export async function selectForkSource(

@@ -48,12 +48,13 @@ export async function forkConversation(
     if (found === null) throw notFound("conversation");
     return found;
   };
-  const earlier = await replayEarlier(ctx.db, idempotency, replay);
-  if (earlier !== null) return earlier;
   for (let attempt = 1; ; attempt++) {
     try {
       return await fork(ctx, input, idempotency, replay);
     } catch (error) {
+      // What is refused now may have been done by an earlier request, whose source has changed or gone since.
+      const earlier = await replayEarlier(ctx.db, idempotency, replay);
+      if (earlier !== null) return earlier;
       if (!(error instanceof Refused) || error.code !== "source_changed") throw error;
       if (attempt < ATTEMPTS) continue;
       throw new ApiError("unavailable", "Messages are changed again and again while they are copied.", {
@@ -97,7 +98,11 @@ async function fork(
     db,
     idempotency,
     { statements, result: "json_object('id', ?5)", resultBinds: [id] },
-    (results) => readConversation(results.at(-1)) ?? replay({ id }),
+    (results) => {
+      const forked = readConversation(results.at(-1));
+      if (forked === null) throw new Error("the batch stored no fork");
+      return forked;
+    },
     replay,
   );
   const forked = { organizationId, conversationId: once.answer.conversation.id };

@@ -219,6 +219,43 @@ describe("fork a conversation", () => {
     expect((await caller.fail(contract, parts)).code).toBe("not_found");
   });
 
+  test("answers a repeat that overtook what it repeats, though its source is gone by then", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["1"]);
+    const parts = { ...forkOf(id), headers: { "idempotency-key": "k" } };
+    let first: contracts.Conversation | undefined;
+    const DB = databaseWith("source_changed", async () => {
+      first = await caller.call(contract, parts);
+      await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
+    });
+    const racing = new Service({ DB: Object.assign(Object.create(env.DB), DB) });
+    const again = await racing.fetch(caller.secret, contract, parts);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(await again.json()).toEqual(first);
+  });
+
+  test("refuses a conversation however long, and however late its messages", async () => {
+    const caller = await createOrganization();
+    const id = await seedConversation(caller, ["1"]);
+    const [message] = await messagesOf(caller, id);
+    // 40,000 of them, of the last moment that there is: their times are more than an integer holds.
+    await env.DB.prepare(
+      `WITH RECURSIVE n (sequence) AS (SELECT 2 UNION ALL SELECT sequence + 1 FROM n WHERE sequence < 40000)
+       INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, content_bytes,
+                             token_count, created_at_ms, stored_at_ms)
+       SELECT m.number - 1 + n.sequence, m.organization_id, m.conversation_id, m.id || n.sequence, n.sequence, m.role,
+              m.content, m.content_bytes, m.token_count, 253402300799999, 253402300799999
+         FROM n CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = ?2`,
+    )
+      .bind(caller.organizationId, message?.id)
+      .run();
+    await env.DB.prepare("UPDATE conversations SET last_sequence = 40000 WHERE organization_id = ?1")
+      .bind(caller.organizationId)
+      .run();
+    expect((await caller.fail(contract, forkOf(id))).code).toBe("too_many_messages");
+    expect((await caller.call(contract, forkOf(id, { sequence: 5 }))).message_count).toBe(5);
+  });
+
   test("refuses what does not fit, and stores nothing", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1"], { external_id: "taken" });
