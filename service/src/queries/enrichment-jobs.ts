@@ -218,15 +218,20 @@ export async function updateDelayed(db: D1Database, job: EnrichmentJob, dueAtMs:
     .run();
 }
 
-/** Take back an attempt of jobs that were claimed and not tried. */
-export async function updateUnasked(db: D1Database, unasked: EnrichmentJob[]): Promise<void> {
+/** Give jobs back that were claimed and not tried, with their attempt. */
+export async function updateUnasked(
+  db: D1Database,
+  unasked: EnrichmentJob[],
+  dueAtMs: number,
+): Promise<void> {
   const list = JSON.stringify(unasked.map(({ organizationId, memoryId }) => [organizationId, memoryId]));
   await db
     .prepare(
-      `UPDATE enrichment_jobs SET attempts = max(0, attempts - 1)
-        WHERE (organization_id, memory_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`,
+      `UPDATE enrichment_jobs SET attempts = max(0, attempts - 1), due_at_ms = ?2
+        WHERE (organization_id, memory_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))
+          AND due_at_ms IS NOT NULL`,
     )
-    .bind(list)
+    .bind(list, dueAtMs)
     .run();
 }
 

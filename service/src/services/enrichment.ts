@@ -14,8 +14,9 @@ import { openOperation } from "./operations.ts";
 /** Memories that one run describes, and how many at once: a Worker has six connections. */
 const RUN_MEMORIES = 60;
 const AT_ONCE = 6;
-/** How long a run has a memory to itself: longer than a model may take. */
+/** How long a run has a memory to itself, and how long it begins with further ones: a model may take the time between. */
 const LEASE_MS = 60_000;
+const RUN_MS = 20_000;
 /** What a sweep describes at most: Workers AI takes 300 requests for text a minute, and the next sweep begins after one. */
 const SWEEP_RUNS = 5;
 const SWEEP_MS = 50_000;
@@ -110,7 +111,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
   let isDown = false;
   const lane = async () => {
     for (const job of waiting) {
-      if (isDown) {
+      if (isDown || runtime.nowMs() >= nowMs + RUN_MS) {
         unasked.push(job);
         continue;
       }
@@ -124,8 +125,10 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  // These come back when their lease ends, and an outage that they only waited out is no failure of theirs.
-  if (unasked.length > 0) await jobs.updateUnasked(db, unasked);
+  // Of an outage that they only waited out they come back when their lease ends; of a slow model at once.
+  if (unasked.length > 0) {
+    await jobs.updateUnasked(db, unasked, isDown ? nowMs + LEASE_MS : runtime.nowMs());
+  }
   if (due.length > 0) await jobs.updateBackfills(db, runtime.nowMs());
   return !isDown;
 }

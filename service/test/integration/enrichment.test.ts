@@ -147,6 +147,20 @@ describe("capture", () => {
     expect(await selectRows(left, organizationId)).toEqual([]);
   });
 
+  test("is asked of a slow model once, whoever else describes meanwhile", async () => {
+    const { asked, caller, clock, service, sweep } = await open(() => {
+      clock.advance(7_000);
+      return written;
+    });
+    const memories = Array.from({ length: 60 }, (_, i) => ({ content: `Note ${i}.` }));
+    await caller.call(contracts.createMemories, { body: { memories } });
+    await service.settle();
+    // What a run begins with is done before its lease ends, and the next takes up the rest at once.
+    expect(asked.length).toBeLessThan(20);
+    await sweep(6);
+    expect(asked.map(({ note }) => note).sort()).toEqual(memories.map(({ content }) => content).sort());
+  });
+
   test("gives the model up after 64 failures in some five hours", async () => {
     const { asked, capture, sweep } = await open(() => {
       throw new Error("poisoned");
