@@ -47,7 +47,7 @@ export class Http {
   /**
    * Make one call.
    *
-   * @param repeatable Whether a POST without idempotency key may be repeated: true for one that only reads.
+   * @param repeatable Whether a POST without idempotency key may be repeated: true for one that does nothing twice.
    */
   call<T>(options: CallOptions, start: Start<T>, repeatable?: boolean): Call<T> {
     const policy = this.#policyOf(options);

@@ -40,7 +40,7 @@ const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> =
   },
   operation_ended: {
     code: "operation_ended",
-    detail: "The import was called off, or is complete without these lines; nothing was stored.",
+    detail: "The import was called off, or is complete without these lines; nothing more was stored.",
   },
   lines_missing: {
     code: "lines_missing",

@@ -73,7 +73,7 @@ export const beginImport = createRoute({
   tags: ["Export and import"],
   summary: "Begin an import of many requests",
   description:
-    "Opens an operation for an import that is longer than one request may be. Send its lines to `importConversations` in order, each request with `operation_id` and how many lines came before it, and the last with `last=true`. The operation counts the lines, so that whoever has to begin again knows where; `cancelOperation` calls it off: what was stored stays, and no further line is taken. One that is not done after 7 days is called off.",
+    "Opens an operation for an import that is longer than one request may be. Send its lines to `importConversations` in order, each request with `operation_id` and how many lines came before it, and the last with `last=true`. The operation counts the lines, so that whoever has to begin again knows where; what came of a part whose answer was lost, the same part tells when it is sent again. `cancelOperation` calls it off: what was stored stays, and no further line is taken. One that is not done after 7 days is called off.",
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(BeginImportBody) },
   responses: {
@@ -89,7 +89,7 @@ export const importConversations = createRoute({
   tags: ["Export and import"],
   summary: "Import conversations and memories",
   description:
-    "Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; for a longer export begin an operation with `beginImport` and send its lines in parts, one after the other. A part may be sent again.",
+    "Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; for a longer export begin an operation with `beginImport` and send its lines in parts, one after the other. A part may be sent again; as with every import, what of it was deleted meanwhile comes back.",
   security: requires("admin"),
   request: {
     query: z

@@ -46,7 +46,7 @@ export const Operation = z
     progress: z
       .strictObject({
         done: count(
-          "What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were answered for: it goes on behind these.",
+          "What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were stored or refused: it goes on behind these.",
         ),
         total: count(
           "How many there were to do when it was asked for; null for an import that did not say how many lines it has.",
@@ -110,7 +110,7 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. With the admin token also a `delete_organization`, until the organization's last row is gone: what the purge has not come to is back at once, with the keys that the deletion took away. Canceling twice answers alike.",
+    "Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. With the admin token those of any organization, and also a `delete_organization`, until the organization's last row is gone: what the purge has not come to is back at once, with the keys that the deletion took away. Canceling twice answers alike.",
   security: [...requires("write"), ...requiresAdminToken],
   request: { params },
   responses: {

@@ -88,7 +88,7 @@ export const deleteOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Delete an organization",
   description:
-    "Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute and takes 1,000 conversations or memories at a step; what it has not come to, the operator can bring back with `cancelOperation`. The rest cannot be undone.",
+    "Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute, behind others' later, and takes 1,000 conversations or memories at a step; what it has not come to, the operator can bring back with `cancelOperation`. The rest cannot be undone.",
   security: [...requires("admin"), ...requiresAdminToken],
   request: { params },
   responses: {

@@ -37,7 +37,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an organization
-         * @description Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute and takes 1,000 conversations or memories at a step; what it has not come to, the operator can bring back with `cancelOperation`. The rest cannot be undone.
+         * @description Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute, behind others' later, and takes 1,000 conversations or memories at a step; what it has not come to, the operator can bring back with `cancelOperation`. The rest cannot be undone.
          */
         delete: operations["deleteOrganization"];
         options?: never;
@@ -520,7 +520,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an import of many requests
-         * @description Opens an operation for an import that is longer than one request may be. Send its lines to `importConversations` in order, each request with `operation_id` and how many lines came before it, and the last with `last=true`. The operation counts the lines, so that whoever has to begin again knows where; `cancelOperation` calls it off: what was stored stays, and no further line is taken. One that is not done after 7 days is called off.
+         * @description Opens an operation for an import that is longer than one request may be. Send its lines to `importConversations` in order, each request with `operation_id` and how many lines came before it, and the last with `last=true`. The operation counts the lines, so that whoever has to begin again knows where; what came of a part whose answer was lost, the same part tells when it is sent again. `cancelOperation` calls it off: what was stored stays, and no further line is taken. One that is not done after 7 days is called off.
          */
         post: operations["beginImport"];
         delete?: never;
@@ -540,7 +540,7 @@ export interface paths {
         put?: never;
         /**
          * Import conversations and memories
-         * @description Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; for a longer export begin an operation with `beginImport` and send its lines in parts, one after the other. A part may be sent again.
+         * @description Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; for a longer export begin an operation with `beginImport` and send its lines in parts, one after the other. A part may be sent again; as with every import, what of it was deleted meanwhile comes back.
          */
         post: operations["importConversations"];
         delete?: never;
@@ -580,7 +580,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an operation
-         * @description Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. With the admin token also a `delete_organization`, until the organization's last row is gone: what the purge has not come to is back at once, with the keys that the deletion took away. Canceling twice answers alike.
+         * @description Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. With the admin token those of any organization, and also a `delete_organization`, until the organization's last row is gone: what the purge has not come to is back at once, with the keys that the deletion took away. Canceling twice answers alike.
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -840,7 +840,7 @@ export interface components {
             target_id: string;
             /** @description How far it is; only of work on many. */
             progress?: {
-                /** @description What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were answered for: it goes on behind these. */
+                /** @description What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were stored or refused: it goes on behind these. */
                 done: number;
                 /** @description How many there were to do when it was asked for; null for an import that did not say how many lines it has. */
                 total: number | null;

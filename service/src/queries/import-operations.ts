@@ -16,22 +16,14 @@ export interface ImportPart {
 /** The statement that opens an import; `lines` null where nobody knows how many there will be. */
 export function insertImportOperation(
   db: D1Database,
-  input: NewOperation & { lines: number | null },
+  input: Omit<NewOperation, "type"> & { lines: number | null },
 ): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, done, total)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7)`,
+       VALUES (?1, ?2, 'import', ?3, ?4, ?5, 0, ?6)`,
     )
-    .bind(
-      input.organizationId,
-      input.id,
-      input.type,
-      input.targetId,
-      input.agentId,
-      input.nowMs,
-      input.lines,
-    );
+    .bind(input.organizationId, input.id, input.targetId, input.agentId, input.nowMs, input.lines);
 }
 
 const MINE = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3) AND type = 'import'";

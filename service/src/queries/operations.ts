@@ -1,5 +1,5 @@
 import type { Operation, OperationStatus, OperationType } from "@engram/spec";
-import { type Owner, refuseWhen, toTimestamp, toTimestampOrNull } from "./batch.ts";
+import { type Owner, toTimestamp, toTimestampOrNull } from "./batch.ts";
 import {
   type ConversationFilter,
   conversationConditions,
@@ -7,7 +7,7 @@ import {
   given,
   toWhere,
 } from "./conversation-filters.ts";
-import { INDEX_ATTEMPTS_MAX, isSafeToDrop } from "./index-jobs.ts";
+import { INDEX_ATTEMPTS_MAX } from "./index-jobs.ts";
 
 /** How long D1's point-in-time history can still bring rows back. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -28,18 +28,12 @@ interface OperationRow {
 const STATUS = `CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NOT NULL THEN 'succeeded' ELSE 'running' END`;
 
 /** Jobs of a repair that some run will still take up, over `operations`; those given up wait for nobody. */
-const REPAIRING = `FROM index_jobs AS j WHERE j.operation_id = operations.id
+export const REPAIRING = `FROM index_jobs AS j WHERE j.operation_id = operations.id
   AND j.organization_id = operations.organization_id AND j.attempts < ${INDEX_ATTEMPTS_MAX}`;
 
 /** Memories that a backfill has not come to, over `operations`. */
-const ENRICHING = `FROM enrichment_jobs AS j WHERE j.operation_id = operations.id
+export const ENRICHING = `FROM enrichment_jobs AS j WHERE j.operation_id = operations.id
   AND j.organization_id = operations.organization_id AND j.pass <> 3`;
-
-/** A deletion by filter. */
-const OF_MANY = "type IN ('delete_conversations', 'delete_memories')";
-
-/** A deletion of conversations and memories that it marks as its own; one of an organization once it was called off. */
-const OF_MARKED = `(${OF_MANY} OR (type = 'delete_organization' AND canceled_at_ms IS NOT NULL))`;
 
 /** Whether the operation `id`, of organization ?1, deletes that organization and was not called off. */
 export const isDeletingOrganization = (id: string): string =>
@@ -47,7 +41,8 @@ export const isDeletingOrganization = (id: string): string =>
               AND type = 'delete_organization' AND canceled_at_ms IS NULL)`;
 
 /** Conversations and memories of an organization that is deleted, until their last row is gone. */
-const LEFT = "SELECT count(*) FROM conversations AS c WHERE c.organization_id = operations.organization_id";
+export const LEFT =
+  "SELECT count(*) FROM conversations AS c WHERE c.organization_id = operations.organization_id";
 
 const COLUMNS = `id, type, ${STATUS} AS status, target_id, total, created_at_ms, rows_deleted_at_ms,
   vectors_deleted_at_ms, completed_at_ms,
@@ -238,53 +233,6 @@ export async function selectOperations(
   };
 }
 
-/** The statements that call an operation of the owner off; the last answers it. A batch ends where it cannot be. */
-export function cancelOperation(
-  db: D1Database,
-  input: { owner: Owner; id: string; nowMs: number },
-): D1PreparedStatement[] {
-  const { organizationId, agentId } = input.owner;
-  const mine = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3)";
-  const bound = (statement: D1PreparedStatement, ...more: unknown[]) =>
-    statement.bind(organizationId, input.id, agentId, ...more);
-  // Rows of an organization go last, all at once.
-  const cancelable = `(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
-    OR (type = 'delete_organization' AND rows_deleted_at_ms IS NULL)
-    OR (type = 'import' AND completed_at_ms IS NULL)
-    OR (type = 'repair_index' AND EXISTS (SELECT 1 ${REPAIRING}))
-    OR (type = 'enrich_memories' AND EXISTS (SELECT 1 ${ENRICHING})))`;
-  return [
-    bound(refuseWhen(db, "not_found", `NOT EXISTS (SELECT 1 FROM operations WHERE ${mine})`)),
-    bound(
-      refuseWhen(
-        db,
-        "not_cancelable",
-        `NOT EXISTS (SELECT 1 FROM operations WHERE ${mine} AND ${cancelable})`,
-      ),
-    ),
-    bound(
-      db.prepare(
-        `UPDATE operations SET filter = NULL, canceled_at_ms = coalesce(canceled_at_ms, ?4),
-                done = coalesce(done, total - CASE type
-                         WHEN 'delete_organization' THEN (${LEFT} AND c.deleted_at_ms IS NULL)
-                         WHEN 'enrich_memories' THEN (SELECT count(*) ${ENRICHING})
-                         ELSE (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END)
-          WHERE ${mine}`,
-      ),
-      input.nowMs,
-    ),
-    db
-      .prepare(
-        `DELETE FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1 AND ${isSafeToDrop("?3")}`,
-      )
-      .bind(organizationId, input.id, input.nowMs),
-    db
-      .prepare("DELETE FROM enrichment_jobs WHERE operation_id = ?2 AND organization_id = ?1")
-      .bind(organizationId, input.id),
-    operationById(db, input),
-  ];
-}
-
 /** A deletion by filter that has something left to hide. */
 export interface FilteredDeletion {
   owner: Owner;
@@ -297,7 +245,7 @@ export async function selectFilteredDeletions(db: D1Database, limit: number): Pr
   const { results } = await db
     .prepare(
       `SELECT organization_id, id, agent_id, filter FROM operations
-        WHERE ${OF_MANY} AND completed_at_ms IS NULL AND filter IS NOT NULL ORDER BY random() LIMIT ?1`,
+        WHERE type IN ('delete_conversations', 'delete_memories') AND completed_at_ms IS NULL AND filter IS NOT NULL ORDER BY random() LIMIT ?1`,
     )
     .bind(limit)
     .all<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
@@ -306,39 +254,4 @@ export async function selectFilteredDeletions(db: D1Database, limit: number): Pr
     id,
     filter: JSON.parse(filter) as ConversationFilter,
   }));
-}
-
-/**
- * Close the operations of which nothing is left.
- *
- * A deletion is done when its rows are gone and its vectors confirmed gone: of a conversation or an
- * organization all that were queued before it, and none that a run may still be writing; of many
- * conversations, or of an organization's that were hidden when it was called off, those that their purge queued,
- * and those that were written after their chunk was gone.
- */
-export async function updateFinishedOperations(db: D1Database, nowMs: number): Promise<void> {
-  const ofTheSame = `organization_id = operations.organization_id
-    AND (operations.conversation_id IS NULL OR conversation_id = operations.conversation_id)`;
-  const statements = [
-    `UPDATE operations SET rows_deleted_at_ms = ?1
-      WHERE ${OF_MARKED} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NULL AND filter IS NULL
-        AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.operation_id = operations.id
-                           AND c.organization_id = operations.organization_id)`,
-    `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
-      WHERE ${OF_MARKED} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id
-                           AND d.organization_id = operations.organization_id)
-        AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
-                         WHERE d.organization_id = operations.organization_id
-                           AND d.operation_id IS NULL AND d.queued_at_ms = 0)`,
-    `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
-      WHERE type IN ('delete_organization', 'delete_conversation', 'delete_message', 'delete_memory')
-        AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM vector_deletions
-                         WHERE ${ofTheSame} AND queued_at_ms <= operations.created_at_ms)
-        AND NOT EXISTS (SELECT 1 FROM index_jobs WHERE ${ofTheSame} AND lease_until_ms > ?1)`,
-    `UPDATE operations SET completed_at_ms = ?1, done = coalesce(done, total)
-      WHERE type = 'repair_index' AND completed_at_ms IS NULL AND NOT EXISTS (SELECT 1 ${REPAIRING})`,
-  ];
-  await db.batch(statements.map((sql) => db.prepare(sql).bind(nowMs)));
 }

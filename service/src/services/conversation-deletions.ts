@@ -127,8 +127,9 @@ export async function deleteFiltered(
     }),
   ];
   const once = await openOperation(ctx, id, statements, idempotency);
-  const { progress } = once.answer;
-  if (!once.replayed && progress !== undefined && progress.done < (progress.total ?? 0)) {
+  const { done = 0, total } = once.answer.progress ?? {};
+  // A deletion by filter always has one.
+  if (!once.replayed && done < (total ?? 0)) {
     ctx.defer("delete", (later) => hideRemaining(later, deletion, HIDE_STEPS));
   }
   return once;

@@ -40,10 +40,9 @@ export async function beginImport(
   const { organizationId, agentId } = principal;
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "op");
-  const operation = { organizationId, id, type: "import", targetId: organizationId, agentId, nowMs } as const;
   const statements = [
     refuseDeadKey(db, { ...principal, nowMs }),
-    insertImportOperation(db, { ...operation, lines }),
+    insertImportOperation(db, { organizationId, id, targetId: organizationId, agentId, nowMs, lines }),
   ];
   return openOperation(ctx, id, statements, idempotency);
 }

@@ -3,6 +3,7 @@ import type { Principal, RequestContext, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { type Owner, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import { updateCanceled } from "../queries/operation-ends.ts";
 import * as queries from "../queries/operations.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
@@ -66,7 +67,7 @@ export function openOperation(
 }
 
 /**
- * Call off what is left of an operation; of an organization's deletion that brings the rest back.
+ * Call off what is left of an operation; of an organization's deletion, which leaves no key, that brings the rest back.
  *
  * @param input.principal whose key asks; null for the operator, who reaches every organization's.
  * @throws {ApiError} `not_found`, `not_cancelable`.
@@ -81,9 +82,10 @@ export async function cancelOperation(
   if (owner === null) throw notFound("operation");
   const nowMs = runtime.nowMs();
   const results = await runBatch(db, [
-    ...(principal === null ? [] : [refuseDeadKey(db, { ...principal, nowMs })]),
-    ...restoreOrganization(ctx, { id: owner.organizationId, operationId: id, principal, nowMs }),
-    ...queries.cancelOperation(db, { owner, id, nowMs }),
+    ...(principal === null
+      ? restoreOrganization(ctx, { id: owner.organizationId, operationId: id, nowMs })
+      : [refuseDeadKey(db, { ...principal, nowMs })]),
+    ...updateCanceled(db, { owner, id, nowMs }),
   ]);
   return queries.readOperation(results.at(-1));
 }

@@ -113,13 +113,12 @@ export async function deleteOrganization(
  */
 export function restoreOrganization(
   ctx: ServiceContext,
-  input: { id: string; operationId: string; principal: Principal | null; nowMs: number },
+  { id, operationId, nowMs }: { id: string; operationId: string; nowMs: number },
 ): D1PreparedStatement[] {
-  const { id, operationId, principal, nowMs } = input;
   return [
     auditEvent(
       ctx,
-      principal,
+      null,
       { organizationId: id, action: "organization.restored", targetId: id, operationId, nowMs },
       isDeletingOrganization("?6"),
     ),
