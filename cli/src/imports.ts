@@ -1,4 +1,4 @@
-import { type Engram, isEngramError, type Operation } from "@engram/sdk";
+import { type Engram, isEngramError } from "@engram/sdk";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Entry, Importer } from "./importers/importer.ts";
 import { COUNTED_AS, noLines } from "./line-kinds.ts";
@@ -25,7 +25,7 @@ export interface Import {
     /** What the service refused. */
     refused: Reasons;
   };
-  /** Lines that an interrupted import had sent before. */
+  /** Lines that an interrupted import had sent before, and this one does not send. */
   readonly sentBefore: number;
   /** How much of all files is done, 0 to 1. */
   readonly done: number;
@@ -77,29 +77,30 @@ export class ConversationImport implements Import {
 
   /** Send what the interrupted import has not, if there is one, and keep which import it is. */
   async send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void> {
-    const resumed = await this.#findInterrupted(engram, signal);
-    if (resumed !== null) {
-      this.sentBefore = resumed.progress?.done ?? 0;
-      events.resumed(this.sentBefore);
-    }
-    const before = this.sentBefore;
+    const operationId = await this.#findInterrupted(engram, signal);
+    let isResuming = operationId !== undefined;
     /** Of the lines that are not answered for, by number, to tell where a refused one stands. */
     const places = new Map<number, string>();
-    let answered = before;
+    let answered = 0;
     let told = 0;
     const lines = async function* (all: AsyncIterable<Line>) {
       let number = 0;
       for await (const { line, place } of all) {
         number += 1;
-        if (number > before) places.set(number, place);
+        if (number > answered) places.set(number, place);
         yield line;
         events.progress();
       }
     };
     await engram.import(lines(this.#lines()), {
       signal,
-      operationId: resumed?.id,
+      operationId,
       onProgress: ({ lines, problems, operation_id, ...stored }) => {
+        if (isResuming && lines > 0) {
+          this.sentBefore = lines;
+          events.resumed(lines);
+        }
+        isResuming = false;
         for (const { line, code, detail } of problems.slice(told)) {
           this.counts.refused.add(`${detail} (${code})`, places.get(line) ?? `line ${line}`);
         }
@@ -112,15 +113,20 @@ export class ConversationImport implements Import {
     this.#checkpoint.remove();
   }
 
-  /** The operation of the interrupted import; null when there is none that goes on: what is there is found there. */
-  async #findInterrupted(engram: Engram, signal: AbortSignal): Promise<Operation | null> {
+  /**
+   * The operation of the interrupted import. Undefined when there is none that goes on, or none that the key may
+   * read: an import that begins anew finds there what is there.
+   */
+  async #findInterrupted(engram: Engram, signal: AbortSignal): Promise<string | undefined> {
     const { operationId } = this.#checkpoint;
-    if (operationId === null) return null;
+    if (operationId === null) return undefined;
     try {
-      const operation = await engram.operations.get(operationId, { signal });
-      return operation.status === "running" ? operation : null;
+      const { status } = await engram.operations.get(operationId, { signal });
+      return status === "running" ? operationId : undefined;
     } catch (error) {
-      if (isEngramError(error) && "code" in error && error.code === "not_found") return null;
+      const isUnreadable =
+        isEngramError(error) && "code" in error && (error.code === "not_found" || error.code === "forbidden");
+      if (isUnreadable) return undefined;
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { fixture } from "./support/importing.ts";
@@ -231,13 +232,25 @@ describe("an interrupted import", () => {
     }
   };
 
-  /** Start an import and end it once a part of it was answered for. */
-  async function interrupt(person: Person, args: string[], signal: NodeJS.Signals): Promise<number | null> {
-    const child = spawn(process.execPath, [PROGRAM, ...args], { env: person.env, stdio: "ignore" });
+  const linesDone = async ({ client }: Person): Promise<number> => {
+    const [operation] = await client.operations.list({ type: "import" }).toArray({ max: 1 });
+    return operation?.progress?.done ?? 0;
+  };
+
+  /** Start an import and end it once two parts of it were stored. */
+  async function interrupt(person: Person, args: string[], signal: NodeJS.Signals) {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      env: person.env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     const closed = once(child, "close");
+    const said = text(child.stderr);
     while (checkpoints(person).length === 0 && child.exitCode === null) await sleep(5);
+    // What goes on sends the last thousand lines again.
+    while ((await linesDone(person)) < 2_000 && child.exitCode === null) await sleep(5);
     child.kill(signal);
-    return (await closed)[0];
+    const [code] = await closed;
+    return { code: code as number | null, stderr: await said };
   }
 
   test.for([
@@ -246,9 +259,9 @@ describe("an interrupted import", () => {
   ] as const)("by %s goes on where it was, and stores everything once", async ([signal, code]) => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
-    await writeLargeExport(file, { messages: 3_000, messageCharacters: 20 });
+    await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
     const args = ["import", "chatgpt", file, "--json"];
-    expect(await interrupt(person, args, signal)).toBe(code);
+    expect(await interrupt(person, args, signal)).toMatchObject({ code });
     const { code: ended, stdout, stderr } = await person.run(args);
     expect(ended).toBe(0);
     const { sent_before, read, stored } = JSON.parse(stdout);
@@ -257,18 +270,18 @@ describe("an interrupted import", () => {
     const sentNow = Object.values(stored as Record<string, { created: number; existing: number }>)
       .map(({ created, existing }) => created + existing)
       .reduce((a, b) => a + b);
-    expect(sent_before + sentNow).toBe(3_300);
-    expect(read).toEqual({ conversations: 300, messages: 3_000, memories: 0 });
-    expect((await holdings(person)).size).toBe(3_300);
+    expect(sent_before + sentNow).toBe(6_600);
+    expect(read).toEqual({ conversations: 600, messages: 6_000, memories: 0 });
+    expect((await holdings(person)).size).toBe(6_600);
     expect(checkpoints(person)).toEqual([]);
     const operations = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
-    expect(operations).toMatchObject([{ status: "succeeded", progress: { done: 3_300, total: 3_300 } }]);
+    expect(operations).toMatchObject([{ status: "succeeded", progress: { done: 6_600, total: 6_600 } }]);
   });
 
   test("that was called off begins anew, and finds what it has stored", async () => {
     const person = await createPerson();
     const file = join(person.home, "conversations.json");
-    await writeLargeExport(file, { messages: 3_000, messageCharacters: 20 });
+    await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
     const args = ["import", "chatgpt", file, "--json"];
     await interrupt(person, args, "SIGKILL");
     const [interrupted] = await person.client.operations.list({ type: "import" }).toArray({ max: 9 });
@@ -278,11 +291,51 @@ describe("an interrupted import", () => {
     const { sent_before, stored } = JSON.parse(stdout);
     expect(sent_before).toBe(0);
     expect(stored.messages.existing).toBeGreaterThan(0);
-    expect(stored.messages.created + stored.messages.existing).toBe(3_000);
+    expect(stored.messages.created + stored.messages.existing).toBe(6_000);
     expect(await person.client.operations.list({ type: "import" }).toArray({ max: 9 })).toMatchObject([
       { status: "succeeded" },
       { status: "canceled" },
     ]);
+  });
+
+  test("says what was refused until then", async () => {
+    const [from, to] = [await createPerson(), await createPerson()];
+    const { id } = await from.client.conversations.create();
+    await from.client.messages.append(id, { messages: [{ role: "user", content: "hello" }] });
+    const [conversation, message] = [...(await holdings(from)).values()] as [object, object];
+    const at = (n: number, sequence: number) => ({
+      ...message,
+      id: `msg_${String(n).padStart(20, "0")}`,
+      sequence,
+    });
+    const lines = [
+      conversation,
+      at(1, 1),
+      at(0, 1),
+      ...Array.from({ length: 6_000 }, (_, i) => at(i + 2, i + 2)),
+    ];
+    const file = join(to.home, "backup.ndjson");
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+    const { code, stderr } = await interrupt(to, ["import", "ndjson", file], "SIGINT");
+    expect(code).toBe(130);
+    expect(stderr).toContain(
+      `Refused by the service until then:\n  1 × Another message of the conversation has this sequence number. (import_conflict)\n      ${file}:3\n`,
+    );
+  });
+
+  test("by a key that may not read how far it is begins anew", async () => {
+    const somebody = await createPerson();
+    const { secret } = await somebody.client.keys.create({ name: "importer", scopes: ["admin"] });
+    const importer = { ...somebody, env: { ...somebody.env, ENGRAM_API_KEY: secret } };
+    const file = join(importer.home, "conversations.json");
+    await writeLargeExport(file, { messages: 6_000, messageCharacters: 20 });
+    const args = ["import", "chatgpt", file, "--json"];
+    await interrupt(importer, args, "SIGKILL");
+    const { code, stdout } = await importer.run(args, { env: { ENGRAM_API_KEY: secret } });
+    expect(code).toBe(0);
+    const { sent_before, stored } = JSON.parse(stdout);
+    expect(sent_before).toBe(0);
+    expect(stored.messages.created + stored.messages.existing).toBe(6_000);
   });
 });
 

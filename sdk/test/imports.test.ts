@@ -93,30 +93,37 @@ describe("an import", () => {
     expect(seen).toEqual([{ ...imported, lines: 1_000 }]);
   });
 
-  test("goes on with an operation behind what it has had, and numbers lines from the first on", async () => {
+  test("goes on with an operation behind what it has had but for a request, and numbers lines from the first on", async () => {
     const { asked, bodies, client } = countingService(1_500);
-    const lines = Array.from({ length: 2_600 }, (_, i) => (i === 1_501 ? "broken" : `${i}`));
-    const imported = await client.import(lines, { operationId: ID });
+    // Of the first nobody may have been told.
+    const lines = Array.from({ length: 2_600 }, (_, i) => (i === 1_400 || i === 1_501 ? "broken" : `${i}`));
+    const seen: number[] = [];
+    const imported = await client.import(lines, {
+      operationId: ID,
+      onProgress: (progress) => seen.push(progress.lines),
+    });
     expect(asked).toEqual([
       `GET /v1/operations/${ID}`,
+      `POST /v1/import?operation_id=${ID}&after_line=500&last=false`,
       `POST /v1/import?operation_id=${ID}&after_line=1500&last=false`,
       `POST /v1/import?operation_id=${ID}&after_line=2500&last=true`,
     ]);
+    expect(seen).toEqual([500, 1_500, 2_500, 2_600]);
     expect(bodies.join("")).toBe(
       lines
-        .slice(1_500)
+        .slice(500)
         .map((line) => `${line}\n`)
         .join(""),
     );
     expect(imported).toMatchObject({
-      messages: { created: 1_099, existing: 0 },
-      problems: [{ line: 1_502 }],
+      messages: { created: 2_098, existing: 0 },
+      problems: [{ line: 1_401 }, { line: 1_502 }],
       operation_id: ID,
     });
   });
 
   test("that goes on loses no line of a file that is read while it is asked how far that is", async () => {
-    const { bodies, client } = countingService(1);
+    const { bodies, client } = countingService(1_001);
     const file = join(tmpdir(), `engram-import-${randomUUID()}`);
     await writeFile(file, "a\nb\nc\n");
     onTestFinished(() => rm(file));
@@ -131,8 +138,8 @@ describe("an import", () => {
     const { asked, bodies, client } = countingService(Number(done));
     const lines = Array.from({ length: Number(done) }, (_, i) => `${i}`);
     await client.import(lines, { operationId: ID });
-    expect(asked.slice(1)).toEqual([`POST /v1/import?operation_id=${ID}&after_line=${done}&last=true`]);
-    expect(bodies).toEqual([""]);
+    expect(asked.slice(1)).toEqual([`POST /v1/import?operation_id=${ID}&after_line=0&last=true`]);
+    expect(bodies).toEqual([lines.map((line) => `${line}\n`).join("")]);
   });
 
   test("sends no more than 8 MiB at a time, and a line that is larger alone", async () => {

@@ -29,7 +29,7 @@ export function addImport(program: Command): void {
   program
     .command("import")
     .description(
-      "Import conversations (needs the scope admin) or notes (read and write) with their own times; again, it adds only what is new",
+      "Import conversations (needs the scope admin, and read to go on after an interruption) or notes (read and write) with their own times; again, it adds only what is new",
     )
     .addArgument(
       new Argument("<format>", "where they come from").choices([...FORMATS.keys(), ...NOTE_FORMATS.keys()]),
@@ -121,6 +121,8 @@ async function sendAll(
     if (work.sentBefore > 0 || Object.values(work.counts.stored).some((kind) => storedCount(kind) > 0)) {
       output.note("Not done. What was sent is stored; the same command again goes on from there.");
     }
+    const refused = reasons("Refused by the service until then:", work.counts.refused.list());
+    if (refused.length > 0) output.note(refused.join("\n"));
     if (!ending.signal.aborted) throw error;
     process.exit(EXIT_INTERRUPTED);
   }

@@ -18,7 +18,7 @@ export interface ImportSummary extends ImportedLines {
 
 /** How far an import is. */
 export interface ImportProgress extends ImportSummary {
-  /** Lines that were answered for so far, those of an earlier call too. */
+  /** Lines that are done so far, those of an earlier call too. */
   lines: number;
 }
 
@@ -26,10 +26,12 @@ export interface ImportProgress extends ImportSummary {
 export interface ImportOptions extends CallOptions {
   /**
    * Go on with an import that was begun: as `beginImport` answered it, or as the progress of a call that ended
-   * early told it. Give the same lines again, from the first on: those that the operation has had are not sent.
+   * early told it. Give the same lines again, from the first on: those that the operation has had are not sent, but
+   * for the last 1,000 of them, since the answer that told what was refused of them may have been lost. Needs the
+   * scope `read` too.
    */
   operationId?: string | undefined;
-  /** Told after each request what came of all lines so far. */
+  /** Told what came of all lines so far: after each request, and before the first of an import that goes on. */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
@@ -56,7 +58,12 @@ export async function importLines(
     problems: [],
     operation_id: operationId,
   };
-  const countBefore = async () => (operationId === null ? 0 : countTaken(http, operationId, options));
+  const countBefore = async () => {
+    if (operationId === null) return 0;
+    const before = Math.max(0, (await countTaken(http, operationId, options)) - LINES_MAX);
+    options.onProgress?.({ ...structuredClone(imported), lines: before });
+    return before;
+  };
   for await (const { before, part, isLast } of parts(lines, countBefore)) {
     if (operationId === null && part.length === 0) break;
     // What fits one request needs none: it is stored whole, or not at all.
@@ -85,7 +92,7 @@ async function countTaken(http: Http, operationId: string, options: ImportOption
 }
 
 /**
- * Lines in parts that one request may hold, each with how many come before it, from behind those on that were taken;
+ * Lines in parts that one request may hold, each with how many come before it, from behind the first `countBefore` on;
  * a line that is too long alone. The last part is empty when there is nothing behind them.
  */
 async function* parts(
