@@ -6,6 +6,8 @@ import type { Sentence } from "../sentences.ts";
 const BATCH = 50;
 /** Conversations that there always are: about one is deleted for each that is begun. */
 const CONVERSATIONS = { min: 50, max: 100 };
+/** Memories that there always are, each of so many sentences. */
+const MEMORIES = { min: 100, max: 200, sentences: 5 };
 
 interface Talk {
   id: string;
@@ -15,16 +17,20 @@ interface Talk {
 
 /** What is done, and how many of a hundred requests do it. */
 const SHARES = {
-  "append 1": 30,
+  "append 1": 26,
   "append 50": 2,
-  "search hybrid": 10,
-  "search keyword": 10,
-  "search semantic": 10,
-  "list messages": 12,
-  "list conversations": 4,
-  get: 14,
-  update: 6,
+  "search hybrid": 9,
+  "search keyword": 9,
+  "search semantic": 9,
+  "list messages": 10,
+  "list conversations": 3,
+  get: 11,
+  update: 5,
   delete: 2,
+  capture: 4,
+  recall: 6,
+  "list memories": 2,
+  forget: 2,
 } as const;
 
 export type Action = keyof typeof SHARES;
@@ -32,13 +38,14 @@ export const ACTIONS = Object.keys(SHARES) as Action[];
 /** Each as often as its share says. */
 const DECK = ACTIONS.flatMap((action) => Array<Action>(SHARES[action]).fill(action));
 
-/** Requests as agents send them, to conversations that come and go so that there are always as many. */
+/** Requests as agents send them, to conversations and memories that come and go so that there are always as many. */
 export class Mix {
   readonly #client: Engram;
   readonly #random: Random;
   readonly #sentences: Iterator<Sentence, never>;
   /** Oldest first. */
   #talks: Talk[] = [];
+  #memoryIds: string[] = [];
 
   constructor(client: Engram, random: Random, sentences: Iterator<Sentence, never>) {
     this.#client = client;
@@ -48,12 +55,15 @@ export class Mix {
 
   async fill(): Promise<void> {
     for (let i = 0; i < CONVERSATIONS.min; i++) await this.#appendMany();
+    for (let i = 0; i < MEMORIES.min; i++) await this.#capture();
   }
 
   next(): Action {
     const action = this.#random.pick(DECK);
     if (action === "delete" && this.#talks.length <= CONVERSATIONS.min) return "append 50";
     if (action === "append 50" && this.#talks.length >= CONVERSATIONS.max) return "delete";
+    if (action === "forget" && this.#memoryIds.length <= MEMORIES.min) return "capture";
+    if (action === "capture" && this.#memoryIds.length >= MEMORIES.max) return "forget";
     return action;
   }
 
@@ -68,7 +78,7 @@ export class Mix {
   }
 
   async #runOn(action: Action, talk: Talk): Promise<unknown> {
-    const { conversations, messages } = this.#client;
+    const { conversations, memories, messages } = this.#client;
     const messageId = this.#random.pick(talk.messageIds);
     // A retry would hide that it failed.
     const once = { maxRetries: 0 };
@@ -101,6 +111,16 @@ export class Mix {
         oldest.isDeleted = true;
         return conversations.delete(oldest.id, once);
       }
+      case "capture":
+        return this.#capture();
+      case "recall":
+        return memories.search({ query: this.#text() }, once);
+      case "list memories":
+        return memories.list({ limit: 20 }, once).page();
+      case "forget": {
+        const oldest = this.#memoryIds.shift();
+        return oldest === undefined ? this.#capture() : memories.delete(oldest, once);
+      }
     }
   }
 
@@ -109,6 +129,12 @@ export class Mix {
     const said = Array.from({ length: BATCH }, () => ({ role: "user" as const, content: this.#text() }));
     const { message_ids } = await this.#client.messages.append(id, { messages: said }, { maxRetries: 0 });
     this.#talks.push({ id, messageIds: message_ids, isDeleted: false });
+  }
+
+  async #capture(): Promise<void> {
+    const content = Array.from({ length: MEMORIES.sentences }, () => this.#text()).join(" ");
+    const { id } = await this.#client.memories.create({ content }, { maxRetries: 0 });
+    this.#memoryIds.push(id);
   }
 
   #text(): string {
