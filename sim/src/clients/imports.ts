@@ -16,16 +16,19 @@ export async function importLines(client: Client): Promise<void> {
   if (one === null) return;
   const isCanceled = random.chance(0.4);
   let wasRepeated = false;
+  const send = async (from: number, to: number) => {
+    const { isRepeated } = await sendPart(client, one, from, to);
+    wasRepeated ||= isRepeated;
+  };
   for (let from = 0; from < one.lines.length; ) {
     const to = Math.min(one.lines.length, from + random.between(1, 4));
-    if (random.chance(0.1)) await sendPart(client, one, to, Math.min(one.lines.length, to + 2));
-    const sending = sendPart(client, one, from, to);
+    if (random.chance(0.1)) await send(to, Math.min(one.lines.length, to + 2));
+    const sending = send(from, to);
     if (isCanceled && one.cancel === null && random.chance(0.4)) await cancelImport(client, one);
-    const sent = await sending;
-    wasRepeated ||= sent.isRepeated;
+    await sending;
     if (random.chance(0.3)) await lookAtImport(client, one);
     // Once more, or all so far in other parts.
-    if (random.chance(0.2)) await sendPart(client, one, random.pick([0, from]), to - random.between(0, 1));
+    if (random.chance(0.2)) await send(random.pick([0, from]), to - random.between(0, 1));
     if (one.doneTo < to) {
       // Called off, or for all that one knows not stored: on the next it may be refused, and never stored.
       if (one.cancel === null || to === one.lines.length || random.chance(0.5)) break;

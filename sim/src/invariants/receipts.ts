@@ -1,5 +1,6 @@
 import { wordOf } from "../clients/texts.ts";
 import type { Model } from "../model/model.ts";
+import { mayComeAgain } from "../model/presence.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
 import { conversationOf, hashOf } from "./vectors.ts";
@@ -33,13 +34,17 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
       expect(left === undefined, "receipts", () => `${id} says that what it hid is gone: ${left?.id} is not`);
       continue;
     }
-    const gone = messages.filter(
-      ({ conversation, ...message }) =>
+    const gone = messages.filter((message) => {
+      const { conversation, deletions } = message;
+      return (
         (type === "delete_organization" && conversation.organization.id === target_id) ||
         (type === "delete_conversation" && conversation.id === target_id) ||
         (type === "delete_conversations" && found.get(id)?.includes(conversation.id ?? "")) ||
-        (type === "delete_message" && message.id === target_id),
-    );
+        (type === "delete_message" &&
+          message.id === target_id &&
+          !deletions.some((deletion) => mayComeAgain(message, deletion)))
+      );
+    });
     // In which conversation, too: a fork has the same words, and stays.
     const words = gone.map(({ conversation, marker }) => ({
       word: wordOf(marker),

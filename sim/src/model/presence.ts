@@ -79,17 +79,16 @@ export const mayHold = (memory: MemoryModel, content: string, span: Span): boole
 export const mustHold = (memory: MemoryModel, content: string, span: Span): boolean =>
   mustShowMemory(memory, span) && memory.content.possible(span).every((possible) => possible === content);
 
+/** Whether the message may be there again behind its deletion: under an external id it can be sent again. */
+export const mayComeAgain = ({ appends, sent }: MessageModel, deletion: Write): boolean =>
+  sent.external_id !== undefined &&
+  appends.some((append) => !append.isRefused && append.done >= deletion.sent);
+
 /** Whether an answer may show the message. */
 export function mayShowMessage(message: MessageModel, span: Span): boolean {
   const { appends, conversation, deletions } = message;
   if (!appends.some(isPossible(span.end)) || !mayShow(conversation, span)) return false;
-  return !deletions.some(
-    (deletion) =>
-      deletion.done <= span.begin &&
-      // Under an external id it can be sent again, and be there again.
-      (message.sent.external_id === undefined ||
-        appends.every((append) => append.isRefused || append.done < deletion.sent)),
-  );
+  return !deletions.some((deletion) => deletion.done <= span.begin && !mayComeAgain(message, deletion));
 }
 
 /** Whether every answer must show the message. */
