@@ -124,6 +124,7 @@ export const RULES = [
       ...[
         "app.ts",
         "context.ts",
+        "limits.ts",
         "ports",
         "services/enrichment.ts",
         "services/indexing.ts",

@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { type AppEnv, type Env, runLogged, type Surroundings } from "./context.ts";
 import { registerDocs } from "./docs.ts";
 import { notFound } from "./errors.ts";
+import { SERVICE_LIMITS } from "./limits.ts";
 import { createLog } from "./log.ts";
 import { registerMcp } from "./mcp/route.ts";
 import { checkHost } from "./middleware/hosts.ts";
@@ -25,6 +26,7 @@ export function createWorker(runtime: Runtime) {
   const surroundings = (env: Env, ctx: ExecutionContext): Surroundings => ({
     env,
     runtime,
+    limits: SERVICE_LIMITS,
     usage,
     log: createLog({}),
     waitUntil: (work) => ctx.waitUntil(work),
@@ -50,7 +52,11 @@ export function createWorker(runtime: Runtime) {
 }
 
 /** The HTTP face of the service. */
-export function createApp(runtime: Runtime, usage = new UsageCounts()): OpenAPIHono<AppEnv> {
+export function createApp(
+  runtime: Runtime,
+  usage = new UsageCounts(),
+  limits = SERVICE_LIMITS,
+): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (result.success) return;
@@ -63,7 +69,7 @@ export function createApp(runtime: Runtime, usage = new UsageCounts()): OpenAPIH
   app.notFound(() => {
     throw notFound("resource");
   });
-  app.use(openRequest(runtime, usage), checkHost);
+  app.use(openRequest({ runtime, usage, limits }), checkHost);
   app.use(
     "/v1/*",
     cors({

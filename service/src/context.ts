@@ -1,5 +1,6 @@
 import type { ExportLine, ProblemCode, Scope } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
+import type { ServiceLimits } from "./limits.ts";
 import { type Log, toFields } from "./log.ts";
 import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./ports/access.ts";
 import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
@@ -59,6 +60,7 @@ export interface ServiceContext {
   /** Null where nobody comes in by Cloudflare Access. */
   access: AccessIssuer | null;
   runtime: Runtime;
+  limits: ServiceLimits;
   log: Log;
   /** Counts what is asked of the bindings through this context. */
   meter: Meter;
@@ -107,6 +109,7 @@ export interface AppEnv {
 export interface Surroundings {
   env: Env;
   runtime: Runtime;
+  limits: ServiceLimits;
   usage: UsageCounts;
   log: Log;
   /** Keeps the Worker alive until this has settled. */
@@ -115,7 +118,7 @@ export interface Surroundings {
 
 /** The bindings as services know them, counted from zero. */
 export function createServiceContext(surroundings: Surroundings): ServiceContext {
-  const { env, runtime, usage, log, waitUntil } = surroundings;
+  const { env, runtime, limits, usage, log, waitUntil } = surroundings;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
   return {
@@ -130,6 +133,7 @@ export function createServiceContext(surroundings: Surroundings): ServiceContext
     vectors: vectorizeStore(meter.index(env.VECTORIZE)),
     access: cloudflareAccess(env),
     runtime,
+    limits,
     log,
     meter,
     usage,

@@ -1,4 +1,5 @@
 import type { Env, ServiceContext } from "../../service/src/context.ts";
+import type { ServiceLimits } from "../../service/src/limits.ts";
 import type { Apart } from "../../service/src/services/sweep.ts";
 import { Clock } from "./clock.ts";
 import { Invocation, type Surroundings } from "./invocation.ts";
@@ -25,6 +26,12 @@ const CRON_MS = 900_000;
 const PATIENCE_MS = 60_000;
 const ISOLATE_CHECK_MS = 15_000;
 const UNLIMITED = { limit: async () => ({ success: true }) };
+/** Steps so small that a run takes several: a run has no thousand conversations. */
+const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
+  ...SERVICE_LIMITS,
+  hideStepConversations: 1,
+  hideSweepConversations: 3,
+});
 /** Effects from one look at the whole database to the next. */
 const LOOK_EFFECTS = 40;
 
@@ -89,7 +96,12 @@ export class World implements Surroundings {
     this.#createIsolate = () => {
       const service = createService(this.clock, (line) => this.note(`log ${line}`));
       const usage = new service.UsageCounts();
-      return { service, app: service.createApp(this.#runtime, usage), usage, invocations: new Set() };
+      return {
+        service,
+        app: service.createApp(this.#runtime, usage, limitsOf(service)),
+        usage,
+        invocations: new Set(),
+      };
     };
     this.#isolates = Array.from({ length: ISOLATES }, this.#createIsolate);
   }
@@ -199,6 +211,7 @@ export class World implements Surroundings {
       const surroundings = {
         env: this.#env(invocation),
         runtime: this.#runtime,
+        limits: limitsOf(isolate.service),
         usage: isolate.usage,
         log: logTo(invocation),
         waitUntil: (work: Promise<unknown>) => deferred.push(work),

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { METADATA_BYTES_MAX, PAGE_ITEMS_MAX, TAGS_MAX, TEXT_CHARACTERS_MAX } from "./limits.ts";
 
 /** What a key may do. */
 export const SCOPES = ["read", "write", "search", "delete", "admin"] as const;
@@ -59,11 +60,6 @@ export const mcpTools = (...markers: McpMarker[]) => ({ "x-mcp": markers });
 /** Arguments or fields whose names are the operation's own. */
 export const asNamed = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, name]));
-
-export const TEXT_CHARACTERS_MAX = 256;
-export const METADATA_BYTES_MAX = 16_384;
-export const TAGS_MAX = 64;
-export const PAGE_ITEMS_MAX = 100;
 
 const encoder = new TextEncoder();
 /** UTF-8 length of a text. */

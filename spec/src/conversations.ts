@@ -23,22 +23,17 @@ import {
   replayHeaders,
   requires,
   shortText,
-  TAGS_MAX,
   Tag,
   Tags,
   timestamp,
   UserId,
 } from "./common.ts";
-import { MessagePage, SEQUENCE_MAX } from "./messages.ts";
+import { CONVERSATION_MESSAGES_MAX, SEQUENCE_MAX, TAGS_MAX, TITLE_CHARACTERS_MAX } from "./limits.ts";
+import { MessagePage } from "./messages.ts";
 import { Operation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
-export const TITLE_CHARACTERS_MAX = 1_000;
 export const CONVERSATION_MESSAGES_DEFAULT = 100;
-export const CONVERSATION_MESSAGES_MAX = 500;
-/** What one fork copies at most: it is one transaction, and its words are found at once. */
-export const FORK_MESSAGES_MAX = 10_000;
-export const FORK_CONTENT_BYTES_MAX = 8 * 1024 * 1024;
 
 const Title = z
   .string()

@@ -1,8 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ConversationId, id, integerQuery, keyProblems, MemoryId, MessageId, requires } from "./common.ts";
 import { Conversation } from "./conversations.ts";
+import { SEQUENCE_MAX } from "./limits.ts";
 import { Memory } from "./memories.ts";
-import { Message, SEQUENCE_MAX } from "./messages.ts";
+import { Message } from "./messages.ts";
 import { problems } from "./problem.ts";
 
 /** One JSON value a line. */

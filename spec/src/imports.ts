@@ -12,17 +12,9 @@ import {
   requires,
 } from "./common.ts";
 import { ExportLine, NDJSON_TYPE } from "./exports.ts";
+import { IMPORT_TOTAL_MAX } from "./limits.ts";
 import { Operation } from "./operations.ts";
 import { problems } from "./problem.ts";
-
-/** Most lines that one request imports. */
-export const IMPORT_LINES_MAX = 1_000;
-
-/** Most lines of an import that takes many requests. */
-const IMPORT_TOTAL_MAX = 1_000_000_000;
-
-/** How long such an import may take before the sweep calls it off. */
-export const IMPORT_DAYS_MAX = 7;
 
 export const ImportProblem = z
   .strictObject({

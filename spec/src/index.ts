@@ -7,6 +7,7 @@ export * from "./exports.ts";
 export * from "./health.ts";
 export * from "./imports.ts";
 export * from "./keys.ts";
+export * from "./limits.ts";
 export * from "./llms.ts";
 export * from "./memories.ts";
 export * from "./messages.ts";

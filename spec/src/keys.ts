@@ -17,10 +17,8 @@ import {
   shortText,
   timestamp,
 } from "./common.ts";
+import { ROTATION_OVERLAP_SECONDS_MAX } from "./limits.ts";
 import { problems } from "./problem.ts";
-
-/** Longest time, in seconds, that a rotated key goes on working beside its successor: 30 days. */
-export const ROTATION_OVERLAP_SECONDS_MAX = 2_592_000;
 
 const KeyName = shortText("What people call the key.", "production worker");
 const Scopes = z

@@ -22,21 +22,21 @@ import {
   replayHeaders,
   requires,
   shortText,
-  TAGS_MAX,
   Tag,
   Tags,
-  TEXT_CHARACTERS_MAX,
   timestamp,
   utf8Bytes,
 } from "./common.ts";
+import {
+  CAPTURE_MEMORIES_MAX,
+  CONTENT_BYTES_MAX,
+  SUMMARY_CHARACTERS_MAX,
+  TAGS_MAX,
+  TEXT_CHARACTERS_MAX,
+} from "./limits.ts";
 import { memoryTools } from "./memory-tools.ts";
-import { CONTENT_BYTES_MAX } from "./messages.ts";
 import { Operation } from "./operations.ts";
 import { problems } from "./problem.ts";
-
-/** Most memories that one capture may carry. */
-export const CAPTURE_MEMORIES_MAX = 1_000;
-export const SUMMARY_CHARACTERS_MAX = 1_000;
 
 /** What a memory is. Add, never rename. */
 export const MEMORY_KINDS = ["note", "summary"] as const;

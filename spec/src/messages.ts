@@ -19,18 +19,16 @@ import {
   timestamp,
   utf8Bytes,
 } from "./common.ts";
+import {
+  APPEND_MESSAGES_MAX,
+  CONTENT_BYTES_MAX,
+  MESSAGE_PAGE_MAX,
+  PARTS_BYTES_MAX,
+  REPLACE_MESSAGES_MAX,
+  SEQUENCE_MAX,
+} from "./limits.ts";
 import { Operation } from "./operations.ts";
 import { problems } from "./problem.ts";
-
-/** Most messages one append may carry. */
-export const APPEND_MESSAGES_MAX = 1_000;
-/** Most messages that one replacement may delete. */
-export const REPLACE_MESSAGES_MAX = 10_000;
-export const CONTENT_BYTES_MAX = 1_000_000;
-export const PARTS_BYTES_MAX = 500_000;
-export const MESSAGE_PAGE_MAX = 1_000;
-/** Most sequence numbers of one conversation. */
-export const SEQUENCE_MAX = 16_777_215;
 
 export const MessageRole = z
   .enum(["user", "assistant", "system", "tool"])

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { PROBLEM_ERRORS_MAX } from "./limits.ts";
 
 /** Every failure that programs may tell apart, each with its one status. Add, never rename. */
 export const PROBLEMS = {
@@ -32,9 +33,6 @@ export const PROBLEM_TYPE_PREFIX = "https://engram.dev/problems/";
 export type ProblemCode = keyof typeof PROBLEMS;
 
 const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
-
-/** Places that one answer names: a body has room for a hundred thousand wrong ones. */
-export const PROBLEM_ERRORS_MAX = 100;
 
 const REQUEST_ID = /^req_[0-9a-z]{20}$/;
 

@@ -12,21 +12,22 @@ import {
   MetadataValues,
   mcpTools,
   requires,
-  TAGS_MAX,
   Tags,
   timestamp,
   UserId,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
+import {
+  CONTEXT_MESSAGES_MAX,
+  HIGHLIGHTS_MAX,
+  QUERY_CHARACTERS_MAX,
+  SEARCH_RESULTS_MAX,
+  TAGS_MAX,
+} from "./limits.ts";
 import { Memory, MemoryChunk, MemorySource, OfKind } from "./memories.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
-
-export const QUERY_CHARACTERS_MAX = 10_000;
-export const SEARCH_RESULTS_MAX = 50;
-export const CONTEXT_MESSAGES_MAX = 20;
-export const HIGHLIGHTS_MAX = 100;
 
 /** What speaks for a message beside its words and its meaning; the contract says why. */
 export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker"] as const;

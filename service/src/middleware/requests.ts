@@ -1,14 +1,15 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { type AppEnv, createServiceContext, type RequestContext } from "../context.ts";
+import { type AppEnv, createServiceContext, type RequestContext, type Surroundings } from "../context.ts";
 import { createId } from "../ids.ts";
 import { createLog, toFields } from "../log.ts";
 import type { Meter } from "../ports/meter.ts";
-import type { Runtime } from "../runtime.ts";
 import { countUsage, watchUsage } from "../services/usage.ts";
-import type { UsageCounts } from "../services/usage-counts.ts";
 
 /** Names the request, hands the services their bindings, tells log and caller what it took, and counts it. */
-export function openRequest(runtime: Runtime, usage: UsageCounts): MiddlewareHandler<AppEnv> {
+export function openRequest(
+  shared: Pick<Surroundings, "runtime" | "usage" | "limits">,
+): MiddlewareHandler<AppEnv> {
+  const { runtime } = shared;
   // The call of a tool comes here twice: by itself, within the request that carries it.
   const counted = new WeakSet<object>();
   return async (c, next) => {
@@ -16,7 +17,7 @@ export function openRequest(runtime: Runtime, usage: UsageCounts): MiddlewareHan
     const requestId = createId(runtime, "req");
     const log = createLog({ request_id: requestId });
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-    const service = createServiceContext({ env: c.env, runtime, usage, log, waitUntil });
+    const service = createServiceContext({ ...shared, env: c.env, log, waitUntil });
     c.set("requestId", requestId);
     c.set("service", service);
     await next();

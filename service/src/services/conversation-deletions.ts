@@ -16,8 +16,6 @@ import { auditEvent } from "./audit-events.ts";
 import type { Once } from "./idempotency.ts";
 import { openOperation } from "./operations.ts";
 
-/** Conversations that one step of a deletion by filter hides. */
-const HIDDEN_A_STEP = 1_000;
 /** Steps behind one answer, within D1's 1,000 queries; the sweep goes on with what is left. */
 const HIDE_STEPS = 100;
 
@@ -117,7 +115,7 @@ export async function deleteFiltered(
       nowMs,
       filter,
     }),
-    ...deletions.hideFilteredConversations(db, deletion, { nowMs, limit: HIDDEN_A_STEP }),
+    ...deletions.hideFilteredConversations(db, deletion, { nowMs, limit: ctx.limits.hideStepConversations }),
     auditEvent(ctx, principal, {
       organizationId,
       action,
@@ -141,13 +139,14 @@ export async function hideRemaining(
   deletion: FilteredDeletion,
   steps: number,
 ): Promise<void> {
+  const limit = ctx.limits.hideStepConversations;
   for (let step = 0; step < steps; step++) {
     const results = await ctx.db.batch(
       deletions.hideFilteredConversations(ctx.db, deletion, {
         nowMs: ctx.runtime.nowMs(),
-        limit: HIDDEN_A_STEP,
+        limit,
       }),
     );
-    if (results.at(-2)?.meta.changes !== HIDDEN_A_STEP) return;
+    if (results.at(-2)?.meta.changes !== limit) return;
   }
 }

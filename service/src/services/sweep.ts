@@ -76,7 +76,7 @@ async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
       organizationId: id,
       operationId,
       nowMs,
-      limit: 1_000,
+      limit: ctx.limits.hideSweepConversations,
     });
     if (hidden === 0 && !(await purge.hasConversations(ctx.db, id))) {
       await deleteOrganizationRows(ctx.db, { id, operationId, nowMs });

@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
 import { createServiceContext, type Env, type ServiceContext } from "../../src/context.ts";
+import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { createLog } from "../../src/log.ts";
 import type { DueConversation } from "../../src/queries/index-jobs.ts";
 import { type Runtime, systemRuntime } from "../../src/runtime.ts";
@@ -50,18 +51,24 @@ export class Clock implements Runtime {
   }
 }
 
-/** An isolate of the service with bindings and clock of a test's own, beside the one that `send` reaches. */
+/** An isolate of the service with bindings, clock and limits of a test's own, beside the one that `send` reaches. */
 export class Service {
   readonly #runtime: Runtime;
   readonly #env: Env;
+  readonly #limits: ServiceLimits;
   readonly #usage = new UsageCounts();
   readonly #app: ReturnType<typeof createApp>;
   readonly #deferred: Promise<unknown>[] = [];
 
-  constructor(bindings: Partial<Env> = {}, runtime: Runtime = promptRuntime) {
+  constructor(
+    bindings: Partial<Env> = {},
+    runtime: Runtime = promptRuntime,
+    limits: Partial<ServiceLimits> = {},
+  ) {
     this.#env = { ...env, ...bindings } as Env;
     this.#runtime = runtime;
-    this.#app = createApp(runtime, this.#usage);
+    this.#limits = { ...SERVICE_LIMITS, ...limits };
+    this.#app = createApp(runtime, this.#usage, this.#limits);
   }
 
   /** Send a request; what it defers goes on until `settle`. */
@@ -102,6 +109,7 @@ export class Service {
     return createServiceContext({
       env: this.#env,
       runtime: this.#runtime,
+      limits: this.#limits,
       usage: this.#usage,
       log: createLog({}),
       waitUntil: (work) => this.#deferred.push(work),
@@ -210,10 +218,10 @@ export async function vectorsOf(organizationId: string): Promise<string[]> {
 }
 
 /** An organization whose requests go to a service with a clock of its own. */
-export async function open(bindings: ConstructorParameters<typeof Service>[0] = {}) {
+export async function open(bindings: Partial<Env> = {}, limits: Partial<ServiceLimits> = {}) {
   const { secret, organizationId } = await createOrganization();
   const clock = new Clock();
-  const service = new Service(bindings, clock);
+  const service = new Service(bindings, clock, limits);
   const caller = service.callerOf(secret);
   const append = (id: string, texts: string[], more: object = {}) =>
     caller.call(contracts.appendMessages, {

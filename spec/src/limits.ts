@@ -1,0 +1,66 @@
+// Limits that the contract states. A request beyond one of them is refused, as docs/limits.md says.
+
+// Messages
+
+/** Messages in one append. */
+export const APPEND_MESSAGES_MAX = 1_000;
+/** Messages that one replacement deletes. */
+export const REPLACE_MESSAGES_MAX = 10_000;
+/** Content of one message or memory, in bytes as UTF-8. */
+export const CONTENT_BYTES_MAX = 1_000_000;
+/** Parts of one message, in bytes as JSON. */
+export const PARTS_BYTES_MAX = 500_000;
+/** Messages on one page. */
+export const MESSAGE_PAGE_MAX = 1_000;
+/** Highest sequence of a conversation. */
+export const SEQUENCE_MAX = 16_777_215;
+
+// Conversations
+
+export const TITLE_CHARACTERS_MAX = 1_000;
+/** Messages on the first page that `getConversation` answers with the conversation. */
+export const CONVERSATION_MESSAGES_MAX = 500;
+/** Messages that one fork copies. */
+export const FORK_MESSAGES_MAX = 10_000;
+/** Content that one fork copies, in bytes as UTF-8. */
+export const FORK_CONTENT_BYTES_MAX = 8 * 1024 * 1024;
+
+// Memories
+
+/** Memories in one bulk capture. */
+export const CAPTURE_MEMORIES_MAX = 1_000;
+export const SUMMARY_CHARACTERS_MAX = 1_000;
+
+// Fields of several nouns
+
+/** A name, id or tag. */
+export const TEXT_CHARACTERS_MAX = 256;
+/** Metadata of one conversation, message or memory, in bytes as JSON. */
+export const METADATA_BYTES_MAX = 16_384;
+export const TAGS_MAX = 64;
+/** Items on one page of a list, except messages. */
+export const PAGE_ITEMS_MAX = 100;
+
+// Search
+
+export const QUERY_CHARACTERS_MAX = 10_000;
+export const SEARCH_RESULTS_MAX = 50;
+/** Neighbours on each side of a match. */
+export const CONTEXT_MESSAGES_MAX = 20;
+/** Highlights of one message. */
+export const HIGHLIGHTS_MAX = 100;
+
+// Imports
+
+/** Lines in one import request. */
+export const IMPORT_LINES_MAX = 1_000;
+/** Lines of an import of many requests. */
+export const IMPORT_TOTAL_MAX = 1_000_000_000;
+/** Days after which an unfinished import is canceled. */
+export const IMPORT_DAYS_MAX = 7;
+
+// Keys and problems
+
+export const ROTATION_OVERLAP_SECONDS_MAX = 2_592_000;
+/** Validation errors that one problem lists. */
+export const PROBLEM_ERRORS_MAX = 100;
