@@ -72,9 +72,11 @@ export interface ServiceContext {
   defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
 
-/** What a service that acts for a key can reach. */
+/** What a service that acts for a key can reach. Each call of its `db` checks the key. */
 export interface RequestContext extends ServiceContext {
   principal: Principal;
+  /** For work that has to be finished after the key has ended: its `db` checks no key. */
+  system: ServiceContext;
 }
 
 /** A line of a body by its number, from 1: what it holds, or why it cannot be taken. */

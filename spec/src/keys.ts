@@ -141,7 +141,7 @@ export const revokeKey = createRoute({
   tags: ["Keys"],
   summary: "Revoke a key",
   description:
-    "The key writes nothing from this answer on and is refused everywhere within 10 seconds. Revoking it again changes nothing. A key may revoke itself.",
+    "The key reads and writes nothing from this answer on, wherever it is used. Revoking it again changes nothing. A key may revoke itself.",
   security: requires("admin"),
   request: { params },
   responses: { 200: jsonAnswer("The revoked key.", ApiKey), ...problems("not_found", ...keyProblems) },

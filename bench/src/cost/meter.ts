@@ -153,7 +153,7 @@ function meterDatabase(db: Bindings["DB"], usage: Usage): Bindings["DB"] {
 
 function addRows(usage: Usage, meta: Result["meta"], sql: string): void {
   usage.databaseBytes = meta.size_after;
-  if (/^\s*SELECT\b/.test(sql) && /\bFROM api_keys\b/.test(sql)) {
+  if (/^\s*SELECT\b/.test(sql) && /\bFROM api_keys AS k\b/.test(sql)) {
     usage.keyLookups += 1;
     usage.keyRowsRead += meta.rows_read;
     return;

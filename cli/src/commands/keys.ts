@@ -128,7 +128,7 @@ function printSecret(output: Output, key: ApiKeyWithSecret): void {
 function addRevoke(keys: Command): void {
   keys
     .command("revoke")
-    .description("Revoke a key: it writes nothing more at once and is refused everywhere within 10 seconds")
+    .description("Revoke a key: from then on it reads and writes nothing")
     .argument("<id>", "id of the key")
     .option("--yes", "do not ask")
     .addHelpText(

@@ -85,7 +85,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description The key writes nothing from this answer on and is refused everywhere within 10 seconds. Revoking it again changes nothing. A key may revoke itself.
+         * @description The key reads and writes nothing from this answer on, wherever it is used. Revoking it again changes nothing. A key may revoke itself.
          */
         delete: operations["revokeKey"];
         options?: never;

@@ -73,7 +73,7 @@ export class Keys {
   }
 
   /**
-   * Revoke a key. It writes nothing from the answer on and is refused everywhere within 10 seconds.
+   * Revoke a key. It reads and writes nothing from the answer on.
    *
    * Revoking it again changes nothing. A key may revoke itself.
    *

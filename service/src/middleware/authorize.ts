@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv, Principal } from "../context.ts";
 import { equalSecrets } from "../digest.ts";
 import { ApiError, notFound } from "../errors.ts";
+import { openRequestContext } from "../services/key-checks.ts";
 import { authenticate, authenticateAssertion } from "../services/keys.ts";
 import { KEY_MARK } from "../services/secrets.ts";
 
@@ -47,7 +48,10 @@ async function admit(
 ): Promise<void> {
   if (principal === null) throw unauthenticated();
   // Also of one that is refused: it is a use of the key.
-  c.set("request", { ...c.var.service, principal });
+  const request = openRequestContext(c.var.service, principal);
+  c.set("request", request);
+  // Handlers that also serve the operator take this one.
+  c.set("service", request);
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
   if (missing.length > 0) {
     throw new ApiError("forbidden", `This needs a key with the scope \`${missing.join("`, `")}\`.`);

@@ -43,19 +43,29 @@ export function refuseWhen(db: D1Database, code: string, condition: string): D1P
   return db.prepare(`INSERT INTO refusals (code) SELECT 'refused:${code}' WHERE ${condition}`);
 }
 
-/** Ends the batch when the key was revoked or has expired since it was looked up. */
-export function refuseDeadKey(
-  db: D1Database,
-  input: { organizationId: string; keyId: string; nowMs: number },
-): D1PreparedStatement {
-  return refuseWhen(
-    db,
-    "unauthenticated",
-    `NOT EXISTS (SELECT 1 FROM api_keys
-                  WHERE organization_id = ?1 AND id = ?2 AND revoked_at_ms IS NULL
-                    AND (expires_at_ms IS NULL OR expires_at_ms > ?3))`,
-  ).bind(input.organizationId, input.keyId, input.nowMs);
+/** A key at a moment. */
+interface KeyAt {
+  organizationId: string;
+  keyId: string;
+  nowMs: number;
 }
+
+/** Deleting an organization revokes its keys in the same batch, so that their rows say it all. */
+const LIVE_KEY = `EXISTS (SELECT 1 FROM api_keys
+                           WHERE organization_id = ?1 AND id = ?2 AND revoked_at_ms IS NULL
+                             AND (expires_at_ms IS NULL OR expires_at_ms > ?3))`;
+
+/** Ends the batch when the key was revoked or has expired since it was looked up. */
+export const refuseDeadKey = (db: D1Database, key: KeyAt): D1PreparedStatement =>
+  refuseWhen(db, "unauthenticated", `NOT ${LIVE_KEY}`).bind(key.organizationId, key.keyId, key.nowMs);
+
+/** The statement that reads whether the key is live; unlike `refuseDeadKey` it writes nothing. */
+export const liveKey = (db: D1Database, key: KeyAt): D1PreparedStatement =>
+  db.prepare(`SELECT ${LIVE_KEY} AS is_live`).bind(key.organizationId, key.keyId, key.nowMs);
+
+/** What `liveKey` answered. */
+export const isLiveKey = (result: D1Result<Record<string, unknown>> | undefined): boolean =>
+  result?.results[0]?.is_live === 1;
 
 const refuseAbsent = (kind: string) => (db: D1Database, owner: Owner, id: string) =>
   refuseWhen(

@@ -81,7 +81,7 @@ export async function deleteOrganization(
       "NOT EXISTS (SELECT 1 FROM organizations WHERE id = ?1 AND deleted_at_ms IS NULL)",
     ).bind(id),
     queries.updateOrganizationDeleted(ctx.db, { id, operationId, nowMs }),
-    // Other isolates hold keys in their caches for a while: the batch of each write looks here.
+    // Other isolates may cache the keys: each call of the database looks here.
     updateKeysRevoked(ctx.db, { organizationId: id, operationId, nowMs }),
     auditEvent(ctx, principal, {
       organizationId: id,

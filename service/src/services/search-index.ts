@@ -93,10 +93,11 @@ export async function indexUntilDone(
   untilMs = ctx.runtime.nowMs() + WAIT_MS,
 ): Promise<boolean> {
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
-    const run = await indexConversation(ctx, due, WAIT_STEPS - steps);
+    // Whatever becomes of the key, a run that has begun gives its lease back.
+    const run = await indexConversation(ctx.system, due, WAIT_STEPS - steps);
     countUsage(ctx, { embeddings: run.embedded });
     steps += run.steps;
-    const jobs = await countIndexJobs(ctx.db, due, range, ctx.runtime.nowMs());
+    const jobs = await countIndexJobs(ctx.system.db, due, range, ctx.runtime.nowMs());
     if (jobs.waiting === 0) return true;
     if (jobs.failing > 0) return false;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -1,14 +1,10 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sha256Hex } from "../../src/digest.ts";
-import { selectPrincipal } from "../../src/queries/keys.ts";
 import { systemRuntime } from "../../src/runtime.ts";
-import { cachePrincipal } from "../../src/services/key-cache.ts";
 import { createSecret } from "../../src/services/secrets.ts";
 import { type Caller, callerOf, createKey, operator, send, toRequest } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
-import { Clock, Service } from "../support/invocations.ts";
 import {
   ABSENT,
   answersNaming,
@@ -17,7 +13,6 @@ import {
   type Ids,
   idsNamed,
   isForOperator,
-  isWrite,
   operations,
   requestFor,
   scopesOf,
@@ -157,25 +152,6 @@ test("attacks on another organization's ids left everything of it as it was", as
   expect(key).toMatchObject({ revoked_at: null, rotated_to: null });
 });
 
-// The database is changed behind the back of this isolate, as another isolate's revocation would be.
-test.for(forKeys.filter(([, contract]) => isWrite(contract)))(
-  "%s by a key revoked elsewhere is refused at once, though the key is still cached here",
-  async ([name, contract]) => {
-    const key = await createKey(ours.caller, { scopes: [...contracts.SCOPES] });
-    await key.call(contracts.listKeys);
-    await env.DB.prepare("UPDATE api_keys SET revoked_at_ms = 1 WHERE id = ?1").bind(key.keyId).run();
-    await key.call(contracts.listKeys); // still cached: what is refused below is refused by the batch
-    expect(await key.fail(contract, requestFor(name, ours.ids))).toMatchObject({ code: "unauthenticated" });
-    const { ids } = ours;
-    expect(await ours.caller.call(contracts.getOrganization, { params: { ...ids } })).toMatchObject({
-      deleted_at: null,
-    });
-    expect(await ours.caller.call(contracts.getKey, { params: { ...ids } })).toMatchObject({
-      revoked_at: null,
-    });
-  },
-);
-
 /** All that a key may call which only reads: whatever a contract says that it asks for, nothing else. */
 const READ_ONLY = new Set([
   ...["listConversations", "getConversation", "listMessages", "getMessage", "listMemories", "getMemory"],
@@ -197,44 +173,6 @@ test.for(closed)(
     );
   },
 );
-
-test("a key revoked elsewhere reads for 5 seconds at most where it is cached", async () => {
-  const clock = new Clock();
-  const elsewhere = new Service({}, clock);
-  const key = await createKey(ours.caller, { scopes: ["read"] });
-  const secretHash = await sha256Hex(key.secret);
-  const principal = await selectPrincipal(env.DB, { secretHash }, clock.nowMs());
-  await elsewhere.callerOf(ours.caller.secret).call(contracts.revokeKey, { params: { key_id: key.keyId } });
-  // All isolates of a test share one cache: what the revocation took from it, another's would still have.
-  if (principal !== null) cachePrincipal(secretHash, principal, clock.nowMs());
-  const here = new Service({}, clock).callerOf(key.secret);
-  expect((await here.fetch(contracts.listConversations)).status).toBe(200);
-  clock.advance(4_999);
-  // That it was used does not keep it.
-  expect((await here.fetch(contracts.listConversations)).status).toBe(200);
-  for (const ms of [1, 5_000]) {
-    clock.advance(ms);
-    for (const [name, contract] of forKeys.filter(([one]) => READ_ONLY.has(one)))
-      expect(await here.fail(contract, requestFor(name, ours.ids)), name).toMatchObject({
-        code: "unauthenticated",
-      });
-  }
-});
-
-test("a key of an organization deleted elsewhere writes nothing, though it is still cached here", async () => {
-  const { caller, ids } = await createWorld();
-  const secretHash = await sha256Hex(caller.secret);
-  const principal = await selectPrincipal(env.DB, { secretHash }, Date.now());
-  await operator.call(contracts.deleteOrganization, { params: { ...ids } });
-  // As an isolate that has not heard of it holds the key.
-  if (principal !== null) cachePrincipal(secretHash, principal, Date.now());
-  const headers = { authorization: `Bearer ${caller.secret}` };
-  expect((await fetchWith({}, contracts.listConversations, { headers })).status).toBe(200);
-  const response = await fetchWith({}, contracts.createConversation, { body: {}, headers });
-  expect(await readProblem(contracts.createConversation, response)).toMatchObject({
-    code: "unauthenticated",
-  });
-});
 
 test("without an admin token in the deployment nobody creates organizations, nor learns that one could", async () => {
   const contract = contracts.createOrganization;

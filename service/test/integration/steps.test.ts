@@ -85,7 +85,7 @@ describe("steps one after the other", () => {
     const [query, ...others] = calls.filter(({ name }) => name === "vectorize.query");
     expect([calls.filter(({ name }) => name === "ai.run").length, others]).toEqual([1, []]);
     const last = calls.filter(({ start }) => start > (query?.end ?? 0));
-    expect(last.map(({ name }) => name)).toEqual(["d1.query"]);
+    expect(last.map(({ name }) => name)).toEqual(["d1.batch"]);
   });
 
   test("a key costs one more when this isolate has not seen it for 5 seconds, and a malformed one nothing", async () => {

@@ -9,7 +9,7 @@ import { type Service, startService } from "../../../local/src/start/service.ts"
 import { type AccessStandIn, AUDIENCE, startAccessStandIn } from "./access-issuer.ts";
 
 const TIMEOUT_MS = 60_000;
-/** How soon an isolate asks for other signing keys, and hears that a key was revoked. */
+/** How soon an isolate asks for other signing keys. */
 const HEARD_MS = 5_200;
 /** The service tokens that are configured, and what the key of each may do. */
 const CLIENTS = {
@@ -89,12 +89,11 @@ describe("a service token that is configured", () => {
     expect(await ask("POST", "/v1/organizations", headers, { name: "Mine" })).toMatchObject({ status: 401 });
   });
 
-  test("is out within seconds once its key is revoked", { timeout: TIMEOUT_MS }, async () => {
+  test("is out from the next request on once its key is revoked", async () => {
     const headers = asserting(await access.sign("leaver.access"));
     expect(await ask("GET", "/v1/conversations", headers)).toMatchObject({ status: 200 });
     const { key_id } = keys["leaver.access"];
     expect((await ask("DELETE", `/v1/keys/${key_id}`, bearer(adminKey))).status).toBe(200);
-    await sleep(HEARD_MS);
     expect(await ask("GET", "/v1/conversations", headers)).toMatchObject({ status: 401 });
   });
 });

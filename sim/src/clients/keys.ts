@@ -24,11 +24,10 @@ export async function revokeKey(client: Client): Promise<void> {
   const { organization, random, world } = client;
   const key = organization.keys[random.between(1, organization.keys.length)];
   if (key === undefined) return;
-  const revocation = { write: new Write(client.step), doneAtMs: Number.POSITIVE_INFINITY };
+  const revocation = { write: new Write(client.step) };
   key.revocations.push(revocation);
   const outcome = await client.ask({ name: "revoke key", method: "DELETE", path: `/v1/keys/${key.id}` });
   if (!client.settle(revocation.write, outcome)) return;
-  revocation.doneAtMs = world.clock.nowMs();
   organization.formerKeys.push(key);
   // Not everybody hears of it at once.
   world.clock.schedule(random.between(0, 60_000), () => {
@@ -36,7 +35,7 @@ export async function revokeKey(client: Client): Promise<void> {
   });
 }
 
-/** Tries a key that was revoked: it may read for a few seconds more, and never write. */
+/** Tries a key that was revoked: it reads and writes nothing, whichever isolate it reaches. */
 export async function tryFormerKey(client: Client): Promise<void> {
   const { organization, random } = client;
   const key = organization.formerKeys.at(-1);

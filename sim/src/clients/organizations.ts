@@ -4,7 +4,7 @@ import { noteRestored } from "../model/restorations.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { ADMIN_TOKEN, type World } from "../world.ts";
-import { type Client, KEY_KEPT_MS } from "./client.ts";
+import type { Client } from "./client.ts";
 import { keepReceipt } from "./conversations.ts";
 import { createKey, revokeKey, tryFormerKey } from "./keys.ts";
 import { AGENT } from "./memories.ts";
@@ -54,7 +54,7 @@ export async function createOrganization(world: World, model: Model): Promise<Or
 
 /** Ends an organization under the hands of its clients. One stays, so that there is a run. */
 export async function deleteOrganization(client: Client): Promise<void> {
-  const { model, organization, random, world } = client;
+  const { model, organization, random } = client;
   if (organization === model.organizations[0]) return;
   // One that is revoked before is none of those that can come back.
   if (random.chance(0.3)) {
@@ -67,11 +67,6 @@ export async function deleteOrganization(client: Client): Promise<void> {
   const path = `/v1/organizations/${organization.id}`;
   const outcome = await client.ask({ name: "delete organization", method: "DELETE", path });
   if (!client.settle(write, outcome)) return;
-  // Isolates that know a key answer its reads for a while, as those of a revoked one.
-  write.done = Number.POSITIVE_INFINITY;
-  world.clock.schedule(KEY_KEPT_MS, () => {
-    write.done = client.step;
-  });
   const { id } = outcome.answer?.body ?? {};
   keepReceipt(client, "delete_organization", organization.id, outcome.answer?.body);
   // A repeat that is still on its way would delete it again.

@@ -33,7 +33,7 @@ export interface WipeModel<Kept> {
 export interface KeyModel {
   id: string;
   secret: string;
-  revocations: { write: Write; doneAtMs: number }[];
+  revocations: { write: Write }[];
 }
 
 export interface ConversationModel {

@@ -226,7 +226,7 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "let a revoked key go on",
     violates: "keys",
-    from: /(WHERE k\.secret_hash = \?2) AND k\.revoked_at_ms IS NULL/,
+    from: /(SELECT EXISTS [\s\S]+) AND revoked_at_ms IS NULL/,
     to: "$1",
   },
   {

@@ -1,0 +1,43 @@
+import type { Principal, RequestContext, ServiceContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { isLiveKey, liveKey } from "../queries/batch.ts";
+import { forgetPrincipals } from "./key-cache.ts";
+
+/**
+ * What a request with a key can reach.
+ *
+ * The key cache saves the lookup of the key, not the check: each D1 call of the request reads the key's state in the
+ * same transaction. No operation can leave the check out, and it adds no round trip.
+ */
+export function openRequestContext(system: ServiceContext, principal: Principal): RequestContext {
+  return { ...system, db: checkedDatabase(system, principal), system, principal };
+}
+
+/** A database whose calls throw `unauthenticated` once the key is revoked, expired or deleted with its organization. */
+function checkedDatabase({ db, runtime }: ServiceContext, principal: Principal): D1Database {
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const [key, ...results] = await db.batch<Record<string, unknown>>([
+      liveKey(db, { ...principal, nowMs: runtime.nowMs() }),
+      ...statements.map((statement) => originals.get(statement) ?? statement),
+    ]);
+    if (isLiveKey(key)) return results;
+    forgetPrincipals(({ keyId }) => keyId === principal.keyId);
+    throw new ApiError("unauthenticated", "The key was revoked or has expired.");
+  };
+  const checked = (original: D1PreparedStatement): D1PreparedStatement => {
+    const all = async () => (await batch([statement]))[0];
+    const statement = {
+      bind: (...values: unknown[]) => checked(original.bind(...values)),
+      all,
+      run: all,
+      first: async (column?: string) => {
+        const row = (await all())?.results[0];
+        return (column === undefined ? row : row?.[column]) ?? null;
+      },
+    } as unknown as D1PreparedStatement;
+    originals.set(statement, original);
+    return statement;
+  };
+  return { prepare: (sql: string) => checked(db.prepare(sql)), batch } as unknown as D1Database;
+}

@@ -1,0 +1,136 @@
+import * as contracts from "@engram/spec";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Principal } from "../../src/context.ts";
+import { sha256Hex } from "../../src/digest.ts";
+import { selectPrincipal } from "../../src/queries/keys.ts";
+import { cachedPrincipal, cachePrincipal } from "../../src/services/key-cache.ts";
+import { createKey, operator } from "../support/client.ts";
+import { readProblem } from "../support/contract.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service } from "../support/invocations.ts";
+import { connect, type Send } from "../support/mcp.ts";
+import { createWorld, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
+
+const forKeys = operations.filter(([, contract]) => scopesOf(contract) !== null);
+
+/** A key that has ended, with an isolate that still caches it as live. */
+interface Ended {
+  secret: string;
+  ids: Ids;
+  clock: Clock;
+  service: Service;
+  /** Put the key back into the cache: all isolates of a test share one, and the end took it from there. */
+  cacheAgain: () => void;
+  isCached: () => boolean;
+}
+
+/** How a key ends, each by way of an isolate other than the one that is asked later. */
+const ENDS: Record<
+  string,
+  (
+    elsewhere: Service,
+    world: Awaited<ReturnType<typeof createWorld>>,
+    key: { keyId: string },
+  ) => Promise<void>
+> = {
+  "was revoked": async (elsewhere, { caller }, { keyId }) => {
+    await elsewhere.callerOf(caller.secret).call(contracts.revokeKey, { params: { key_id: keyId } });
+  },
+  "was rotated without an overlap": async (elsewhere, { caller }, { keyId }) => {
+    await elsewhere
+      .callerOf(caller.secret)
+      .call(contracts.rotateKey, { params: { key_id: keyId }, body: { overlap_seconds: 0 } });
+  },
+  "went with its organization": async (elsewhere, { ids }) => {
+    await elsewhere.callerOf(operator.secret).call(contracts.deleteOrganization, { params: { ...ids } });
+  },
+};
+
+/** A value for each argument that a tool cannot do without. */
+const argumentsOf = (ids: Ids): Record<string, unknown> => ({
+  ...ids,
+  id: ids.memory_id,
+  query: "walrus",
+  content: "the walrus sings",
+  text: "the walrus sings",
+  messages: [{ role: "user", content: "the walrus sings" }],
+});
+
+async function endElsewhere(end: (typeof ENDS)[string]): Promise<Ended> {
+  const clock = new Clock();
+  const world = await createWorld();
+  const { secret, keyId } = await createKey(world.caller, { scopes: [...contracts.SCOPES] });
+  const secretHash = await sha256Hex(secret);
+  const principal = (await selectPrincipal(env.DB, { secretHash }, clock.nowMs())) as Principal;
+  await end(new Service({}, clock), world, { keyId });
+  const cacheAgain = () => cachePrincipal(secretHash, principal, clock.nowMs());
+  const isCached = () => cachedPrincipal(secretHash, clock.nowMs()) !== null;
+  return { secret, ids: world.ids, clock, service: new Service({}, clock), cacheAgain, isCached };
+}
+
+describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end]) => {
+  let ended: Ended;
+  beforeAll(async () => {
+    ended = await endElsewhere(end);
+  });
+
+  test.for(forKeys)("is refused by %s in the next request, though cached here", async ([name, contract]) => {
+    ended.cacheAgain();
+    const { service, secret, ids } = ended;
+    const response = await service.fetch(secret, contract, requestFor(name, ids));
+    // The detail of the check in the database; a key that is not cached is refused with another.
+    expect(await readProblem(contract, response)).toMatchObject({
+      status: 401,
+      detail: "The key was revoked or has expired.",
+    });
+    // The check is part of the call that the operation makes anyway.
+    expect(response.headers.get("server-timing")).toContain('desc="calls: 1"');
+  });
+
+  test("is refused by every tool, and by `/mcp` itself from then on", async () => {
+    const { service, secret, ids, cacheAgain } = ended;
+    const send: Send = (path, init) => service.send(path, init);
+    cacheAgain();
+    const { client, call } = await connect(secret, undefined, send, "/mcp?tools=conversations,memories");
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(8);
+    for (const { name, inputSchema } of tools) {
+      cacheAgain();
+      // An update names its content too, or has nothing to do.
+      const names = Object.keys(inputSchema.properties ?? {}).filter(
+        (argument) => inputSchema.required?.includes(argument) || argument === "content",
+      );
+      const named = names.map((argument) => [argument, argumentsOf(ids)[argument]]);
+      const answer = await call(name, Object.fromEntries(named));
+      expect(answer, name).toMatchObject({ isError: true });
+      expect(answer.texts.join(), name).toContain("unauthenticated");
+    }
+    await expect(call("list_conversations")).rejects.toThrow("401");
+  });
+
+  test("is looked up again after it was refused", async () => {
+    ended.cacheAgain();
+    await ended.service.fetch(ended.secret, contracts.listConversations);
+    expect(ended.isCached()).toBe(false);
+  });
+});
+
+test("an append that waits for the index keeps what it stored when its key is revoked meanwhile", async () => {
+  const { caller, ids } = await createWorld();
+  const key = await createKey(caller, { scopes: ["write"] });
+  const elsewhere = new Service();
+  const here = new Service({
+    AI: {
+      run: async (...input) => {
+        const params = { key_id: key.keyId };
+        await elsewhere.callerOf(caller.secret).call(contracts.revokeKey, { params });
+        return env.AI.run(...input);
+      },
+    },
+  });
+  const body = { messages: [{ role: "user", content: "the walrus stays" }], wait: "indexed" };
+  const appended = await here
+    .callerOf(key.secret)
+    .call(contracts.appendMessages, { params: { ...ids }, body });
+  expect(appended).toMatchObject({ first_sequence: 3, indexed: true });
+});
