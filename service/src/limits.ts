@@ -9,9 +9,22 @@ export interface ServiceLimits {
   hideStepConversations: number;
   /** Conversations of a deleted organization that one sweep hides. */
   hideSweepConversations: number;
+  /** Messages that one step of indexing reads. */
+  indexStepMessages: number;
+  /** Content that one step of indexing reads after its first window, in bytes as UTF-8. */
+  indexStepBytes: number;
+  /**
+   * Steps of one run of indexing; the sweep goes on with the rest. One step takes up to 25 of the 1,000 statements
+   * that D1 runs in one invocation, and counts once more for each 1,000 chunks.
+   */
+  indexRunSteps: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
   hideStepConversations: 1_000,
   hideSweepConversations: 1_000,
+  // 100 windows of a conversation without gaps.
+  indexStepMessages: 302,
+  indexStepBytes: 2_000_000,
+  indexRunSteps: 20,
 };

@@ -29,6 +29,19 @@ export function firstWindowOf(sequence: number): number {
 /** Last window that holds a sequence number. */
 export const lastWindowOf = (sequence: number): number => windowAtOrBefore(sequence);
 
+/** Last window that ends before a sequence number. */
+export const lastWindowBefore = (sequence: number): number => windowAtOrBefore(sequence - WINDOW_MESSAGES);
+
+/** The windows that hold some messages, which are in order; rising, each once. */
+export function windowsOf(messages: Pick<IndexedMessage, "sequence">[]): number[] {
+  const windows = new Set<number>();
+  for (const { sequence } of messages) {
+    const last = lastWindowOf(sequence);
+    for (let window = firstWindowOf(sequence); window <= last; window += WINDOW_STRIDE) windows.add(window);
+  }
+  return [...windows];
+}
+
 const windowAtOrBefore = (sequence: number): number =>
   Math.floor((sequence - 1) / WINDOW_STRIDE) * WINDOW_STRIDE + 1;
 

@@ -13,11 +13,13 @@ import {
   type Chunk,
   chunksOfWindow,
   firstWindowOf,
+  lastWindowBefore,
   lastWindowOf,
   messagesOfWindow,
   textOf,
   WINDOW_MESSAGES,
   WINDOW_STRIDE,
+  windowsOf,
 } from "./chunks.ts";
 import { embedUnits } from "./embed.ts";
 import type { Unit } from "./split.ts";
@@ -25,18 +27,8 @@ import { doTogether } from "./together.ts";
 
 /** How long one run has a conversation to itself; every step holds it on. */
 const LEASE_MS = 60_000;
-/** Windows read, embedded and written in one step, unless their messages are long. */
-const STEP_WINDOWS = 100;
-const STEP_LENGTH = STEP_WINDOWS * WINDOW_STRIDE;
-/** Content read in one step, in bytes, beyond its first window. */
-const STEP_BYTES_MAX = 2_000_000;
 /** Vectors held in memory at once. */
 const BATCH_CHUNKS = 1_000;
-/**
- * Steps of one run; the sweep goes on with what is left. One takes up to 25 of the 1,000 statements that
- * D1 runs in one invocation; one with thousands of chunks counts for several.
- */
-const STEPS_MAX = 20;
 /** Memories indexed at a time: each is one step, unless it is long, and may be a megabyte that memory holds. */
 const MEMORIES_TOGETHER = 10;
 /** When to try again: what failed as a whole, since the model or store may be back; and a text that was refused. */
@@ -55,7 +47,7 @@ const BACKOFF_MAX_MS = 600_000;
 export async function indexConversation(
   ctx: ServiceContext,
   due: jobs.DueConversation,
-  stepsMax = STEPS_MAX,
+  stepsMax = ctx.limits.indexRunSteps,
 ): Promise<{ steps: number; embedded: number; failed: boolean }> {
   const { db } = ctx;
   const leaseId = createId(ctx.runtime, "req");
@@ -66,7 +58,7 @@ export async function indexConversation(
     const claimed: jobs.ClaimedWork = work;
     try {
       let lastVectorId: string | null = null;
-      const runs = stepsOf(claimed.jobs);
+      const runs = runsOf(claimed.jobs);
       const end = runs.at(-1)?.to ?? 0;
       for (const { from, to } of runs) {
         for (let next = from; next <= to && steps < stepsMax; ) {
@@ -135,8 +127,8 @@ interface Windows {
   to: number;
 }
 
-/** The windows that jobs touch, rising, each once, in runs short enough for one step. */
-function stepsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
+/** The windows that jobs touch, rising, each once. */
+function runsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
   const touched = claimed
     .map((job) => ({ from: firstWindowOf(job.fromSequence), to: lastWindowOf(job.toSequence) }))
     .sort((a, b) => a.from - b.from);
@@ -147,13 +139,7 @@ function stepsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
     if (last !== undefined && from <= last.to + WINDOW_STRIDE) last.to = Math.max(last.to, to);
     else runs.push({ from, to });
   }
-  return runs.flatMap(({ from, to }) => {
-    const steps = Math.floor((to - from) / STEP_LENGTH) + 1;
-    return Array.from({ length: steps }, (_, i) => {
-      const start = from + i * STEP_LENGTH;
-      return { from: start, to: Math.min(to, start + STEP_LENGTH - WINDOW_STRIDE) };
-    });
-  });
+  return runs;
 }
 
 /**
@@ -177,11 +163,11 @@ async function indexWindows(
 }> {
   const { db } = ctx;
   const stored = await readWindows(ctx, work, asked);
-  const { windows } = stored;
+  const { doneTo } = stored;
   // A repair trusts neither the words nor that the store still has what it once took.
   const rebuild = work.jobs.some((job) => job.rebuildWords);
   if (rebuild) await rebuildWords(ctx, work, stored.messages);
-  const wanted = await planWindows(ctx, work, windows, stored.messages);
+  const wanted = await planWindows(ctx, work, stored.windows, stored.messages);
   const byId = new Map(stored.chunks.map((chunk) => [chunk.id, chunk]));
   const changed = wanted.filter(({ record }) => {
     const chunk = byId.get(record.id);
@@ -211,19 +197,22 @@ async function indexWindows(
     vectorId = taken.at(-1)?.vector_id ?? vectorId;
     marks = chunks.markChunksIndexed(db, work, { chunks: taken, leaseId, nowMs: ctx.runtime.nowMs() });
   }
-  const doneToSequence = windows.to + WINDOW_STRIDE - 1;
+  const doneToSequence = doneTo + WINDOW_STRIDE - 1;
   const lease = leaseFrom(ctx, leaseId);
   const next = await jobs.updateIndexJobsProgress(db, work, {
     statements: marks,
     lease,
     doneToSequence,
-    claimNext: windows.to >= asked.end,
+    claimNext: doneTo >= asked.end,
     taking:
       vectorId === null
         ? null
         : {
             vectorId,
-            messages: countSequences(work.jobs, { from: asked.from, to: doneToSequence }),
+            messages: countMessages(work.jobs, stored.messages, {
+              from: asked.from,
+              to: doneToSequence,
+            }),
             agentId: work.agentId,
           },
     // A text that the model refuses waits on its own and blocks no other.
@@ -232,40 +221,43 @@ async function indexWindows(
     error: lastError,
     dueAtMs: lease.nowMs + backoffMs(attempts),
   });
-  return { doneTo: windows.to, chunks: changed.length, embedded, lastVectorId: vectorId, next };
+  return { doneTo, chunks: changed.length, embedded, lastVectorId: vectorId, next };
 }
 
-/** Sequences that jobs ask for within a range, each once. */
-function countSequences(claimed: jobs.ClaimedWork["jobs"], range: { from: number; to: number }): number {
-  let count = 0;
-  let next = range.from;
-  for (const job of claimed.toSorted((a, b) => a.fromSequence - b.fromSequence)) {
-    const from = Math.max(job.fromSequence, next);
-    const to = Math.min(job.toSequence, range.to);
-    count += Math.max(0, to - from + 1);
-    next = Math.max(next, to + 1);
-  }
-  return count;
+/** Messages of a range that jobs name. */
+function countMessages(
+  claimed: jobs.ClaimedWork["jobs"],
+  messages: chunks.IndexedMessage[],
+  range: { from: number; to: number },
+): number {
+  return messages.filter(
+    ({ sequence }) =>
+      sequence >= range.from &&
+      sequence <= range.to &&
+      claimed.some((job) => sequence >= job.fromSequence && sequence <= job.toSequence),
+  ).length;
 }
 
-/** What is stored of some windows, as many of them as memory has room for. */
+/**
+ * What is stored of the next windows that hold messages, as many of them as memory has room for; at least one.
+ *
+ * @returns `doneTo`: the last window of the range that needs nothing more once these are indexed.
+ */
 async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, asked: Windows) {
-  const { messages, complete, ...stored } = await chunks.selectWindows(ctx.db, work, {
+  const { messages, nextSequence, ...stored } = await chunks.selectWindows(ctx.db, work, {
     fromWindow: asked.from,
     toWindow: asked.to,
-    fromSequence: asked.from,
     toSequence: asked.to + WINDOW_MESSAGES - 1,
-    wholeToSequence: asked.from + WINDOW_MESSAGES - 1,
-    bytesMax: STEP_BYTES_MAX,
+    windowMessages: WINDOW_MESSAGES,
+    messagesMax: ctx.limits.indexStepMessages,
+    bytesMax: ctx.limits.indexStepBytes,
   });
-  const readTo = messages.at(-1)?.sequence ?? asked.to;
-  const to = complete
-    ? asked.to
-    : Math.max(asked.from, lastWindowOf(Math.max(1, readTo - WINDOW_MESSAGES + 1)));
+  const doneTo = nextSequence === null ? asked.to : Math.min(asked.to, lastWindowBefore(nextSequence));
   return {
-    windows: { from: asked.from, to },
-    messages: messages.filter(({ sequence }) => sequence < to + WINDOW_MESSAGES),
-    chunks: stored.chunks.filter((chunk) => chunk.window_start <= to),
+    doneTo,
+    windows: windowsOf(messages).filter((window) => window >= asked.from && window <= doneTo),
+    messages: messages.filter(({ sequence }) => sequence < doneTo + WINDOW_MESSAGES),
+    chunks: stored.chunks.filter((chunk) => chunk.window_start <= doneTo),
   };
 }
 
@@ -313,7 +305,7 @@ async function hashEmbedded(chunk: EmbeddedChunk, whole: WantedChunk): Promise<E
 async function planWindows(
   ctx: ServiceContext,
   work: jobs.ClaimedWork,
-  windows: Windows,
+  windows: number[],
   messages: chunks.IndexedMessage[],
 ): Promise<WantedChunk[]> {
   const { model } = ctx.embedder;
@@ -325,7 +317,7 @@ async function planWindows(
     model: await toVectorText(model),
   };
   const wanted: WantedChunk[] = [];
-  for (let windowStart = windows.from; windowStart <= windows.to; windowStart += WINDOW_STRIDE) {
+  for (const windowStart of windows) {
     const inside = messagesOfWindow(messages, windowStart);
     const { organizationId, corpus } = work;
     const options = { organizationId, corpus, model, windowStart, tokensMax: EMBED_TOKENS_MAX };

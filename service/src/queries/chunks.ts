@@ -31,9 +31,30 @@ export interface PlannedChunk extends ChunkRecord {
   message_count: number;
 }
 
+/** Whether a row of `page` is read. The first window that holds a message is always read whole. */
+const IS_READ = "(page.sequence < page.first + ?6 OR (page.place <= ?7 AND page.bytes <= ?8))";
+
+/** Messages of a range one after the other, by one seek each, up to and with the first that is not read. */
+const PAGE = `WITH RECURSIVE page (number, sequence, first, place, bytes) AS (
+    SELECT * FROM (SELECT number, sequence, sequence, 1, content_bytes FROM messages
+                    WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence BETWEEN ?3 AND ?5
+                    ORDER BY sequence LIMIT 1)
+     UNION ALL
+    SELECT m.number, m.sequence, page.first, page.place + 1, page.bytes + m.content_bytes
+      FROM page CROSS JOIN messages AS m
+     WHERE ${IS_READ} AND m.organization_id = ?1 AND m.conversation_id = ?2
+       AND m.sequence = (SELECT n.sequence FROM messages AS n
+                          WHERE n.organization_id = ?1 AND n.conversation_id = ?2
+                            AND n.sequence > page.sequence AND n.sequence <= ?5
+                          ORDER BY n.sequence LIMIT 1))`;
+
 /**
- * Messages and stored chunks of a run of windows. Behind `wholeToSequence` the messages end before their
- * content passes `bytesMax`; then they are not `complete`.
+ * The next messages of a range of windows, and the chunks that are stored of these windows.
+ *
+ * Follows the messages that exist, so that a gap between two sequences costs nothing. Messages end before they pass
+ * `messagesMax` or `bytesMax`.
+ *
+ * @returns `nextSequence`: the first message of the range that was not read; null when all were.
  */
 export async function selectWindows(
   db: D1Database,
@@ -41,59 +62,63 @@ export async function selectWindows(
   range: {
     fromWindow: number;
     toWindow: number;
-    fromSequence: number;
     toSequence: number;
-    wholeToSequence: number;
+    /** Messages of one window. */
+    windowMessages: number;
+    messagesMax: number;
     bytesMax: number;
   },
 ): Promise<{
   messages: IndexedMessage[];
   chunks: (ChunkRecord & { indexed: boolean })[];
-  complete: boolean;
+  nextSequence: number | null;
 }> {
-  const [found, stored] = await db.batch([
+  const bound = (sql: string) =>
     db
-      .prepare(
-        `WITH page AS (
-           SELECT number AS message_number, sequence AS place,
-                  sum(content_bytes) OVER (ORDER BY sequence) AS bytes, count(*) OVER () AS found
-             FROM messages WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence BETWEEN ?3 AND ?4)
-         SELECT m.id, m.sequence, m.role, m.name, m.content, m.content_encoding,
-                m.created_at_ms, m.updated_at_ms, page.found
-           FROM page CROSS JOIN messages AS m ON m.number = page.message_number
-          WHERE m.organization_id = ?1 AND (page.place <= ?5 OR page.bytes <= ?6) ORDER BY m.sequence`,
-      )
+      .prepare(sql)
       .bind(
         work.organizationId,
         work.conversationId,
-        range.fromSequence,
+        range.fromWindow,
+        range.toWindow,
         range.toSequence,
-        range.wholeToSequence,
+        range.windowMessages,
+        range.messagesMax,
         range.bytesMax,
-      ),
-    db
-      .prepare(
-        `SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, indexed_at_ms
-           FROM conversation_chunks
-          WHERE organization_id = ?1 AND conversation_id = ?2 AND window_start BETWEEN ?3 AND ?4`,
-      )
-      .bind(work.organizationId, work.conversationId, range.fromWindow, range.toWindow),
+      );
+  const [found, stored] = await db.batch([
+    bound(
+      `${PAGE}
+       SELECT m.id, m.sequence, m.role, m.name, iif(${IS_READ}, m.content, NULL) AS content, m.content_encoding,
+              m.created_at_ms, m.updated_at_ms, ${IS_READ} AS is_read
+         FROM page CROSS JOIN messages AS m ON m.number = page.number
+        WHERE m.organization_id = ?1 ORDER BY m.sequence`,
+    ),
+    bound(
+      `${PAGE}
+       SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, indexed_at_ms
+         FROM conversation_chunks
+        WHERE organization_id = ?1 AND conversation_id = ?2 AND window_start >= ?3
+          AND window_start <= min(?4, coalesce((SELECT sequence FROM page WHERE NOT ${IS_READ}), ?4))`,
+    ),
   ]);
-  const rows = (found?.results ?? []) as (MessageRow & { found: number })[];
-  const messages = rows.map(async (row) => ({
-    id: row.id,
-    sequence: row.sequence,
-    role: row.role,
-    name: row.name,
-    content: await decodeText(row.content, row.content_encoding),
-    createdAtMs: row.created_at_ms,
-    updatedAtMs: row.updated_at_ms,
-  }));
+  const rows = (found?.results ?? []) as (MessageRow & { is_read: 0 | 1 })[];
+  const messages = rows
+    .filter((row) => row.is_read === 1)
+    .map(async (row) => ({
+      id: row.id,
+      sequence: row.sequence,
+      role: row.role,
+      name: row.name,
+      content: await decodeText(row.content, row.content_encoding),
+      createdAtMs: row.created_at_ms,
+      updatedAtMs: row.updated_at_ms,
+    }));
   const chunks = (stored?.results ?? []) as (ChunkRecord & { indexed_at_ms: number | null })[];
   return {
     messages: await Promise.all(messages),
     chunks: chunks.map(({ indexed_at_ms, ...chunk }) => ({ ...chunk, indexed: indexed_at_ms !== null })),
-    complete: rows.length === (rows[0]?.found ?? 0),
+    nextSequence: rows.find((row) => row.is_read === 0)?.sequence ?? null,
   };
 }
 

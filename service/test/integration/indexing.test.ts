@@ -1,9 +1,12 @@
 import * as contracts from "@engram/spec";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import { indexConversation } from "../../src/indexing/run.ts";
+import type { ServiceLimits } from "../../src/limits.ts";
 import { seedConversation } from "../support/client.ts";
-import { Ledger } from "../support/counting.ts";
+import { Ledger, RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
+import { conversation, message, send } from "../support/imports.ts";
 import {
   existingVectors,
   open,
@@ -151,6 +154,70 @@ describe("indexing", () => {
     expect(await append(id, texts(5, 6), { wait: "indexed" })).toMatchObject({
       indexed: false,
       last_sequence: 6,
+    });
+  });
+
+  describe("of sequences far apart", () => {
+    const openFarApart = async (sequences: number[], limits: Partial<ServiceLimits> = {}) => {
+      const opened = await open({}, limits);
+      const lines = sequences.map((sequence) => message("1", sequence));
+      await env.CONTROL.setFault({ ai: "3040" });
+      await send(opened.caller, [conversation("1"), ...lines]);
+      await opened.service.settle();
+      await env.CONTROL.clearFaults();
+      opened.clock.advance(35_000);
+      const due = { organizationId: opened.organizationId, conversationId: conversation("1").id };
+      const rowsRead = new RowsRead();
+      const run = () => indexConversation({ ...opened.service.context(), db: rowsRead.db }, due);
+      return { ...opened, run, rowsRead };
+    };
+
+    test("takes steps for the messages that exist, whatever lies between them", async () => {
+      const { run, rowsRead, status, organizationId } = await openFarApart([1, 16_777_215]);
+      expect(await run()).toMatchObject({ steps: 1, embedded: 2, failed: false });
+      expect(rowsRead.total).toBeLessThan(100);
+      const chunks = await selectChunks(organizationId);
+      expect(chunks.map(({ start_sequence, end_sequence }) => [start_sequence, end_sequence])).toEqual([
+        [1, 1],
+        [16_777_215, 16_777_215],
+      ]);
+      expect(await status()).toMatchObject({ messages: 2, chunks: 2, pending: 0 });
+    });
+
+    test("gives the same chunks however many messages and bytes a step reads", async () => {
+      const near = [1, 2, 3, 4, 5, 6, 7, 8];
+      const sequences = [...near, 50, 51, 52, 53, 54, 55, 1_000, 1_001, 2_000_000, 16_777_215];
+      const placesWith = async (limits: Partial<ServiceLimits>) => {
+        const { run, service, caller, organizationId } = await openFarApart(sequences, {
+          ...limits,
+          indexRunSteps: 100,
+        });
+        const { steps } = await run();
+        // A repair removes what is no longer wanted.
+        await caller.call(contracts.repairIndex, { body: {} });
+        await service.sweep();
+        const chunks = await selectChunks(organizationId);
+        const places = chunks.map((chunk) => [chunk.window_start, chunk.start_sequence, chunk.end_sequence]);
+        return { steps, places };
+      };
+      const whole = await placesWith({});
+      expect([whole.steps, whole.places.at(-1)]).toEqual([1, [16_777_213, 16_777_215, 16_777_215]]);
+      const narrow = await placesWith({ indexStepMessages: 3 });
+      expect(narrow.places).toEqual(whole.places);
+      expect(narrow.steps).toBeGreaterThan(4);
+      expect(narrow.steps).toBeLessThan(sequences.length);
+      const light = await placesWith({ indexStepBytes: 1 });
+      expect(light.places).toEqual(whole.places);
+    });
+
+    test("says how many messages the store does not show yet", async () => {
+      const { run, caller } = await openFarApart([1, 16_777_215]);
+      await env.CONTROL.setVisibilityDelayMs(3_600_000);
+      await run();
+      const { pending } = await caller.call(contracts.search, {
+        body: { query: "message", mode: "semantic" },
+      });
+      expect(pending).toBe(2);
     });
   });
 });

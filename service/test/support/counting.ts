@@ -162,3 +162,48 @@ export async function largestRowBytes(): Promise<number> {
   }
   return Math.max(...sizes);
 }
+
+/** A database that counts the rows that its statements read, as D1 bills them. */
+export class RowsRead {
+  total = 0;
+  /** Rows of the statement that read the most, and the statement. */
+  most = { rows: 0, sql: "" };
+  readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
+
+  readonly db = {
+    prepare: (sql: string) => this.#statement(env.DB.prepare(sql), sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const inner = statements.map((statement) => this.#inner.get(statement) ?? { statement, sql: "?" });
+      const results = await env.DB.batch(inner.map(({ statement }) => statement));
+      for (const [i, { meta }] of results.entries()) this.#count(meta, inner[i]?.sql ?? "?");
+      return results;
+    },
+  } as unknown as D1Database;
+
+  /** Forget what was counted. */
+  reset(): void {
+    this.total = 0;
+    this.most = { rows: 0, sql: "" };
+  }
+
+  #statement(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
+    const run = async () => {
+      const result = await statement.run();
+      this.#count(result.meta, sql);
+      return result;
+    };
+    const wrapped = {
+      bind: (...values: unknown[]) => this.#statement(statement.bind(...values), sql),
+      first: async () => (await run()).results[0] ?? null,
+      all: run,
+      run,
+    } as unknown as D1PreparedStatement;
+    this.#inner.set(wrapped, { statement, sql });
+    return wrapped;
+  }
+
+  #count({ rows_read }: D1Meta, sql: string): void {
+    this.total += rows_read;
+    if (rows_read > this.most.rows) this.most = { rows: rows_read, sql };
+  }
+}

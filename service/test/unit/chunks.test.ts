@@ -4,10 +4,12 @@ import { readVectorId, toVectorId } from "../../src/indexing/chunk-ids.ts";
 import {
   chunksOfWindow,
   firstWindowOf,
+  lastWindowBefore,
   lastWindowOf,
   messagesOfWindow,
   textOf,
   WINDOW_STRIDE,
+  windowsOf,
 } from "../../src/indexing/chunks.ts";
 import type { IndexedMessage } from "../../src/queries/chunks.ts";
 import { countTokens } from "../../src/text/tokens.ts";
@@ -83,6 +85,26 @@ describe("windows", () => {
           const before = found[i - 1] ?? [];
           expect(inside.every((sequence) => before.includes(sequence))).toBe(false);
         }
+      }),
+    );
+  });
+
+  test("that hold some messages are those that hold any one of them, rising", () => {
+    fc.assert(
+      fc.property(sequences, (list) => {
+        const messages = list.map((sequence) => ({ sequence }));
+        const holding = starts(60).filter((start) =>
+          list.some((sequence) => sequence >= start && sequence < start + 5),
+        );
+        expect(windowsOf(messages)).toEqual(holding);
+      }),
+    );
+  });
+
+  test("end before a sequence up to the last that is named", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 6, max: 1_000 }), (sequence) => {
+        expect(lastWindowBefore(sequence)).toBe(starts(sequence).findLast((start) => start + 4 < sequence));
       }),
     );
   });
