@@ -1,8 +1,11 @@
 import type { CapturedMemories, Engram, NewMemory } from "@engram/sdk";
 
-/** What one request may hold, less what stands around the memories. */
+/** Memories in one request. */
 const MEMORIES_MAX = 1_000;
-const BYTES_MAX = 8_388_608 - 64;
+/** JSON of several memories in one request, in bytes: below the 2 MiB that a request carries. */
+const BYTES_MAX = 2_000_000;
+/** Bytes that a field or item counts at least, since a request also ends at 50,000 of them. */
+const VALUE_BYTES = 45;
 
 /** What came of a memory: its id, and whether it is new. */
 export type Captured = CapturedMemories["items"][number];
@@ -33,7 +36,10 @@ async function* parts<Item extends { memory: NewMemory }>(
   let part: Item[] = [];
   let bytes = 0;
   for await (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(item.memory)) + 1;
+    const json = JSON.stringify(item.memory);
+    // A field or item ends in one of these; text that holds them only makes a part smaller.
+    const values = json.split(/[,\]}]/).length;
+    const size = Math.max(Buffer.byteLength(json) + 1, VALUE_BYTES * values);
     if (part.length === MEMORIES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
       yield part;
       part = [];

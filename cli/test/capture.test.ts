@@ -66,24 +66,30 @@ describe("capture", () => {
     expect(await memoriesOf(person)).toEqual([]);
   });
 
-  test("sends as much in a request as it may hold: a thousand memories, and 8 MiB", async () => {
-    const requests: { memories: number; bytes: number }[] = [];
+  test("sends a thousand memories and 2 MB in a request, or one memory that is longer as JSON", async () => {
+    const requests: { memories: number; bytes: number; values: number }[] = [];
     const fetch = async (request: Request) => {
       const body = await request.text();
       const { memories } = JSON.parse(body) as { memories: unknown[] };
-      requests.push({ memories: memories.length, bytes: Buffer.byteLength(body) });
+      const values = body.match(/[,\]}]/g)?.length ?? 0;
+      requests.push({ memories: memories.length, bytes: Buffer.byteLength(body), values });
       return Response.json({ items: memories.map((_, i) => ({ id: `mem_${i}`, created: true })) });
     };
     const client = new Engram({ apiKey: "engram_sk_live_test", baseUrl: "http://engram.test", fetch });
     const memories = [
       ...Array.from({ length: 1_001 }, () => ({ memory: { content: "note" } })),
+      ...Array.from({ length: 3 }, () => ({ memory: { content: "é".repeat(450_000) } })),
       // As JSON each is twice as long as it is.
-      ...Array.from({ length: 5 }, () => ({ memory: { content: '"'.repeat(1_000_000) } })),
+      ...Array.from({ length: 2 }, () => ({ memory: { content: '"'.repeat(1_000_000) } })),
+      ...Array.from({ length: 10 }, () => ({
+        memory: { content: "x", metadata: { values: Array.from({ length: 8_000 }, () => 0) } },
+      })),
     ];
     let captured = 0;
     for await (const part of captureAll(client, memories)) captured += part.length;
-    expect(captured).toBe(1_006);
-    expect(requests.map((request) => request.memories)).toEqual([1_000, 5, 1]);
-    expect(Math.max(...requests.map(({ bytes }) => bytes))).toBeLessThanOrEqual(8_388_608);
+    expect(captured).toBe(1_016);
+    expect(requests.map((request) => request.memories)).toEqual([1_000, 3, 1, 1, 1, 5, 5]);
+    expect(Math.max(...requests.map(({ bytes }) => bytes))).toBeLessThanOrEqual(2_097_152);
+    expect(Math.max(...requests.map(({ values }) => values))).toBeLessThanOrEqual(50_000);
   });
 });

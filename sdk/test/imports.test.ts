@@ -12,7 +12,7 @@ import { type Behaviour, cutOff, json, problem, rejection, reset, serve } from "
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-const BYTES_MAX = 8_388_608;
+const BYTES_MAX = 2_000_000;
 const end = { type: "end", complete: true, conversations: 0, messages: 0 } as const;
 
 const ID = "op_00000000000000000001";
@@ -142,12 +142,42 @@ describe("an import", () => {
     expect(bodies).toEqual([lines.map((line) => `${line}\n`).join("")]);
   });
 
-  test("sends no more than 8 MiB at a time, and a line that is larger alone", async () => {
+  test("sends no more than 2 MB at a time, and a line that is larger alone", async () => {
     const { bodies, client } = countingService();
-    const line = "é".repeat(1_500_000);
-    await client.import([line, line, line, "x".repeat(BYTES_MAX), "y", "z".repeat(BYTES_MAX - 3)]);
+    const line = "é".repeat(450_000);
+    await client.import([
+      line,
+      line,
+      line,
+      "x".repeat(BYTES_MAX),
+      "y".repeat(30),
+      "z".repeat(BYTES_MAX - 32),
+    ]);
     const sizes = bodies.map((body) => new TextEncoder().encode(body).byteLength);
-    expect(sizes).toEqual([6_000_002, 3_000_001, BYTES_MAX + 1, BYTES_MAX]);
+    expect(sizes).toEqual([1_800_002, 900_001, BYTES_MAX + 1, BYTES_MAX]);
+  });
+
+  test("sends the largest messages of a service each in a request of its own", async () => {
+    const { bodies, client } = countingService();
+    const message = {
+      content: "漢".repeat(333_333),
+      metadata: { text: "x".repeat(16_000) },
+      parts: ["x".repeat(499_000)],
+    };
+    await client.import(Array.from({ length: 3 }, () => JSON.stringify(message)));
+    expect(bodies.map((body) => body.split("\n").length - 1)).toEqual([1, 1, 1]);
+    // A million control characters are six million bytes of JSON, which one request holds.
+    await client.import([JSON.stringify({ ...message, content: "\u0001".repeat(1_000_000) }), "a", "b"]);
+    expect(bodies.slice(3).map((body) => body.split("\n").length - 1)).toEqual([1, 2]);
+  });
+
+  test("sends no more than 100,000 fields and items at a time", async () => {
+    const { bodies, client } = countingService();
+    const line = JSON.stringify({ metadata: Array.from({ length: 8_000 }, () => 0) });
+    await client.import(Array.from({ length: 25 }, () => line));
+    const values = bodies.map((body) => (body.split("\n").length - 1) * 8_001);
+    expect(values.reduce((sum, count) => sum + count, 0)).toBe(25 * 8_001);
+    expect(Math.max(...values)).toBeLessThanOrEqual(100_000);
   });
 
   test("takes objects and texts, with or without line ends, from any iterable", async () => {

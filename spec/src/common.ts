@@ -1,5 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { METADATA_BYTES_MAX, PAGE_ITEMS_MAX, TAGS_MAX, TEXT_CHARACTERS_MAX } from "./limits.ts";
+import {
+  METADATA_BYTES_MAX,
+  PAGE_ITEMS_MAX,
+  TAGS_MAX,
+  TEXT_CHARACTERS_MAX,
+  WRITE_BYTES_MAX,
+} from "./limits.ts";
 
 /** What a key may do. */
 export const SCOPES = ["read", "write", "search", "delete", "admin"] as const;
@@ -64,6 +70,9 @@ export const asNamed = (...names: string[]): Record<string, string> =>
 const encoder = new TextEncoder();
 /** UTF-8 length of a text. */
 export const utf8Bytes = (text: string): number => encoder.encode(text).byteLength;
+
+/** The limit of one write in words, as `WRITE_BYTES_MAX` counts it. */
+export const WRITE_SIZE = `${WRITE_BYTES_MAX.toLocaleString("en")} bytes (content as UTF-8, all else as JSON)`;
 
 // Without flags, so that the pattern means the same in the document.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it refuses

@@ -299,7 +299,7 @@ export const forkConversation = createRoute({
   tags: ["Conversations"],
   summary: "Fork a conversation",
   description:
-    "Creates a conversation that begins as another did: with its agent, person, tags and metadata, and copies of its messages up to a sequence number, under the same numbers and with new ids. From then on each goes its own way. At most 10,000 messages with 8 MiB of content, all or none.",
+    "Creates a conversation that begins as another did: with its agent, person, tags and metadata, and copies of its messages up to a sequence number, under the same numbers and with new ids. From then on each goes its own way. At most 10,000 messages, with together 2,097,152 bytes of content, parts, metadata, names and ids, all or none; beyond the bytes, 413.",
   security: requires("write"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(ForkConversationBody) },
   responses: {

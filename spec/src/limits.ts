@@ -1,5 +1,13 @@
 // Limits that the contract states. A request beyond one of them is refused, as docs/limits.md says.
 
+// Writes
+
+/**
+ * What one append, replacement, bulk capture or fork carries, in bytes. Counted once the JSON is decoded: content as
+ * UTF-8, all other fields as JSON. A body with escapes may be four times as long.
+ */
+export const WRITE_BYTES_MAX = 2 * 1024 * 1024;
+
 // Messages
 
 /** Messages in one append. */
@@ -22,8 +30,6 @@ export const TITLE_CHARACTERS_MAX = 1_000;
 export const CONVERSATION_MESSAGES_MAX = 500;
 /** Messages that one fork copies. */
 export const FORK_MESSAGES_MAX = 10_000;
-/** Content that one fork copies, in bytes as UTF-8. */
-export const FORK_CONTENT_BYTES_MAX = 8 * 1024 * 1024;
 
 // Memories
 

@@ -26,6 +26,7 @@ import {
   Tags,
   timestamp,
   utf8Bytes,
+  WRITE_SIZE,
 } from "./common.ts";
 import {
   CAPTURE_MEMORIES_MAX,
@@ -182,8 +183,7 @@ export const createMemories = createRoute({
   path: "/v1/memories/bulk",
   tags: ["Memories"],
   summary: "Capture many memories",
-  description:
-    "Stores up to 1,000 memories, all or none, each as a single capture would. Content that the request repeats is stored once.",
+  description: `Stores up to 1,000 memories, all or none, each as a single capture would. Content that the request repeats is stored once. Together they hold at most ${WRITE_SIZE}; beyond it, 413 and nothing is stored.`,
   security: requires("write"),
   request: {
     headers: IdempotencyHeaders,
@@ -194,7 +194,7 @@ export const createMemories = createRoute({
             .array(NewMemory)
             .min(1)
             .max(CAPTURE_MEMORIES_MAX)
-            .meta({ description: "What to remember." }),
+            .meta({ description: `What to remember; 1 to 1,000, together at most ${WRITE_SIZE}.` }),
           wait: Wait,
         })
         .openapi("CreateMemoriesBody", {

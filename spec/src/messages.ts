@@ -18,6 +18,7 @@ import {
   shortText,
   timestamp,
   utf8Bytes,
+  WRITE_SIZE,
 } from "./common.ts";
 import {
   APPEND_MESSAGES_MAX,
@@ -122,7 +123,7 @@ export const AppendMessagesBody = z
       .array(NewMessage)
       .min(1)
       .max(APPEND_MESSAGES_MAX)
-      .meta({ description: "Messages to add, oldest first; 1 to 1,000." }),
+      .meta({ description: `Messages to add, oldest first; 1 to 1,000, together at most ${WRITE_SIZE}.` }),
     wait: Wait,
   })
   .openapi("AppendMessagesBody", {
@@ -165,8 +166,7 @@ export const appendMessages = createRoute({
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "Append messages to a conversation",
-  description:
-    "Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append at most 8 MiB and 50,000 fields and items.",
+  description: `Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append carries at most ${WRITE_SIZE}; beyond it, 413 and nothing is stored. Its body holds at most 8 MiB and 50,000 fields and items.`,
   security: requires("write"),
   request: { params: conversationParams, headers: IdempotencyHeaders, body: jsonBody(AppendMessagesBody) },
   responses: {
@@ -300,9 +300,12 @@ export const ReplaceMessagesBody = z
         "Sequence of the newest message that you know of; 0 for none. If another is newest, 409 and nothing changes.",
     }),
     from_sequence: sequence("Messages from this sequence number on are deleted, 10,000 at most."),
-    messages: z.array(NewMessage).max(APPEND_MESSAGES_MAX).meta({
-      description: "Messages to add in their place, under new sequence numbers; empty to only delete.",
-    }),
+    messages: z
+      .array(NewMessage)
+      .max(APPEND_MESSAGES_MAX)
+      .meta({
+        description: `Messages to add in their place, under new sequence numbers; empty to only delete. At most 1,000, together at most ${WRITE_SIZE}.`,
+      }),
     wait: Wait,
   })
   .openapi("ReplaceMessagesBody", {

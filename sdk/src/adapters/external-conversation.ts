@@ -10,8 +10,10 @@ export type ConversationInit = Omit<CreateConversationBody, "external_id">;
 export const MESSAGES_MAX = 1_000;
 /** For all items of a list. */
 export const ALL = { max: Infinity };
-/** Of JSON: below the 8 MiB of a request, and below its 50,000 fields and items unless they are tiny. */
+/** JSON of one append, in UTF-16 units: at most 1.5 MB as UTF-8, of the 2 MiB that an append carries. */
 const BATCH_UNITS_MAX = 500_000;
+/** Units that a field or item counts at least, since a request also ends at 50,000 of them. */
+const VALUE_UNITS = 12;
 
 /** The conversation of a framework's thread: known by the thread's id, created when it is first written. */
 export class ExternalConversation {
@@ -140,7 +142,9 @@ function batchesOf(messages: NewMessage[]): NewMessage[][] {
   const batches: NewMessage[][] = [];
   let room = 0;
   for (const message of messages) {
-    const units = JSON.stringify(message).length;
+    const json = JSON.stringify(message);
+    // A field or item ends in one of these; text that holds them only makes a batch smaller.
+    const units = Math.max(json.length, VALUE_UNITS * json.split(/[,\]}]/).length);
     room -= units;
     if (room < 0 || batches.at(-1)?.length === MESSAGES_MAX) {
       batches.push([]);

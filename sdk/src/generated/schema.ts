@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Fork a conversation
-         * @description Creates a conversation that begins as another did: with its agent, person, tags and metadata, and copies of its messages up to a sequence number, under the same numbers and with new ids. From then on each goes its own way. At most 10,000 messages with 8 MiB of content, all or none.
+         * @description Creates a conversation that begins as another did: with its agent, person, tags and metadata, and copies of its messages up to a sequence number, under the same numbers and with new ids. From then on each goes its own way. At most 10,000 messages, with together 2,097,152 bytes of content, parts, metadata, names and ids, all or none; beyond the bytes, 413.
          */
         post: operations["forkConversation"];
         delete?: never;
@@ -220,7 +220,7 @@ export interface paths {
         put?: never;
         /**
          * Append messages to a conversation
-         * @description Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append at most 8 MiB and 50,000 fields and items.
+         * @description Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append carries at most 2,097,152 bytes (content as UTF-8, all else as JSON); beyond it, 413 and nothing is stored. Its body holds at most 8 MiB and 50,000 fields and items.
          */
         post: operations["appendMessages"];
         delete?: never;
@@ -312,7 +312,7 @@ export interface paths {
         put?: never;
         /**
          * Capture many memories
-         * @description Stores up to 1,000 memories, all or none, each as a single capture would. Content that the request repeats is stored once.
+         * @description Stores up to 1,000 memories, all or none, each as a single capture would. Content that the request repeats is stored once. Together they hold at most 2,097,152 bytes (content as UTF-8, all else as JSON); beyond it, 413 and nothing is stored.
          */
         post: operations["createMemories"];
         delete?: never;
@@ -1384,7 +1384,7 @@ export interface components {
          *     }
          */
         AppendMessagesBody: {
-            /** @description Messages to add, oldest first; 1 to 1,000. */
+            /** @description Messages to add, oldest first; 1 to 1,000, together at most 2,097,152 bytes (content as UTF-8, all else as JSON). */
             messages: components["schemas"]["NewMessage"][];
             /**
              * @description `indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.
@@ -1488,7 +1488,7 @@ export interface components {
             expected_last_sequence: number;
             /** @description Messages from this sequence number on are deleted, 10,000 at most. */
             from_sequence: number;
-            /** @description Messages to add in their place, under new sequence numbers; empty to only delete. */
+            /** @description Messages to add in their place, under new sequence numbers; empty to only delete. At most 1,000, together at most 2,097,152 bytes (content as UTF-8, all else as JSON). */
             messages: components["schemas"]["NewMessage"][];
             /**
              * @description `indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.
@@ -1635,7 +1635,7 @@ export interface components {
          *     }
          */
         CreateMemoriesBody: {
-            /** @description What to remember. */
+            /** @description What to remember; 1 to 1,000, together at most 2,097,152 bytes (content as UTF-8, all else as JSON). */
             memories: components["schemas"]["NewMemory"][];
             /**
              * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case, and of many when 25 are indexed. Its chunks tell what is indexed.

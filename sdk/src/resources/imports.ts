@@ -3,9 +3,12 @@ import type { BeginImportBody, ExportLine, ImportedLines, Operation } from "../g
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
-/** What the service takes in one request. */
+/** Lines in one request. */
 const LINES_MAX = 1_000;
-const BYTES_MAX = 8_388_608;
+/** Bytes in one request of several lines: below the 2 MiB that the service stores as a whole. */
+const BYTES_MAX = 2_000_000;
+/** Bytes that a field or item counts at least, since a request also ends at 100,000 of them. */
+const VALUE_BYTES = 25;
 
 /** Lines of an export, as objects or as the text that they were written as. */
 export type ImportLines = Iterable<ExportLine | string> | AsyncIterable<ExportLine | string>;
@@ -109,7 +112,9 @@ async function* parts(
     number += 1;
     if (number <= before) continue;
     const text = toText(line);
-    const size = encoder.encode(text).byteLength + 1;
+    // A field or item ends in one of these; text that holds them only makes a part smaller.
+    const values = text.split(/[,\]}]/).length;
+    const size = Math.max(encoder.encode(text).byteLength + 1, VALUE_BYTES * values);
     if (part.length === LINES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
       yield { before, part, isLast: false };
       before += part.length;

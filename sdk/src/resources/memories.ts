@@ -64,7 +64,7 @@ export class Memories {
    * Capture up to 1,000 memories, all or none, each as `create` would. Needs the scope `write`.
    *
    * @returns The id of each, in their order, and whether it is new.
-   * @throws {ApiError} `payload_too_large` past 8 MiB.
+   * @throws {ApiError} `payload_too_large` past 2 MiB of memories.
    * @example
    * ```ts
    * const { items } = await engram.memories.createMany({

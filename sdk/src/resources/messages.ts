@@ -33,7 +33,7 @@ export class Messages {
    *
    * @returns Their ids and sequence numbers, and which were there already by their `external_id`.
    * @throws {ApiError} `not_found` when there is no such conversation; `external_id_conflict` when another message
-   *   has the same `external_id`; `conversation_full`; `payload_too_large` past 8 MiB.
+   *   has the same `external_id`; `conversation_full`; `payload_too_large` past 2 MiB of messages.
    * @example
    * ```ts
    * const { message_ids } = await engram.messages.append(conversation.id, {

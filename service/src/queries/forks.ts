@@ -1,14 +1,18 @@
-import { FORK_MESSAGES_MAX } from "@engram/spec";
+import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
+import type { ContentEncoding } from "../text/compression.ts";
 import { type Owner, refuseWhen, toJsonLists } from "./batch.ts";
 import { insertWords } from "./messages.ts";
 
-/** What there is to copy of a conversation, up to a sequence number. */
-export interface ForkSource {
+/** A message to copy, with the sums over it and those before it. */
+export interface ForkSourceRow {
+  sequence: number;
+  content: string;
+  content_encoding: ContentEncoding | null;
   messages: number;
+  /** Content, parts, metadata, names and ids. */
+  bytes: number;
   contentBytes: number;
-  /** Length of their parts, as JSON. */
-  partsLength: number;
-  /** Differs once a message of it was changed, or another has its place; as text, since sums may pass what a number holds exactly. */
+  /** Differs once a message was changed, or another has its place; as text, since sums may pass what a number holds exactly. */
   changes: string;
 }
 
@@ -32,33 +36,64 @@ export interface Fork {
   nowMs: number;
 }
 
-/** Of more messages than a fork copies one more is counted, so that no conversation is too long to be asked about. */
-const SOURCE = `SELECT count(*) AS messages, coalesce(sum(content_bytes), 0) AS contentBytes,
-    coalesce(sum(length(parts)), 0) AS partsLength, coalesce(sum(stored_at_ms), 0) || ' ' || coalesce(sum(updated_at_ms), 0) AS changes
-  FROM (SELECT content_bytes, parts, stored_at_ms, updated_at_ms FROM messages
-         WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence <= ?3
-         ORDER BY sequence LIMIT ${FORK_MESSAGES_MAX + 1})`;
+// octet_length reads the length of a column, not the column.
+const BYTES = `m.content_bytes + ${[
+  "m.parts",
+  "m.metadata",
+  "m.name",
+  "m.tool_call_id",
+  "m.tool_name",
+  "m.external_id",
+]
+  .map((column) => `coalesce(octet_length(${column}), 0)`)
+  .join(" + ")}`;
 
-/** How much there is to copy. */
+// One message after the other, so that of a conversation too large to fork no more is read than shows it.
+const SOURCE = `WITH RECURSIVE source (sequence, messages, bytes, contentBytes, stored, updated) AS (
+    SELECT 0, 0, 0, 0, 0, 0
+    UNION ALL
+    SELECT m.sequence, s.messages + 1, s.bytes + ${BYTES}, s.contentBytes + m.content_bytes,
+           s.stored + m.stored_at_ms, s.updated + coalesce(m.updated_at_ms, 0)
+      FROM source AS s CROSS JOIN messages AS m
+        ON m.organization_id = ?1 AND m.conversation_id = ?2
+       AND m.sequence = (SELECT min(n.sequence) FROM messages AS n
+                          WHERE n.organization_id = ?1 AND n.conversation_id = ?2
+                            AND n.sequence > s.sequence AND n.sequence <= ?3)
+     WHERE s.messages <= ${FORK_MESSAGES_MAX} AND s.bytes <= ${WRITE_BYTES_MAX})`;
+const CHANGES = "s.stored || ' ' || s.updated";
+
+/** The messages to copy, oldest first, up to the first that is one too many or makes them too large. */
 export async function selectForkSource(
   db: D1Database,
   owner: Owner,
   input: { conversationId: string; toSequence: number },
-): Promise<ForkSource> {
-  const row = await db
-    .prepare(SOURCE)
+): Promise<ForkSourceRow[]> {
+  const { results } = await db
+    .prepare(
+      `${SOURCE}
+       SELECT m.sequence, m.content, m.content_encoding, s.messages, s.bytes, s.contentBytes, ${CHANGES} AS changes
+         FROM source AS s CROSS JOIN messages AS m
+           ON m.organization_id = ?1 AND m.conversation_id = ?2 AND m.sequence = s.sequence
+        ORDER BY s.messages`,
+    )
     .bind(owner.organizationId, input.conversationId, input.toSequence)
-    .first<ForkSource>();
-  return row ?? { messages: 0, contentBytes: 0, partsLength: 0, changes: "0 0" };
+    .all<ForkSourceRow>();
+  return results;
 }
 
-/** Ends the batch with `source_changed` when what is to be copied is not what was read. */
-export function refuseChangedSource(db: D1Database, fork: Fork, source: ForkSource): D1PreparedStatement {
+/** Ends the batch with `source_changed` when the messages to copy are not those that were read. */
+export function refuseChangedSource(
+  db: D1Database,
+  fork: Fork,
+  { messages, changes }: Pick<ForkSourceRow, "messages" | "changes">,
+): D1PreparedStatement {
   return refuseWhen(
     db,
     "source_changed",
-    `EXISTS (SELECT 1 FROM (${SOURCE}) WHERE messages <> ?4 OR changes <> ?5)`,
-  ).bind(fork.organizationId, fork.sourceId, fork.toSequence, source.messages, source.changes);
+    `EXISTS (${SOURCE}
+       SELECT 1 FROM (SELECT s.messages, ${CHANGES} AS changes FROM source AS s ORDER BY s.messages DESC LIMIT 1)
+        WHERE messages <> ?4 OR changes <> ?5)`,
+  ).bind(fork.organizationId, fork.sourceId, fork.toSequence, messages, changes);
 }
 
 /** The statements that write a fork: conversation, messages, words, counters, indexing job. */

@@ -1,4 +1,4 @@
-import { FORK_CONTENT_BYTES_MAX, FORK_MESSAGES_MAX } from "@engram/spec";
+import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { createId, createIds } from "../ids.ts";
@@ -12,14 +12,12 @@ import {
 } from "../queries/conversations.ts";
 import * as queries from "../queries/forks.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
-import { selectMessageSlice } from "../queries/message-pages.ts";
+import { decodeText } from "../text/compression.ts";
 import { toIndexedWords, toMark } from "../text/index-words.ts";
 import { type Once, replayEarlier, runOnce } from "./idempotency.ts";
 import { indexBehind } from "./search-index.ts";
 import { countUsage } from "./usage.ts";
 
-/** Messages that are read at once. */
-const PAGE_MESSAGES = 1_000;
 /** How often a fork begins anew because a message was changed while it was read. */
 const ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 2;
@@ -35,8 +33,8 @@ export interface ForkInput {
 /**
  * Create a conversation that begins as another did.
  *
- * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `external_id_conflict`, and
- * `unavailable` when it is changed faster than it can be copied.
+ * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `payload_too_large`,
+ * `external_id_conflict`, and `unavailable` when it is changed faster than it can be copied.
  */
 export async function forkConversation(
   ctx: RequestContext,
@@ -75,15 +73,10 @@ async function fork(
   const { organizationId } = principal;
   const toSequence = await readEnd(ctx, input);
   const range = { conversationId: input.id, toSequence };
-  const source = await queries.selectForkSource(db, principal, range);
-  const bytes = source.contentBytes + source.partsLength;
-  if (source.messages > FORK_MESSAGES_MAX || bytes > FORK_CONTENT_BYTES_MAX) {
-    throw new ApiError(
-      "too_many_messages",
-      "A fork copies at most 10,000 messages with 8 MiB of content; name a lower `sequence`.",
-    );
-  }
-  const messages = await readMessages(ctx, range);
+  const rows = await queries.selectForkSource(db, principal, range);
+  const source = rows.at(-1) ?? { messages: 0, bytes: 0, contentBytes: 0, changes: "0 0" };
+  refuseLargeFork(rows, source);
+  const messages = await toForkedMessages(ctx, rows);
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "conv");
   const copy: queries.Fork = { ...input, organizationId, sourceId: input.id, id, toSequence, nowMs };
@@ -124,26 +117,33 @@ async function readEnd({ db, principal }: RequestContext, { id, toSequence }: Fo
   return toSequence ?? last_sequence;
 }
 
-/** The messages to copy, under new ids and with their words. */
-async function readMessages(
-  { db, principal, runtime }: RequestContext,
-  range: { conversationId: string; toSequence: number },
-): Promise<queries.ForkedMessage[]> {
-  const copies: Omit<queries.ForkedMessage, "id">[] = [];
-  for (let complete = false; !complete; ) {
-    const slice = await selectMessageSlice(db, principal, {
-      ...range,
-      fromSequence: (copies.at(-1)?.sequence ?? 0) + 1,
-      limit: PAGE_MESSAGES,
-      end: "first",
-    });
-    const contents = slice.messages.map(({ content }) => content);
-    const words = toIndexedWords(toMark(principal.organizationNumber, "conversations"), contents);
-    for (const [i, { sequence }] of slice.messages.entries()) {
-      copies.push({ sequence, words: words[i]?.words ?? "", token_count: words[i]?.token_count ?? 0 });
-    }
-    complete = slice.complete || slice.messages.length === 0;
+/** @throws {ApiError} `too_many_messages`, `payload_too_large`. */
+function refuseLargeFork(
+  rows: queries.ForkSourceRow[],
+  source: Pick<queries.ForkSourceRow, "messages" | "bytes">,
+): void {
+  if (source.messages <= FORK_MESSAGES_MAX && source.bytes <= WRITE_BYTES_MAX) return;
+  const advice = `send a \`sequence\` of at most ${rows.at(-2)?.sequence ?? 0}.`;
+  if (source.messages > FORK_MESSAGES_MAX) {
+    throw new ApiError("too_many_messages", `A fork copies at most 10,000 messages; ${advice}`);
   }
-  const ids = createIds(runtime, "msg", copies.length);
-  return copies.map((copy, i) => ({ ...copy, id: ids[i] ?? "" }));
+  throw new ApiError("payload_too_large", `A fork copies at most 2,097,152 bytes of messages; ${advice}`);
+}
+
+/** The messages to copy, under new ids and with their words. */
+async function toForkedMessages(
+  { principal, runtime }: RequestContext,
+  rows: queries.ForkSourceRow[],
+): Promise<queries.ForkedMessage[]> {
+  const contents = await Promise.all(
+    rows.map(({ content, content_encoding }) => decodeText(content, content_encoding)),
+  );
+  const words = toIndexedWords(toMark(principal.organizationNumber, "conversations"), contents);
+  const ids = createIds(runtime, "msg", rows.length);
+  return rows.map(({ sequence }, i) => ({
+    sequence,
+    id: ids[i] ?? "",
+    words: words[i]?.words ?? "",
+    token_count: words[i]?.token_count ?? 0,
+  }));
 }

@@ -17,6 +17,7 @@ import { type Once, runOnce } from "./idempotency.ts";
 import { encodeContent, toNewRecords } from "./memory-records.ts";
 import { indexAllUntilDone, indexBehind } from "./search-index.ts";
 import { countStored, countUsage } from "./usage.ts";
+import { refuseLargeWrite } from "./write-bytes.ts";
 
 /** Steps of indexing behind a capture, within D1's 1,000 queries; the sweep goes on with what is left. */
 const INDEX_STEPS = 25;
@@ -51,13 +52,18 @@ export async function createMemory(
   );
 }
 
-/** Capture many memories, all or none; content that repeats is stored once. @throws {ApiError} `forbidden`. */
+/**
+ * Capture many memories, all or none; content that repeats is stored once.
+ *
+ * @throws {ApiError} `payload_too_large`, `forbidden`.
+ */
 export async function createMemories(
   ctx: RequestContext,
   input: { memories: NewMemory[]; waitUntilIndexed: boolean },
   idempotency: IdempotentRequest | null,
 ): Promise<Once<CapturedMemories>> {
   const { db, principal } = ctx;
+  refuseLargeWrite(input.memories);
   const records = await toNewRecords(ctx, input.memories);
   const distinct = [
     ...new Map(records.toReversed().map((record) => [queries.identityOf(record), record])).values(),

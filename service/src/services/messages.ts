@@ -25,11 +25,13 @@ import { type Once, runOnce } from "./idempotency.ts";
 import { toRecords } from "./message-records.ts";
 import { indexBehind, indexUntilDone } from "./search-index.ts";
 import { countStored, countUsage } from "./usage.ts";
+import { refuseLargeWrite } from "./write-bytes.ts";
 
 /**
  * Put messages after the last one of a conversation, all or none, in one step after the key.
  *
- * @throws {ApiError} `not_found`, `external_id_conflict`, `conversation_full`, `idempotency_mismatch`.
+ * @throws {ApiError} `payload_too_large`, `not_found`, `external_id_conflict`, `conversation_full`,
+ *   `idempotency_mismatch`.
  */
 export async function appendMessages(
   ctx: RequestContext,
@@ -221,6 +223,7 @@ const writeTarget = (ctx: RequestContext, conversationId: string): queries.Write
 });
 
 async function prepareWrite(ctx: RequestContext, input: { conversationId: string; messages: NewMessage[] }) {
+  refuseLargeWrite(input.messages);
   const records = await toRecords(ctx.runtime, markOf(ctx), input.messages);
   const externalIds = records.flatMap((record) => record.external_id ?? []);
   return { target: writeTarget(ctx, input.conversationId), records, externalIds };

@@ -270,7 +270,7 @@ describe("fork a conversation", () => {
     await env.DB.prepare("UPDATE messages SET content_bytes = 9000000 WHERE conversation_id = ?1")
       .bind(id)
       .run();
-    expect((await caller.fail(contract, forkOf(id))).code).toBe("too_many_messages");
+    expect((await caller.fail(contract, forkOf(id))).code).toBe("payload_too_large");
     await expectKeyRefusals(contract, await createKey(caller, { scopes: ["read"] }), forkOf(id));
     await expectBodyRefusals(contract, caller, { params: { conversation_id: id } });
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(1);

@@ -148,18 +148,18 @@ async function holdIndexing(id: string): Promise<void> {
 describe("limits of D1", () => {
   test.for([
     [
-      "1,000 messages of 8 KB",
-      () => Array.from({ length: 1_000 }, (_, i) => say(`${i} ${"All work and no play. ".repeat(370)}`)),
+      "1,000 messages of 2 KB",
+      () => Array.from({ length: 1_000 }, (_, i) => say(`${i} ${"All work and no play. ".repeat(90)}`)),
       "append",
     ],
     [
-      "8 messages of a million bytes that do not compress",
-      () => Array.from({ length: 8 }, () => say(random(1_000_000, printable).replace(/["\\]/g, "'"))),
+      "2 messages of a million bytes that do not compress",
+      () => Array.from({ length: 2 }, () => say(random(1_000_000, printable).replace(/["\\]/g, "'"))),
       "append",
     ],
     [
-      "4 messages of a million digits, in thousands of chunks",
-      () => Array.from({ length: 4 }, () => say(random(1_000_000, digit))),
+      "2 messages of a million digits, in thousands of chunks",
+      () => Array.from({ length: 2 }, () => say(random(1_000_000, digit))),
       "plan",
     ],
     ["a message of a million control characters", () => [say(random(1_000_000, control))], "append"],

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { ExternalConversation } from "../src/adapters/external-conversation.ts";
+import { Engram, type NewMessage } from "../src/index.ts";
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string) => encoder.encode(text).byteLength;
+
+/** A service that refuses an append or replacement of more than it takes, as Engram does, and keeps the others. */
+function boundedService() {
+  const appends: NewMessage[][] = [];
+  const fetch = async (request: Request) => {
+    const body = await request.text();
+    if (request.url.endsWith("/v1/conversations")) return Response.json({ id: "conv_1" }, { status: 201 });
+    if (!request.url.includes("/messages"))
+      return Response.json({ items: [{ id: "conv_1" }], next_cursor: null });
+    if (request.method === "GET") return Response.json({ items: [], next_cursor: null });
+    const { messages } = JSON.parse(body) as { messages: NewMessage[] };
+    const decoded = messages.map(({ content, ...rest }) => bytesOf(content) + bytesOf(JSON.stringify(rest)));
+    expect(decoded.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(2_097_152);
+    expect(bytesOf(body)).toBeLessThanOrEqual(8_388_608);
+    expect(countValues(JSON.parse(body))).toBeLessThanOrEqual(50_000);
+    expect(messages.length).toBeLessThanOrEqual(1_000);
+    appends.push(messages);
+    return Response.json({}, { status: 201 });
+  };
+  const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
+  return { appends, conversation: new ExternalConversation(client, "thread-1") };
+}
+
+const countValues = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).reduce((sum, item) => sum + 1 + countValues(item), 0)
+    : 0;
+
+const many = (length: number, message: Partial<NewMessage>): NewMessage[] =>
+  Array.from({ length }, (_, i) => ({ role: "user", content: "", external_id: `m-${i}`, ...message }));
+
+const LARGEST = {
+  content: "漢".repeat(333_333),
+  parts: ["漢".repeat(166_000)],
+  metadata: { text: "x".repeat(16_000) },
+};
+
+describe("an adapter's messages go in requests that the service takes", () => {
+  test.for<[string, NewMessage[]]>([
+    ["of the largest size", many(4, LARGEST)],
+    ["of a third of a request in bytes", many(9, { content: "漢".repeat(230_000) })],
+    ["of parts alone", many(9, { parts: ["x".repeat(490_000)] })],
+    ["of metadata alone", many(300, { metadata: { text: "漢".repeat(5_000) } })],
+    ["of a million control characters", many(3, { content: "\u0001".repeat(1_000_000) })],
+    ["of many tiny values", many(40, { metadata: { values: Array.from({ length: 8_000 }, () => 0) } })],
+    ["that are many", many(2_500, { content: "x" })],
+  ])("%s", async ([, messages]) => {
+    const appended = boundedService();
+    await appended.conversation.append(messages);
+    expect(appended.appends.length).toBeGreaterThan(1);
+    expect(appended.appends.flat()).toEqual(messages);
+    const rewritten = boundedService();
+    await rewritten.conversation.rewrite(() => messages);
+    expect(rewritten.appends.flat()).toEqual(messages);
+  });
+});
