@@ -18,6 +18,10 @@ export interface ServiceLimits {
    * that D1 runs in one invocation, and counts once more for each 1,000 chunks.
    */
   indexRunSteps: number;
+  /** A page of a list, as JSON in UTF-8, unless its only item is larger. */
+  pageBytes: number;
+  /** JSON values in the metadata and parts of a page, as a request counts them, unless its only item has more. */
+  pageValues: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
@@ -27,4 +31,6 @@ export const SERVICE_LIMITS: ServiceLimits = {
   indexStepMessages: 302,
   indexStepBytes: 2_000_000,
   indexRunSteps: 20,
+  pageBytes: 2_000_000,
+  pageValues: 50_000,
 };

@@ -229,6 +229,10 @@ export const IncludeTotal = booleanQuery("Count all matching items too. Costs a 
 /** How many there are of something. */
 export const count = (description: string) => z.int().min(0).meta({ description });
 
+/** Why a page may hold fewer items than `limit`. */
+export const PAGE_BOUNDS =
+  "A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger.";
+
 /** A page of a list. `next_cursor` is null at the end. */
 export const page = <Item extends z.ZodType>(item: Item, name: string) =>
   z

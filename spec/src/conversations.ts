@@ -17,6 +17,7 @@ import {
   MetadataQuery,
   MetadataValues,
   mcpTools,
+  PAGE_BOUNDS,
   PageLimit,
   page,
   repeatedQuery,
@@ -110,6 +111,7 @@ export const listConversations = createRoute({
   operationId: "listConversations",
   ...mcpTools({
     set: "conversations",
+    description: "Lists conversations page by page. All filters must hold.",
     defaults: { limit: 20 },
     omits: ["include_total", "total", "external_id", "sort", "order"],
   }),
@@ -117,8 +119,7 @@ export const listConversations = createRoute({
   path: "/v1/conversations",
   tags: ["Conversations"],
   summary: "List conversations",
-  description:
-    "Lists conversations page by page. All filters must hold. One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.",
+  description: `Lists conversations page by page. All filters must hold. ${PAGE_BOUNDS} One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.`,
   security: requires("read"),
   request: {
     query: z.strictObject({
@@ -167,7 +168,7 @@ export const getConversation = createRoute({
       message_limit: integerQuery(
         0,
         CONVERSATION_MESSAGES_MAX,
-        "Most messages to answer; 0 for none. Fewer come when they are large.",
+        "Most messages to answer; 0 for none. Fewer come when they are large, as `listMessages` says.",
       ).default(CONVERSATION_MESSAGES_DEFAULT),
       message_cursor: Cursor.optional(),
     }),

@@ -16,6 +16,7 @@ import {
   Metadata,
   MetadataQuery,
   MetadataValues,
+  PAGE_BOUNDS,
   PageLimit,
   page,
   repeatedQuery,
@@ -221,8 +222,7 @@ export const listMemories = createRoute({
   path: "/v1/memories",
   tags: ["Memories"],
   summary: "List memories",
-  description:
-    "Lists memories page by page, each whole. All filters must hold. A page may hold fewer than `limit` when they are large. One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.",
+  description: `Lists memories page by page, each whole. All filters must hold. ${PAGE_BOUNDS} One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.`,
   security: requires("read"),
   request: {
     query: z.strictObject({

@@ -12,6 +12,7 @@ import {
   MessageId,
   Metadata,
   mcpTools,
+  PAGE_BOUNDS,
   page,
   replayHeaders,
   requires,
@@ -188,8 +189,7 @@ export const listMessages = createRoute({
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "List messages of a conversation",
-  description:
-    "Lists messages, oldest first: a range of sequence numbers, the newest ones (`newest`), or those around one (`around`). A page ends early when its messages are large.",
+  description: `Lists messages, oldest first: a range of sequence numbers, the newest ones (\`newest\`), or those around one (\`around\`). ${PAGE_BOUNDS}`,
   security: requires("read"),
   request: {
     params: conversationParams,

@@ -78,7 +78,12 @@ export const SearchBody = z
       description:
         "Where to look: `conversations`, `memories` or both, then with one ranking. Other filters hold for memories as for conversations; what only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.",
     }),
-    conversation_id: ConversationId.optional().meta({ description: "Only in this conversation." }),
+    conversation_id: ConversationId.refine(
+      (text) => !text.startsWith("mem_"),
+      "is the id of a memory, not of a conversation; get the memory by its id instead",
+    )
+      .optional()
+      .meta({ description: "Only in this conversation; never a memory." }),
     agent_id: AgentId.optional().meta({ description: "Only in conversations of this agent." }),
     user_id: UserId.optional().meta({ description: "Only in conversations with this person." }),
     tags_any: Tags.optional().meta({ description: "Only in conversations with at least one of these tags." }),

@@ -122,7 +122,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Lists conversations page by page. All filters must hold. One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.
+         * @description Lists conversations page by page. All filters must hold. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.
          */
         get: operations["listConversations"];
         put?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * List messages of a conversation
-         * @description Lists messages, oldest first: a range of sequence numbers, the newest ones (`newest`), or those around one (`around`). A page ends early when its messages are large.
+         * @description Lists messages, oldest first: a range of sequence numbers, the newest ones (`newest`), or those around one (`around`). A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger.
          */
         get: operations["listMessages"];
         put?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * List memories
-         * @description Lists memories page by page, each whole. All filters must hold. A page may hold fewer than `limit` when they are large. One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.
+         * @description Lists memories page by page, each whole. All filters must hold. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.
          */
         get: operations["listMemories"];
         put?: never;
@@ -2243,7 +2243,7 @@ export interface components {
              */
             in?: ("conversations" | "memories")[];
             /**
-             * @description Only in this conversation.
+             * @description Only in this conversation; never a memory.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id?: string;
@@ -3380,7 +3380,7 @@ export interface operations {
     getConversation: {
         parameters: {
             query?: {
-                /** @description Most messages to answer; 0 for none. Fewer come when they are large. */
+                /** @description Most messages to answer; 0 for none. Fewer come when they are large, as `listMessages` says. */
                 message_limit?: number;
                 /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 message_cursor?: string;

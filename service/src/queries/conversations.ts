@@ -6,6 +6,7 @@ import {
   existing,
   toWhere,
 } from "./conversation-filters.ts";
+import { type PageLimits, readPage } from "./pages.ts";
 
 export interface NewConversation {
   organizationId: string;
@@ -169,7 +170,10 @@ export interface ConversationPosition {
   id: string;
 }
 
-/** Conversations in order, ties by id, from behind `after` on; their number too when asked for. */
+/**
+ * A page of conversations, ties by id, from behind `after` on; the number of all of them too when asked for. It holds
+ * fewer than `limit` where `limits` says so.
+ */
 export async function selectConversations(
   db: D1Database,
   input: {
@@ -181,7 +185,8 @@ export async function selectConversations(
     limit: number;
     withTotal: boolean;
   },
-): Promise<{ conversations: Conversation[]; positions: ConversationPosition[]; total: number | undefined }> {
+  limits: PageLimits,
+): Promise<{ conversations: Conversation[]; next: ConversationPosition | null; total: number | undefined }> {
   const column = SORT_COLUMNS[input.sort];
   const [direction, beyond] = input.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
   const { organizationId } = input.owner;
@@ -193,7 +198,7 @@ export async function selectConversations(
       .prepare(
         `SELECT ${COLUMNS}, ${column} AS sort_value FROM conversations AS c
           WHERE ${existing(input.filter)} AND ${where.sql} ${beyondLast}
-          ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4`,
+          ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4 + 1`,
       )
       .bind(organizationId, input.after?.value ?? null, input.after?.id ?? null, input.limit, ...where.binds),
   ];
@@ -209,9 +214,12 @@ export async function selectConversations(
   }
   const [page, counted] = await db.batch(statements);
   const rows = (page?.results ?? []) as (ConversationRow & { sort_value: number })[];
+  const textsOf = ({ metadata }: ConversationRow) => [metadata];
+  const conversations = await readPage(rows.slice(0, input.limit), limits, textsOf, toConversation);
+  const last = rows[conversations.length - 1];
   return {
-    conversations: rows.map(toConversation),
-    positions: rows.map((row) => ({ value: row.sort_value, id: row.id })),
+    conversations,
+    next: last && conversations.length < rows.length ? { value: last.sort_value, id: last.id } : null,
     total: (counted?.results as { total: number }[] | undefined)?.[0]?.total,
   };
 }

@@ -1,11 +1,11 @@
 import type { ConversationLine, MemoryKind, MemoryLine, MessageLine } from "@engram/spec";
 import { type ConversationRow, toConversation } from "./conversations.ts";
 import { type MemoryRow, toGiven, toMemory } from "./memories.ts";
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
+import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
 
-/** Rows of one page, and what they hold in bytes of the originals, beyond which only the first one goes. */
+/** Rows of one page. */
 const PAGE_ROWS_MAX = 500;
-const PAGE_BYTES_MAX = 2_000_000;
 
 /**
  * The line that an export has told last: a message, or with sequence 0 the conversation itself. A memory is
@@ -55,6 +55,11 @@ const HEAD_COLUMNS = [
   "content_hash",
 ] as const satisfies (keyof HeadRow)[];
 
+/** What a conversation's line holds, in bytes, as an SQL expression over `c`. */
+const HEAD_BYTES = `${ITEM_BYTES} + octet_length(c.metadata) + octet_length(c.tags)
+  + coalesce(octet_length(c.title), 0) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
+  + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
+
 /** A message, or none where a conversation has none, with the conversation or memory where its line comes first. */
 type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
   [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
@@ -70,13 +75,14 @@ export function exportPage(
   db: D1Database,
   organizationId: string,
   after: ExportPosition,
+  { pageBytes }: PageLimits,
 ): D1PreparedStatement {
   const head = HEAD_COLUMNS.map((name) => `c.${name} AS head_${name}`).join(", ");
   return db
     .prepare(
       `WITH found AS (
          SELECT c.number AS conversation_number, c.id AS conversation_id, m.number AS message_number, m.sequence AS sequence,
-                coalesce(m.content_bytes, 0) + coalesce(length(m.parts), 0) + length(c.metadata) + length(c.tags) AS bytes
+                coalesce(${MESSAGE_BYTES}, 0) + ${HEAD_BYTES} AS bytes
            FROM conversations AS c
            LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
                      AND m.sequence > CASE WHEN c.id = ?2 THEN ?3 ELSE 0 END
@@ -91,18 +97,23 @@ export function exportPage(
          FROM page
          LEFT JOIN conversations AS c ON page.begins AND c.number = page.conversation_number AND c.organization_id = ?1
          LEFT JOIN messages AS m ON m.number = page.message_number AND m.organization_id = ?1
-        WHERE page.place <= ${PAGE_ROWS_MAX} AND (page.bytes <= ${PAGE_BYTES_MAX} OR page.place = 1)
+        WHERE page.place <= ${PAGE_ROWS_MAX} AND (page.bytes <= ?4 OR page.place = 1)
         ORDER BY page.place`,
     )
-    .bind(organizationId, after.id, after.sequence);
+    .bind(organizationId, after.id, after.sequence, pageBytes);
 }
 
-/** What the statement of `exportPage` answered. */
-export async function readExportPage(result: D1Result<unknown> | undefined): Promise<ExportPage> {
+/** What the statement of `exportPage` answered, as far as a page may hold it. */
+export async function readExportPage(
+  result: D1Result<unknown> | undefined,
+  limits: PageLimits,
+): Promise<ExportPage> {
   const rows = (result?.results ?? []) as PageRow[];
-  const lines = (await Promise.all(rows.map(toLines))).flat();
+  const textsOf = ({ head_metadata, metadata, parts }: PageRow) => [head_metadata, metadata, parts];
+  const read = await readPage(rows, limits, textsOf, toLines);
+  const lines = read.flat();
   const last = lines.at(-1);
-  const isWhole = rows.length === (rows[0]?.found ?? 0);
+  const isWhole = read.length === (rows[0]?.found ?? 0);
   return { lines, next: isWhole || last === undefined ? null : positionOf(last) };
 }
 

@@ -8,6 +8,7 @@ import {
   toWhere,
 } from "./conversation-filters.ts";
 import { insertWords, type MessageRecord } from "./messages.ts";
+import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
 
 /**
  * A memory as it goes into the tables: a conversation of one message, which holds its content. Short names:
@@ -236,10 +237,14 @@ export interface MemoryPosition {
   id: string;
 }
 
-/** Content that one page answers, in bytes of the originals, beyond which only its first memory goes. */
-const PAGE_BYTES_MAX = 4_000_000;
+/** What a memory holds, in bytes, as an SQL expression over `c` and its message, `m`. */
+const MEMORY_BYTES = `${ITEM_BYTES} + m.content_bytes + octet_length(c.metadata) + octet_length(c.tags)
+  + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0) + coalesce(octet_length(c.agent_id), 0)`;
 
-/** A page of memories, ties by id, from behind `after` on; the number of all of them too when asked for. */
+/**
+ * A page of memories, ties by id, from behind `after` on; the number of all of them too when asked for. It holds
+ * fewer than `limit` where `limits` says so.
+ */
 export async function selectMemories(
   db: D1Database,
   input: {
@@ -251,31 +256,40 @@ export async function selectMemories(
     limit: number;
     withTotal: boolean;
   },
+  limits: PageLimits,
 ): Promise<{ memories: Memory[]; next: MemoryPosition | null; total: number | undefined }> {
   const column = SORT_COLUMNS[input.sort];
   const [direction, beyond] = input.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
   const { organizationId } = input.owner;
   const rows = existing({ corpora: ["memories"] });
   const conditions = conversationConditions(input.owner, input.filter);
-  const where = toWhere(conditions, 5);
+  const where = toWhere(conditions, 6);
   const beyondLast = input.after === null ? "" : `AND (${column}, c.id) ${beyond} (?2, ?3)`;
   const statements = [
     db
       .prepare(
         `WITH found AS MATERIALIZED (
-           SELECT c.number AS number, row_number() OVER line AS place, sum(m.content_bytes) OVER line AS bytes
+           SELECT c.number AS number, row_number() OVER line AS place, sum(${MEMORY_BYTES}) OVER line AS bytes
              FROM (SELECT c.number, c.id, ${column} AS sort_value FROM conversations AS c
                     WHERE ${rows} AND ${where.sql} ${beyondLast}
-                    ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4 + 1) AS c
+                    ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4 + 1) AS place
+            CROSS JOIN conversations AS c ON c.number = place.number
             CROSS JOIN messages AS m ON m.number = (c.number << 24) + 1
-           WINDOW line AS (ORDER BY c.sort_value ${direction}, c.id ${direction}))
+           WINDOW line AS (ORDER BY place.sort_value ${direction}, c.id ${direction}))
          SELECT ${COLUMNS}, ${column} AS sort_value, (SELECT count(*) FROM found) AS found
            FROM found CROSS JOIN conversations AS c ON c.number = found.number CROSS JOIN ${CONTENT}
           WHERE c.organization_id = ?1 AND found.place <= ?4
-            AND (found.bytes <= ${PAGE_BYTES_MAX} OR found.place = 1)
+            AND (found.bytes <= ?5 OR found.place = 1)
           ORDER BY found.place`,
       )
-      .bind(organizationId, input.after?.value ?? null, input.after?.id ?? null, input.limit, ...where.binds),
+      .bind(
+        organizationId,
+        input.after?.value ?? null,
+        input.after?.id ?? null,
+        input.limit,
+        limits.pageBytes,
+        ...where.binds,
+      ),
   ];
   if (input.withTotal) {
     const counted = toWhere(conditions, 2);
@@ -287,11 +301,11 @@ export async function selectMemories(
   }
   const [page, counted] = await db.batch(statements);
   const found = (page?.results ?? []) as (MemoryRow & { sort_value: number; found: number })[];
-  const last = found.at(-1);
-  const hasMore = last !== undefined && found.length < last.found;
+  const memories = await readPage(found, limits, ({ metadata }) => [metadata], toMemory);
+  const last = found[memories.length - 1];
   return {
-    memories: await Promise.all(found.map(toMemory)),
-    next: hasMore ? { value: last.sort_value, id: last.id } : null,
+    memories,
+    next: last && memories.length < last.found ? { value: last.sort_value, id: last.id } : null,
     total: (counted?.results as { total: number }[] | undefined)?.[0]?.total,
   };
 }

@@ -1,10 +1,7 @@
 import type { Message } from "@engram/spec";
 import type { Owner } from "./batch.ts";
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
-
-/** Content that one page answers, in bytes of the originals, beyond which only its first message goes, or the one asked for. */
-const PAGE_BYTES_MAX = 4_000_000;
-const BYTES = "m.content_bytes + coalesce(length(m.parts), 0)";
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
+import { type PageLimits, readPage } from "./pages.ts";
 
 /** Which messages of a conversation, and from which end the page fills up. */
 export interface MessageRange {
@@ -17,14 +14,22 @@ export interface MessageRange {
   end: "first" | "last";
 }
 
-/** A page of messages, oldest first; `complete` when nothing of the range within `limit` was left out. */
+/** A page of messages, oldest first; `complete` when the range holds no message beyond it. */
 export interface MessageSlice {
   messages: Message[];
   complete: boolean;
 }
 
-/** The statement that answers a page with one message more than asked for, if there is one. */
-export function messageRange(db: D1Database, owner: Owner, range: MessageRange): D1PreparedStatement {
+/**
+ * The statement that answers up to `limit` messages of a range, at least one and no more than a page may hold, from
+ * the end where it fills up. `readMessageSlice` leaves out more, where messages are longer as JSON.
+ */
+export function messageRange(
+  db: D1Database,
+  owner: Owner,
+  range: MessageRange,
+  { pageBytes }: PageLimits,
+): D1PreparedStatement {
   const order = range.end === "first" ? "ASC" : "DESC";
   return db
     .prepare(
@@ -32,7 +37,7 @@ export function messageRange(db: D1Database, owner: Owner, range: MessageRange):
          SELECT message_number, sum(bytes) OVER (ORDER BY sequence ${order}) AS bytes,
                 row_number() OVER (ORDER BY sequence ${order}) AS place
            FROM (SELECT m.number AS message_number, m.sequence AS sequence,
-                        ${BYTES} AS bytes
+                        ${MESSAGE_BYTES} AS bytes
                    FROM conversations AS c
                   CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
                   WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
@@ -40,8 +45,8 @@ export function messageRange(db: D1Database, owner: Owner, range: MessageRange):
                   ORDER BY m.sequence ${order} LIMIT ?6 + 1))
        SELECT ${MESSAGE_COLUMNS}, (SELECT count(*) FROM page) AS found
          FROM page CROSS JOIN messages AS m ON m.number = page.message_number
-        WHERE m.organization_id = ?1 AND page.place <= ?6 AND (page.bytes <= ${PAGE_BYTES_MAX} OR page.place = 1)
-        ORDER BY m.sequence`,
+        WHERE m.organization_id = ?1 AND page.place <= ?6 AND (page.bytes <= ?7 OR page.place = 1)
+        ORDER BY page.place`,
     )
     .bind(
       owner.organizationId,
@@ -50,25 +55,34 @@ export function messageRange(db: D1Database, owner: Owner, range: MessageRange):
       range.fromSequence,
       range.toSequence,
       range.limit,
+      pageBytes,
     );
 }
 
-/** What the statement of `messageRange` answered. */
-export async function readMessageSlice(result: D1Result<unknown> | undefined): Promise<MessageSlice> {
+/** What the statement of `messageRange` answered, as far as a page may hold it. */
+export async function readMessageSlice(
+  result: D1Result<unknown> | undefined,
+  { end }: Pick<MessageRange, "end">,
+  limits: PageLimits,
+): Promise<MessageSlice> {
   const rows = (result?.results ?? []) as (MessageRow & { found: number })[];
+  const messages = await readPage(rows, limits, textsOf, toMessage);
   return {
-    messages: await Promise.all(rows.map(toMessage)),
-    complete: rows.length === (rows[0]?.found ?? 0),
+    messages: end === "first" ? messages : messages.reverse(),
+    complete: messages.length === (rows[0]?.found ?? 0),
   };
 }
+
+const textsOf = ({ metadata, parts }: MessageRow) => [metadata, parts];
 
 /** A page of messages. */
 export async function selectMessageSlice(
   db: D1Database,
   owner: Owner,
   range: MessageRange,
+  limits: PageLimits,
 ): Promise<MessageSlice> {
-  return readMessageSlice(await messageRange(db, owner, range).all());
+  return readMessageSlice(await messageRange(db, owner, range, limits).all(), range, limits);
 }
 
 /** The statement that counts the messages of a range. */
@@ -92,6 +106,7 @@ export async function selectMessagesAround(
   db: D1Database,
   owner: Owner,
   input: { conversationId: string; id: string; before: number; after: number },
+  limits: PageLimits,
 ): Promise<Message[]> {
   const { results } = await db
     .prepare(
@@ -101,22 +116,31 @@ export async function selectMessagesAround(
           WHERE c.organization_id = ?1 AND c.id = ?2 AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
             AND (?3 IS NULL OR c.agent_id = ?3) AND m.id = ?4),
        around AS (
-         SELECT * FROM (SELECT m.number AS message_number, centre.sequence - m.sequence AS distance, ${BYTES} AS bytes
+         SELECT * FROM (SELECT m.number AS message_number, centre.sequence - m.sequence AS distance, ${MESSAGE_BYTES} AS bytes
                           FROM centre CROSS JOIN messages AS m
                          WHERE m.organization_id = ?1 AND m.conversation_id = ?2 AND m.sequence <= centre.sequence
                          ORDER BY m.sequence DESC LIMIT ?5 + 1)
          UNION ALL
-         SELECT * FROM (SELECT m.number AS message_number, m.sequence - centre.sequence AS distance, ${BYTES} AS bytes
+         SELECT * FROM (SELECT m.number AS message_number, m.sequence - centre.sequence AS distance, ${MESSAGE_BYTES} AS bytes
                           FROM centre CROSS JOIN messages AS m
                          WHERE m.organization_id = ?1 AND m.conversation_id = ?2 AND m.sequence > centre.sequence
                          ORDER BY m.sequence LIMIT ?6)),
        page AS (SELECT message_number, distance, sum(bytes) OVER (ORDER BY distance) AS bytes FROM around)
        SELECT ${MESSAGE_COLUMNS} FROM page
         CROSS JOIN messages AS m ON m.number = page.message_number
-                                AND (page.bytes <= ${PAGE_BYTES_MAX} OR page.distance = 0)
-        WHERE m.organization_id = ?1 ORDER BY m.sequence`,
+                                AND (page.bytes <= ?7 OR page.distance = 0)
+        WHERE m.organization_id = ?1 ORDER BY page.distance, m.sequence`,
     )
-    .bind(owner.organizationId, input.conversationId, owner.agentId, input.id, input.before, input.after)
+    .bind(
+      owner.organizationId,
+      input.conversationId,
+      owner.agentId,
+      input.id,
+      input.before,
+      input.after,
+      limits.pageBytes,
+    )
     .all<MessageRow>();
-  return Promise.all(results.map(toMessage));
+  const messages = await readPage(results, limits, textsOf, toMessage);
+  return messages.sort((a, b) => a.sequence - b.sequence);
 }

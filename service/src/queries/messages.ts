@@ -1,6 +1,7 @@
 import type { Message, MessageRole } from "@engram/spec";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import { type Owner, refuseWhen, toJsonLists, toTimestamp, toTimestampOrNull } from "./batch.ts";
+import { ITEM_BYTES } from "./pages.ts";
 
 /** A message as it goes into the table. Short names: it travels as JSON. */
 export interface MessageRecord {
@@ -50,6 +51,14 @@ export interface MessageRow {
 export const MESSAGE_COLUMNS = `m.number, m.conversation_id, m.id, m.sequence, m.role, m.content, m.content_encoding,
   m.name, m.tool_call_id, m.tool_name, m.metadata, m.parts, m.external_id,
   m.created_at_ms, m.stored_at_ms, m.updated_at_ms`;
+
+/**
+ * What a message holds, in bytes, as an SQL expression over `m`. `octet_length` reads the length and not the text,
+ * which may be half a million bytes.
+ */
+export const MESSAGE_BYTES = `${ITEM_BYTES} + m.content_bytes + coalesce(octet_length(m.metadata), 0)
+  + coalesce(octet_length(m.parts), 0) + coalesce(octet_length(m.name), 0) + coalesce(octet_length(m.tool_call_id), 0)
+  + coalesce(octet_length(m.tool_name), 0) + coalesce(octet_length(m.external_id), 0)`;
 
 export async function toMessage(row: MessageRow): Promise<Message> {
   return {

@@ -7,17 +7,9 @@ import type { ConversationFilter } from "../queries/conversation-filters.ts";
 import type { VersionedConversation } from "../queries/conversations.ts";
 import * as queries from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
-import { messageRange, readMessageSlice } from "../queries/message-pages.ts";
+import { type MessageRange, messageRange, readMessageSlice } from "../queries/message-pages.ts";
 import { agentFor } from "./agents.ts";
-import {
-  type CursorScope,
-  fromCursor,
-  isId,
-  isWhole,
-  PAGE_ITEMS_DEFAULT,
-  toCursor,
-  toPage,
-} from "./cursors.ts";
+import { type CursorScope, fromCursor, isId, isWhole, PAGE_ITEMS_DEFAULT, toCursor } from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 
 /** A conversation as a caller describes it. */
@@ -76,17 +68,21 @@ export async function listConversations(
   const { organizationId, agentId } = ctx.principal;
   const parameters = [input.filter, input.sort, input.order];
   const scope: CursorScope = { list: "conversations", organizationId, agentId, parameters };
-  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const { conversations, positions, total } = await queries.selectConversations(ctx.db, {
+  const page = {
     owner: ctx.principal,
     filter: input.filter,
     sort: input.sort,
     order: input.order,
     after: await fromCursor(scope, input.cursor, isPosition),
-    limit: limit + 1,
+    limit: input.limit ?? PAGE_ITEMS_DEFAULT,
     withTotal: input.withTotal,
-  });
-  return toPage(scope, conversations, { limit, total, positionOf: (_, place) => positions[place] });
+  };
+  const { conversations, next, total } = await queries.selectConversations(ctx.db, page, ctx.limits);
+  return {
+    items: conversations,
+    next_cursor: next === null ? null : await toCursor(scope, next),
+    ...(total === undefined ? {} : { total }),
+  };
 }
 
 function isPosition(value: unknown): value is queries.ConversationPosition {
@@ -99,23 +95,24 @@ export async function getConversation(
   ctx: RequestContext,
   input: { id: string; messageLimit: number; messageCursor: string | undefined },
 ): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
-  const { db, principal } = ctx;
+  const { db, limits, principal } = ctx;
   const { organizationId, agentId } = principal;
   const scope: CursorScope = { list: "conversation", organizationId, agentId, parameters: input.id };
   const after = (await fromCursor(scope, input.messageCursor, isWhole)) ?? 0;
+  const range: MessageRange = {
+    conversationId: input.id,
+    fromSequence: after + 1,
+    toSequence: Number.MAX_SAFE_INTEGER,
+    limit: input.messageLimit,
+    end: "first",
+  };
   const [found, page] = await db.batch([
     queries.conversationById(db, principal, input.id),
-    messageRange(db, principal, {
-      conversationId: input.id,
-      fromSequence: after + 1,
-      toSequence: Number.MAX_SAFE_INTEGER,
-      limit: input.messageLimit,
-      end: "first",
-    }),
+    messageRange(db, principal, range, limits),
   ]);
   const conversation = queries.readConversation(found);
   if (conversation === null) throw notFound("conversation");
-  const { messages, complete } = await readMessageSlice(page);
+  const { messages, complete } = await readMessageSlice(page, range, limits);
   const last = messages.at(-1);
   return {
     ...conversation,

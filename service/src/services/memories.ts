@@ -158,7 +158,7 @@ export async function listMemories(
   const { organizationId, agentId } = ctx.principal;
   const parameters = [input.filter, input.sort, input.order];
   const scope: CursorScope = { list: "memories", organizationId, agentId, parameters };
-  const { memories, next, total } = await queries.selectMemories(ctx.db, {
+  const page = {
     owner: ctx.principal,
     filter: input.filter,
     sort: input.sort,
@@ -166,7 +166,8 @@ export async function listMemories(
     after: await fromCursor(scope, input.cursor, isPosition),
     limit: input.limit ?? PAGE_ITEMS_DEFAULT,
     withTotal: input.withTotal,
-  });
+  };
+  const { memories, next, total } = await queries.selectMemories(ctx.db, page, ctx.limits);
   return {
     items: memories,
     next_cursor: next === null ? null : await toCursor(scope, next),

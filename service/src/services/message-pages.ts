@@ -2,7 +2,12 @@ import type { Message } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { selectConversation } from "../queries/conversations.ts";
-import { countMessageRange, selectMessageSlice, selectMessagesAround } from "../queries/message-pages.ts";
+import {
+  countMessageRange,
+  type MessageRange,
+  selectMessageSlice,
+  selectMessagesAround,
+} from "../queries/message-pages.ts";
 import { type CursorScope, fromCursor, isWhole, toCursor } from "./cursors.ts";
 
 const PAGE_DEFAULT = 100;
@@ -77,13 +82,14 @@ async function listRange(
   range: { fromSequence: number; toSequence: number },
   position: Position | null,
 ): Promise<{ items: Message[]; next: Position | null }> {
-  const { messages, complete } = await selectMessageSlice(ctx.db, ctx.principal, {
+  const page: MessageRange = {
     conversationId: input.conversationId,
     fromSequence: position === null ? range.fromSequence : position.sequence + 1,
     toSequence: range.toSequence,
     limit: input.limit ?? PAGE_DEFAULT,
     end: "first",
-  });
+  };
+  const { messages, complete } = await selectMessageSlice(ctx.db, ctx.principal, page, ctx.limits);
   const last = messages.at(-1);
   return { items: messages, next: !complete && last ? { sequence: last.sequence } : null };
 }
@@ -95,13 +101,14 @@ async function listNewest(
   position: Position | null,
 ): Promise<{ items: Message[]; next: Position | null }> {
   const wanted = position?.remaining ?? newest;
-  const { messages, complete } = await selectMessageSlice(ctx.db, ctx.principal, {
+  const page: MessageRange = {
     conversationId: input.conversationId,
     fromSequence: 1,
     toSequence: position === null ? Number.MAX_SAFE_INTEGER : position.sequence - 1,
     limit: Math.min(wanted, input.limit ?? wanted),
     end: "last",
-  });
+  };
+  const { messages, complete } = await selectMessageSlice(ctx.db, ctx.principal, page, ctx.limits);
   const [first] = messages;
   const remaining = wanted - messages.length;
   return {
@@ -111,12 +118,13 @@ async function listNewest(
 }
 
 async function listAround(ctx: RequestContext, input: MessageListInput, id: string): Promise<MessageList> {
-  const items = await selectMessagesAround(ctx.db, ctx.principal, {
+  const range = {
     conversationId: input.conversationId,
     id,
     before: input.before ?? AROUND_DEFAULT,
     after: input.after ?? AROUND_DEFAULT,
-  });
+  };
+  const items = await selectMessagesAround(ctx.db, ctx.principal, range, ctx.limits);
   if (items.length === 0) throw notFound("message");
   return { items, next_cursor: null, ...(input.withTotal ? { total: items.length } : {}) };
 }

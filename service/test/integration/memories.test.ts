@@ -249,10 +249,10 @@ describe("listMemories", () => {
       .bind(caller.organizationId)
       .run();
     const first = await caller.call(contracts.listMemories);
-    expect(first.items).toHaveLength(4);
+    expect(first.items).toHaveLength(2);
     const rest = await caller.call(contracts.listMemories, { query: { cursor: first.next_cursor ?? "" } });
     expect(rest.items).toHaveLength(2);
-    expect(rest.next_cursor).toBeNull();
+    expect(rest.next_cursor).not.toBeNull();
     expect(await caller.fail(contracts.listMemories, { query: { cursor: "nonsense" } })).toMatchObject({
       code: "invalid_cursor",
     });
@@ -571,6 +571,24 @@ describe("search", () => {
         "messages",
       ]);
     }
+  });
+
+  test("refuses the id of a memory as a conversation's, since no memory is in a conversation", async () => {
+    const caller = await createOrganization();
+    const { id } = await caller.call(contracts.createMemory, {
+      body: { content: "The walrus eats oysters." },
+    });
+    for (const corpora of [["conversations"], ["memories"], ["conversations", "memories"]]) {
+      const body = { query: "walrus", in: corpora, conversation_id: id };
+      expect(await caller.fail(contracts.search, { body }), corpora.join()).toMatchObject({
+        code: "validation_failed",
+        errors: [{ path: "conversation_id", message: expect.stringContaining("id of a memory") }],
+      });
+    }
+    const body = { query: "walrus", conversation_id: id };
+    expect(await caller.fail(contracts.searchMemories, { body })).toMatchObject({
+      code: "validation_failed",
+    });
   });
 });
 

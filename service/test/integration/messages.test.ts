@@ -173,17 +173,20 @@ describe("list messages", () => {
         Array.from({ length: 4 }, () => say("large", { parts })),
       );
     for (const view of [{}, { newest: 12 }] as Record<string, number>[]) {
-      const first = await list(large, view);
-      expect(first.items.length).toBeLessThan(12);
-      const rest = await list(large, { ...view, cursor: first.next_cursor ?? "" });
-      const all = "newest" in view ? [...rest.items, ...first.items] : [...first.items, ...rest.items];
-      expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
-      expect(rest.next_cursor).toBeNull();
+      const all: number[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const page: Awaited<ReturnType<typeof list>> = await list(large, cursor ? { ...view, cursor } : view);
+        const met = page.items.map(({ sequence }) => sequence);
+        expect(met).toHaveLength(4);
+        all.splice("newest" in view ? 0 : all.length, 0, ...met);
+        cursor = page.next_cursor;
+      }
+      expect(all).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
     }
-    const items = (await list(large, { newest: 6 })).items;
+    const items = (await list(large, { newest: 3 })).items;
     const asked = items.find(({ sequence }) => sequence === 10);
     const near = await sequences(large, { around: asked?.id ?? "", before: 9, after: 2 });
-    expect(near).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(near).toEqual([9, 10, 11]);
   });
 
   test.for([

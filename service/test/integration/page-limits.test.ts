@@ -1,0 +1,163 @@
+import * as contracts from "@engram/spec";
+import type { RouteConfig } from "@hono/zod-openapi";
+import { describe, expect, test } from "vitest";
+import { seedConversation } from "../support/client.ts";
+import { exportOnce } from "../support/exports.ts";
+import { open } from "../support/invocations.ts";
+
+/** A page of these holds two or three of the items below. */
+const PAGE_BYTES = 4_000;
+const PAGE_VALUES = 50;
+/** What a page carries beside its items. */
+const ENVELOPE_BYTES = 300;
+const ITEMS = 12;
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
+const many = <T>(make: (i: number) => T): T[] => Array.from({ length: ITEMS }, (_, i) => make(i));
+const tags = (i: number) => Array.from({ length: 10 }, (_, tag) => `${i} ${tag} ${"t".repeat(140)}`);
+
+/** Messages that are large in one way each; as SQL counts them, the last is a sixth of its JSON. */
+const MESSAGES: Record<string, (i: number) => object> = {
+  metadata: () => ({ content: "", metadata: { text: "x".repeat(1_500) } }),
+  parts: () => ({ content: "", parts: ["é".repeat(750)] }),
+  names: (i) => ({
+    content: "",
+    ...{ name: "n".repeat(256), tool_call_id: "c".repeat(256), tool_name: "t".repeat(256) },
+    external_id: `${i}`.padEnd(256, "e"),
+  }),
+  "values in metadata": () => ({ content: "", metadata: { list: Array.from({ length: 20 }, () => []) } }),
+  "values in parts": () => ({ content: "", parts: Array.from({ length: 20 }, () => ({})) }),
+  "control characters": () => ({ content: "\u0001".repeat(250) }),
+};
+
+/** Every page of a list, each with its size. */
+async function readPages(
+  { caller }: Pick<Awaited<ReturnType<typeof open>>, "caller">,
+  contract: RouteConfig,
+  parts: { params?: Record<string, string>; query?: Record<string, string | number> } = {},
+) {
+  const pages: { id: string }[][] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: Record<string, string | number> = { ...parts.query, ...(cursor === "" ? {} : { cursor }) };
+    const answer = (await caller.call(contract, { ...parts, query })) as {
+      items: { id: string }[];
+      next_cursor: string | null;
+    };
+    expect(bytesOf(answer)).toBeLessThan(PAGE_BYTES + ENVELOPE_BYTES);
+    pages.push(answer.items);
+    cursor = answer.next_cursor;
+  }
+  return pages;
+}
+
+/** Small enough, and no smaller than one item each. */
+function expectBounded(pages: unknown[][]) {
+  expect(pages.flat()).toHaveLength(ITEMS);
+  for (const page of pages.slice(0, -1)) expect(page.length).toBeGreaterThan(0);
+  expect(Math.max(...pages.map((page) => page.length))).toBeLessThan(6);
+  expect(Math.max(...pages.map((page) => page.length))).toBeGreaterThan(1);
+}
+
+const opened = () => open({}, { pageBytes: PAGE_BYTES, pageValues: PAGE_VALUES });
+
+describe("a page of messages", () => {
+  test.for(Object.keys(MESSAGES))(
+    "counts %s, from either end, around a message and with its conversation",
+    async (of) => {
+      const service = await opened();
+      const { caller } = service;
+      const id = await seedConversation(caller);
+      const messages = many((i) => ({ role: "user", ...MESSAGES[of]?.(i) }));
+      const { message_ids } = await caller.call(contracts.appendMessages, {
+        params: { conversation_id: id },
+        body: { messages },
+      });
+      const params = { conversation_id: id };
+      const forwards = await readPages(service, contracts.listMessages, { params });
+      expectBounded(forwards);
+      expect(forwards.flat().map((message) => message.id)).toEqual(message_ids);
+      const backwards = await readPages(service, contracts.listMessages, {
+        params,
+        query: { newest: ITEMS },
+      });
+      expectBounded(backwards);
+      expect(
+        backwards
+          .reverse()
+          .flat()
+          .map((message) => message.id),
+      ).toEqual(message_ids);
+      const query = { around: message_ids[5] ?? "", before: 5, after: 5 };
+      const around = await caller.call(contracts.listMessages, { params, query });
+      expect(bytesOf(around)).toBeLessThan(PAGE_BYTES + ENVELOPE_BYTES);
+      expect(around.items.map((message) => message.id)).toContain(message_ids[5]);
+      expect(around.items.length).toBeLessThan(6);
+      const { messages: first } = await caller.call(contracts.getConversation, { params });
+      expect(first.items.map((message) => message.id)).toEqual(forwards[0]?.map((message) => message.id));
+      expect(first.next_cursor).not.toBeNull();
+    },
+  );
+
+  test("holds one message that is larger than a page, and goes on after it", async () => {
+    const { caller } = await opened();
+    const large = { role: "user", content: "", metadata: { list: Array.from({ length: 3_000 }, () => 1) } };
+    const id = await seedConversation(caller, [large, large, "last"]);
+    const params = { conversation_id: id };
+    const first = await caller.call(contracts.listMessages, { params });
+    expect(first.items.map(({ sequence }) => sequence)).toEqual([1]);
+    const second = await caller.call(contracts.listMessages, {
+      params,
+      query: { cursor: first.next_cursor ?? "" },
+    });
+    expect(second.items.map(({ sequence }) => sequence)).toEqual([2]);
+  });
+});
+
+test.for([
+  ["metadata", () => ({ metadata: { text: "x".repeat(1_500) } })],
+  ["tags", (i: number) => ({ tags: tags(i) })],
+  ["values in metadata", () => ({ metadata: { list: Array.from({ length: 20 }, () => []) } })],
+] as [of: string, more: (i: number) => object][])(
+  "a page of conversations, or of memories, counts %s",
+  async ([, more]) => {
+    const service = await opened();
+    const { caller } = service;
+    for (const [i, body] of many(more).entries())
+      await caller.call(contracts.createConversation, { body: { title: `${i}`, ...body } });
+    const memories = many((i) => ({ content: `memory ${i}`, ...more(i) }));
+    await caller.call(contracts.createMemories, { body: { memories } });
+    for (const contract of [contracts.listConversations, contracts.listMemories]) {
+      for (const order of ["asc", "desc"]) {
+        const pages = await readPages(service, contract, { query: { order } });
+        expectBounded(pages);
+        expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(ITEMS);
+      }
+    }
+  },
+);
+
+test("a page of memories counts content as JSON", async () => {
+  const service = await opened();
+  const memories = many((i) => ({ content: `${i} ${"\u0001".repeat(250)}` }));
+  await service.caller.call(contracts.createMemories, { body: { memories } });
+  expectBounded(await readPages(service, contracts.listMemories));
+});
+
+test("an export reads the same lines in pages that count all of this", async () => {
+  const { caller, service } = await opened();
+  for (const of of Object.keys(MESSAGES)) {
+    const messages = many((i) => ({ role: "user", ...MESSAGES[of]?.(i) }));
+    await seedConversation(caller, messages, { tags: tags(0), metadata: { list: [[], [], []] } });
+  }
+  const memories = many((i) => ({ content: `memory ${i}`, tags: tags(i), metadata: { list: [[], []] } }));
+  await caller.call(contracts.createMemories, { body: { memories } });
+  const response = await service.fetch(caller.secret, contracts.exportConversations);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  await service.settle();
+  expect(Math.max(...chunks.map((chunk) => chunk.byteLength))).toBeLessThan(PAGE_BYTES + ENVELOPE_BYTES);
+  expect(chunks.length).toBeGreaterThan((Object.keys(MESSAGES).length + 1) * 3);
+  const { lines } = await exportOnce(caller);
+  const text = chunks.map((chunk) => new TextDecoder().decode(chunk)).join("");
+  expect(text.trim().split("\n").slice(0, -1)).toEqual(lines.map((line) => JSON.stringify(line)));
+});
