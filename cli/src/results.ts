@@ -28,6 +28,8 @@ export function excerpt(
 const DEGRADED: Record<SearchAnswer["degraded"][number], string> = {
   semantic: "Meaning was not searched: the embedding model or the vector store did not answer.",
   semantic_partial: "Meaning was searched in part only.",
+  keyword_partial: "The words stand in more places than one search reads: the newest were searched.",
+  phrase_too_long: "A quoted phrase has more than 32 words, which counted as plain words.",
   model_mismatch: "Some were searched by words only: their vectors are of an earlier model.",
   rerank: "The order is that without a reranking model.",
 };

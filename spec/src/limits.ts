@@ -50,6 +50,12 @@ export const PAGE_ITEMS_MAX = 100;
 // Search
 
 export const QUERY_CHARACTERS_MAX = 10_000;
+/** Distinct words that one query is searched for; of more, the longest. */
+export const QUERY_WORDS_MAX = 48;
+/** Quoted phrases and exclusions of one query, together. */
+export const QUERY_OPERATORS_MAX = 16;
+/** Words of one quoted phrase. */
+export const PHRASE_WORDS_MAX = 32;
 export const SEARCH_RESULTS_MAX = 50;
 /** Neighbours on each side of a match. */
 export const CONTEXT_MESSAGES_MAX = 20;

@@ -42,7 +42,7 @@ export type Corpus = (typeof CORPORA)[number];
 const asked = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
-      'What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal.',
+      'What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. A query is searched for 48 distinct words (the longest of more) and 16 phrases and exclusions (the first of more). A phrase has at most 32 words: a longer one counts as plain words in `hybrid` mode, which `degraded` says, and is refused in `keyword` mode.',
   }),
   mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
     description: "`hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.",
@@ -230,11 +230,21 @@ export const SearchResult = z
   .openapi("SearchResult");
 export type SearchResult = z.infer<typeof SearchResult>;
 
+/** What a search may leave out; the contract says why. */
+const DEGRADATIONS = [
+  "semantic",
+  "semantic_partial",
+  "keyword_partial",
+  "phrase_too_long",
+  "model_mismatch",
+  "rerank",
+] as const;
+
 /** What is told beside the results. */
 const told = {
-  degraded: z.array(z.enum(["semantic", "semantic_partial", "model_mismatch", "rerank"])).meta({
+  degraded: z.array(z.enum(DEGRADATIONS)).meta({
     description:
-      "What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it.",
+      "What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `keyword_partial`: the words stand in more places than one search reads, so only the newest were searched for the most frequent words, a phrase of frequent words found fewer matches, or an exclusion left out more. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it.",
   }),
   pending: count(
     "Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in.",

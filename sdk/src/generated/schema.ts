@@ -1963,8 +1963,8 @@ export interface components {
         MemorySearchAnswer: {
             /** @description Best first. */
             results: components["schemas"]["MemoryResult"][];
-            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
-            degraded: ("semantic" | "semantic_partial" | "model_mismatch" | "rerank")[];
+            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `keyword_partial`: the words stand in more places than one search reads, so only the newest were searched for the most frequent words, a phrase of frequent words found fewer matches, or an exclusion left out more. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
+            degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. */
             pending: number;
             /** @description Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
@@ -2042,7 +2042,7 @@ export interface components {
          *     }
          */
         SearchMemoriesBody: {
-            /** @description What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. */
+            /** @description What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. A query is searched for 48 distinct words (the longest of more) and 16 phrases and exclusions (the first of more). A phrase has at most 32 words: a longer one counts as plain words in `hybrid` mode, which `degraded` says, and is refused in `keyword` mode. */
             query: string;
             /**
              * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.
@@ -2125,8 +2125,8 @@ export interface components {
         SearchAnswer: {
             /** @description Best first. No message stands in two results. */
             results: components["schemas"]["SearchResult"][];
-            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
-            degraded: ("semantic" | "semantic_partial" | "model_mismatch" | "rerank")[];
+            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning. `keyword_partial`: the words stand in more places than one search reads, so only the newest were searched for the most frequent words, a phrase of frequent words found fewer matches, or an exclusion left out more. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some have vectors of an earlier model and were searched by words only. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
+            degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. */
             pending: number;
             /** @description Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
@@ -2222,7 +2222,7 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. */
+            /** @description What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. A query is searched for 48 distinct words (the longest of more) and 16 phrases and exclusions (the first of more). A phrase has at most 32 words: a longer one counts as plain words in `hybrid` mode, which `degraded` says, and is refused in `keyword` mode. */
             query: string;
             /**
              * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.

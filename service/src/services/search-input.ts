@@ -1,5 +1,7 @@
 import type { SearchPrior } from "@engram/spec";
+import { PHRASE_WORDS_MAX } from "@engram/spec";
 import type { RequestContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
 import type { SearchFilter, SearchScope } from "../queries/search-filters.ts";
 import { toMark } from "../text/index-words.ts";
 import { type Query, readQuery, readWords } from "../text/query.ts";
@@ -25,9 +27,17 @@ export interface Search extends SearchInput {
   scope: SearchScope;
 }
 
-/** By words alone a phrase must stand in a match; beside meaning it only counts. */
+/**
+ * By words alone a phrase must stand in a match; beside meaning it only counts.
+ *
+ * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode.
+ */
 export function readSearch({ principal }: RequestContext, input: SearchInput): Search {
   const read = input.mode === "semantic" ? readWords(input.query) : readQuery(input.query);
+  if (read.isPhraseTooLong && input.mode === "keyword") {
+    const message = `A quoted phrase has at most ${PHRASE_WORDS_MAX} words in \`keyword\` mode.`;
+    throw new ApiError("validation_failed", message, { errors: [{ path: "query", message }] });
+  }
   const filter = {
     ...input.filter,
     phrases: input.mode === "keyword" ? read.phrases : undefined,

@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 5;
  * The vector store lags and may still name what is deleted, so D1 has the last word: what it does not
  * return is dropped. A leg that failed is named in `degraded`, never passed over.
  *
- * @throws {ApiError} `unavailable` when only meaning was asked for and cannot be searched.
+ * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode, `unavailable` when only meaning was asked for and cannot be searched.
  */
 export async function search(ctx: RequestContext, input: SearchInput): Promise<SearchAnswer> {
   const asked = readSearch(ctx, input);
@@ -79,6 +79,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   const cut = semantic?.cut === true && unaskedRelevance(semantic, byWords.value !== null) >= minRelevance;
   const short = cut && answer.results.length + answer.omitted < input.limit;
   if (short || semantic?.complete === false) degraded.push("semantic_partial");
+  if (asked.read.isPhraseTooLong) degraded.push("phrase_too_long");
   if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
   countUsage(ctx, { searches: 1 });

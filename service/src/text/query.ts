@@ -1,9 +1,5 @@
+import { PHRASE_WORDS_MAX, QUERY_OPERATORS_MAX, QUERY_WORDS_MAX } from "@engram/spec";
 import { splitWords } from "./words.ts";
-
-/** Most words of one query that are looked for. */
-const QUERY_WORDS_MAX = 48;
-/** Most quoted phrases, and most exclusions, that one query is read for. */
-const OPERATORS_MAX = 16;
 
 /** A phrase in quotes, or what a hyphen after a blank leaves out: a phrase, or a word of two letters or more. */
 const OPERATOR = /(?<![^\s(])(-?)["“]([^"“”]*)["”]|(?<!\S)-(?=\p{L}[\p{L}\p{N}\p{M}])(\S+)/gu;
@@ -26,38 +22,46 @@ export interface Query {
   phrases: string[][];
   /** Words that stand one after the other in what is not wanted. */
   excluded: string[][];
+  /** Whether a phrase had more than `PHRASE_WORDS_MAX` words and was read as plain words. */
+  isPhraseTooLong: boolean;
 }
 
 /**
  * Read a query as it is typed: words, "quoted phrases" and -exclusions.
  *
- * A text of several lines was pasted, so it is nothing but words; so is a query that only leaves out.
+ * A text of several lines was pasted, so it is nothing but words; so is a query that only leaves out. Quotes
+ * around more than `PHRASE_WORDS_MAX` words, and operators after the first `QUERY_OPERATORS_MAX`, are read as
+ * plain words too.
  * Of a whole text the longest words stay, which are the rarest as a rule: each word costs a pass over
  * everywhere it stands.
  */
 export function readQuery(query: string): Query {
   const phrases: string[][] = [];
   const excluded: string[][] = [];
+  let isPhraseTooLong = false;
   const text = /\n/.test(query.trim())
     ? query
     : query.replace(OPERATOR, (whole: string, hyphen: string, phrase: string, word: string) => {
         const isExclusion = word !== undefined || hyphen !== "";
         const { words } = splitWords(phrase ?? word);
-        const operators = isExclusion ? excluded : phrases;
-        if (words.length === 0 || operators.length === OPERATORS_MAX) return whole;
-        operators.push(words);
+        if (words.length === 0 || phrases.length + excluded.length === QUERY_OPERATORS_MAX) return whole;
+        if (words.length > PHRASE_WORDS_MAX) {
+          isPhraseTooLong = true;
+          return whole;
+        }
+        (isExclusion ? excluded : phrases).push(words);
         return isExclusion ? " " : phrase;
       });
   const words = tellingWords(text);
-  if (words.length === 0 && excluded.length > 0) return readWords(query);
+  if (words.length === 0 && excluded.length > 0) return { ...readWords(query), isPhraseTooLong };
   // What is quoted is looked for whole, small words too.
-  return { text, words: mostTelling([...phrases.flat(), ...words]), phrases, excluded };
+  return { text, words: mostTelling([...phrases.flat(), ...words]), phrases, excluded, isPhraseTooLong };
 }
 
 /** A query that is nothing but words, whatever signs it holds. */
 export function readWords(query: string): Query {
   const words = mostTelling(tellingWords(query));
-  return { text: query, words, phrases: [], excluded: [] };
+  return { text: query, words, phrases: [], excluded: [], isPhraseTooLong: false };
 }
 
 function tellingWords(text: string): string[] {

@@ -131,6 +131,20 @@ describe("phrases and exclusions", () => {
     }
   });
 
+  test("a phrase of more than 32 words counts as plain words, which `degraded` says, and is refused in keyword mode", async () => {
+    for (const sign of ["", "-"]) {
+      const query = `${sign}"${"red ".repeat(33)}" panda`;
+      const { results, degraded } = await search({ query, context: { before: 0, after: 0 } }, own);
+      expect(degraded).toEqual(["phrase_too_long"]);
+      expect(results.length).toBeGreaterThan(2);
+      const problem = await own.fail(contracts.search, { body: { query, mode: "keyword" } });
+      expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path: "query" }] });
+      expect((await search({ query, mode: "semantic" }, own)).degraded).toEqual([]);
+    }
+    const { degraded } = await search({ query: `"${"red ".repeat(32)}"`, mode: "keyword" }, own);
+    expect(degraded).toEqual([]);
+  });
+
   test.for([
     '"',
     '""',
@@ -142,7 +156,6 @@ describe("phrases and exclusions", () => {
     '"-red"',
     '-"red" -panda',
     '"red\u0000panda" -x\u0000y',
-    `"${"red ".repeat(2_400)}"`,
     '"a" '.repeat(2_000),
     "-ab ".repeat(2_000),
     "“red” -“panda",

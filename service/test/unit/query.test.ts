@@ -51,7 +51,8 @@ describe("readQuery", () => {
     ["nothing but exclusions", "-paypal"],
     ["a whole text left out", `-"${Array.from({ length: 300 }, (_, i) => `word${i}`).join(" ")}"`],
   ])("takes %s literally", ([, query = ""]) => {
-    expect(readQuery(query)).toEqual(readWords(query));
+    const { isPhraseTooLong: _, ...read } = readQuery(query);
+    expect(readWords(query)).toMatchObject(read);
   });
 
   test("shows a model what is wanted, without what is not", () => {
@@ -62,16 +63,29 @@ describe("readQuery", () => {
     expect(readQuery('hamlet "to be" -yorick').words).toEqual(["to", "be", "hamlet"]);
   });
 
+  test("takes a phrase of 32 words, and a longer one as plain words, which it says", () => {
+    const words = Array.from({ length: 33 }, (_, i) => `word${i}`);
+    const whole = readQuery(`"${words.slice(1).join(" ")}" zebra`);
+    expect(whole).toMatchObject({ phrases: [words.slice(1)], isPhraseTooLong: false });
+    for (const sign of ["", "-"]) {
+      const { isPhraseTooLong, ...read } = readQuery(`${sign}"${words.join(" ")}" zebra -panda`);
+      expect(isPhraseTooLong).toBe(true);
+      expect(read).toMatchObject({ phrases: [], excluded: [["panda"]] });
+      expect(read.words).toEqual([...words, "zebra"]);
+    }
+    expect(readWords(`"${words.join(" ")}"`).isPhraseTooLong).toBe(false);
+  });
+
   test("reads anything, at most 48 words and 16 operators of it", () => {
     const sign = fc.constantFrom('"', "-", " ", "“", "”", "a", "bee", "(", "\u0000", "~", "*", "東京");
     fc.assert(
       fc.property(fc.array(fc.oneof(sign, fc.string({ unit: "binary" })), { maxLength: 300 }), (parts) => {
         const { words, phrases, excluded } = readQuery(parts.join(""));
         expect(words.length).toBeLessThanOrEqual(48);
-        for (const list of [phrases, excluded]) {
-          expect(list.length).toBeLessThanOrEqual(16);
-          for (const phrase of list)
-            for (const word of phrase) expect(word).toMatch(/^[\p{L}\p{N}\p{M}\ufffd]+$/u);
+        expect(phrases.length + excluded.length).toBeLessThanOrEqual(16);
+        for (const phrase of [...phrases, ...excluded]) {
+          expect(phrase.length).toBeLessThanOrEqual(32);
+          for (const word of phrase) expect(word).toMatch(/^[\p{L}\p{N}\p{M}\ufffd]+$/u);
         }
       }),
     );
