@@ -18,6 +18,9 @@ type Pooling = "mean" | "cls";
 /** Texts that one call may carry. */
 const TEXTS_MAX = 100;
 
+/** How long the built-in embedder computes before others have a turn. */
+const SLICE_MS = 10;
+
 /** How often a hanging call looks whether the fault is gone. */
 const HANG_POLL_MS = 20;
 
@@ -59,10 +62,22 @@ export class LocalAI extends WorkerEntrypoint<LocalEnv> {
       throw aiError(5007, `No such model ${model} or task`);
     }
     const { texts, pooling } = checkInput(input);
-    const data =
-      bound === undefined ? texts.map((text) => [...builtIn().embed(text)]) : await embedBy(bound, texts);
+    const data = bound === undefined ? await embedInSlices(texts) : await embedBy(bound, texts);
     return { shape: [texts.length, data[0]?.length ?? 0], data, pooling };
   }
+}
+
+/** Vectors of the built-in embedder. It pauses, since all Workers of the runtime share one thread. */
+async function embedInSlices(texts: string[]): Promise<number[][]> {
+  const data: number[][] = [];
+  let pausedAtMs = Date.now();
+  for (const text of texts) {
+    data.push([...builtIn().embed(text)]);
+    if (Date.now() - pausedAtMs < SLICE_MS) continue;
+    await scheduler.wait(1);
+    pausedAtMs = Date.now();
+  }
+  return data;
 }
 
 function builtIn(): Embedder {

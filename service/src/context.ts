@@ -12,6 +12,7 @@ import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./ports
 import type { IdempotentRequest } from "./queries/idempotency-keys.ts";
 import type { Runtime } from "./runtime.ts";
 import type { UsageCounts } from "./services/usage-counts.ts";
+import { Pace } from "./text/pace.ts";
 
 /** What the deployment binds; see wrangler.toml. */
 export interface Env extends AccessVariables {
@@ -61,6 +62,8 @@ export interface ServiceContext {
   access: AccessIssuer | null;
   runtime: Runtime;
   limits: ServiceLimits;
+  /** Pauses in long computations, so that other requests go on. */
+  pace: Pace;
   log: Log;
   /** Counts what is asked of the bindings through this context. */
   meter: Meter;
@@ -136,6 +139,7 @@ export function createServiceContext(surroundings: Surroundings): ServiceContext
     access: cloudflareAccess(env),
     runtime,
     limits,
+    pace: new Pace(limits.sliceCharacters, () => runtime.pause()),
     log,
     meter,
     usage,

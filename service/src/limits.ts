@@ -22,6 +22,8 @@ export interface ServiceLimits {
   pageBytes: number;
   /** JSON values in the metadata and parts of a page, as a request counts them, unless its only item has more. */
   pageValues: number;
+  /** Characters that a request tokenizes, cuts or marks before other requests have a turn: at most 20 ms. */
+  sliceCharacters: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
@@ -33,4 +35,5 @@ export const SERVICE_LIMITS: ServiceLimits = {
   indexRunSteps: 20,
   pageBytes: 2_000_000,
   pageValues: 50_000,
+  sliceCharacters: 32_768,
 };

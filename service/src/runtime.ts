@@ -4,6 +4,8 @@ export interface Runtime {
   nowMs(): number;
   /** Do something after a while; settles as it does. */
   after(delayMs: number, work: () => Promise<void>): Promise<void>;
+  /** Resolve when other requests of the isolate have had their turn. */
+  pause(): Promise<void>;
   /** `length` bytes nobody can guess. */
   randomBytes(length: number): Uint8Array;
 }
@@ -14,5 +16,7 @@ export const systemRuntime: Runtime = {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     await work();
   },
+  // A microtask or a message lets no other request in, and a timer of 0 ms ends before they are all through.
+  pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };

@@ -116,6 +116,7 @@ export class World implements Surroundings {
       await this.clock.sleep(delayMs);
       await work();
     },
+    pause: () => this.clock.sleep(0),
     randomBytes: (length: number) => this.random.bytes(length),
   };
 

@@ -1,5 +1,6 @@
 import type { Corpus } from "@engram/spec";
 import type { IndexedMessage } from "../queries/chunks.ts";
+import type { Pace, Steps } from "../text/pace.ts";
 import { toChunkId } from "./chunk-ids.ts";
 import { partsOfMemory } from "./memory-chunks.ts";
 import { packUnits, splitText, type Unit } from "./split.ts";
@@ -68,14 +69,9 @@ export function messagesOfWindow(messages: IndexedMessage[], windowStart: number
 export async function chunksOfWindow(
   input: { organizationId: string; corpus: Corpus; model: string; windowStart: number; tokensMax: number },
   messages: IndexedMessage[],
+  pace: Pace,
 ): Promise<Chunk[]> {
-  const parts =
-    input.corpus === "memories"
-      ? messages.flatMap(partsOfMemory)
-      : packUnits(
-          messages.flatMap((message) => splitText(label(message), message, input.tokensMax)),
-          input.tokensMax,
-        );
+  const parts = await pace.run(partsOfWindow(input, messages));
   return Promise.all(
     parts.map(async (part, i) => {
       const sequences = part.map(({ sequence }) => sequence);
@@ -92,6 +88,20 @@ export async function chunksOfWindow(
       };
     }),
   );
+}
+
+function* partsOfWindow(
+  { corpus, tokensMax }: { corpus: Corpus; tokensMax: number },
+  messages: IndexedMessage[],
+): Steps<Unit[][]> {
+  if (corpus === "memories") {
+    const parts: Unit[][] = [];
+    for (const message of messages) parts.push(...(yield* partsOfMemory(message)));
+    return parts;
+  }
+  const units: Unit[] = [];
+  for (const message of messages) units.push(...(yield* splitText(label(message), message, tokensMax)));
+  return packUnits(units, tokensMax);
 }
 
 /** Bytes of a speaker's name in front of what they said: a longer one would leave no room for it. */

@@ -1,4 +1,5 @@
-import { countTokens } from "../text/tokens.ts";
+import { runAtOnce, STEP_CHARACTERS, type Steps } from "../text/pace.ts";
+import { countTokens, fitsTokens } from "../text/tokens.ts";
 
 /** Text repeated from one part to the next, at most, in tokens. */
 export const OVERLAP_TOKENS_MAX = 64;
@@ -24,21 +25,39 @@ export const SENTENCES_FIRST = [BLANK_LINE, SENTENCE, LINE, WORD];
  * A text in pieces of at most `room` tokens, cut at the first of `boundaries` that makes them small enough;
  * by characters where none does. Put together they are the text.
  */
-export function cut(text: string, room: number, boundaries: RegExp[]): string[] {
-  if (text.length === 1 || countTokens(text) <= room) return [text];
+export function* cut(text: string, room: number, boundaries: RegExp[]): Steps<string[]> {
+  if (text.length === 1 || fitsTokens(text, room)) return [text];
   const [boundary, ...finer] = boundaries;
-  if (boundary === undefined) return cutAnywhere(text, room);
-  return merge(
-    text.split(boundary).flatMap((piece) => cut(piece, room, finer)),
-    room,
-  );
+  if (boundary === undefined) return yield* cutAnywhere(text, room);
+  const pieces: string[] = [];
+  let read = 0;
+  for (const piece of text.split(boundary)) {
+    // Most are small, and a generator for each would cost more than its work.
+    if (piece.length === 1 || fitsTokens(piece, room)) pieces.push(piece);
+    else for (const part of yield* cut(piece, room, finer)) pieces.push(part);
+    read += piece.length;
+    if (read < STEP_CHARACTERS) continue;
+    yield read;
+    read = 0;
+  }
+  return yield* merge(pieces, room);
 }
 
+/** The last piece of a short text. */
+export const lastPiece = (text: string, room: number, boundaries: RegExp[]): string =>
+  runAtOnce(cut(text, room, boundaries)).at(-1) ?? "";
+
 /** Neighbouring pieces joined while they fit, so that cutting small does not mean many pieces. */
-function merge(pieces: string[], room: number): string[] {
+function* merge(pieces: string[], room: number): Steps<string[]> {
   const merged: string[] = [];
   let tokens = 0;
+  let read = 0;
   for (const piece of pieces) {
+    read += piece.length;
+    if (read >= STEP_CHARACTERS) {
+      yield read;
+      read = 0;
+    }
     const size = (piece.length === 1 ? tokensMaxOf(piece) : countTokens(piece)) + 1;
     const last = merged.at(-1);
     if (last !== undefined && tokens + size <= room && !meetInWord(last, piece)) {
@@ -57,13 +76,14 @@ export const meetInWord = (before: string, after: string): boolean =>
   /^[A-Za-z]/.test(after) && /[A-Za-z]/.test(before.charAt(before.length - 1));
 
 /** One endless word: cut by characters, never inside of one. */
-function cutAnywhere(text: string, room: number): string[] {
+function* cutAnywhere(text: string, room: number): Steps<string[]> {
   const pieces: string[] = [];
   let piece = "";
   let tokens = 0;
   for (const character of charactersOf(text)) {
     const size = tokensMaxOf(character);
     if (tokens + size > room && piece !== "") {
+      yield piece.length;
       pieces.push(piece);
       piece = "";
       tokens = 0;

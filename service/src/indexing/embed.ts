@@ -1,5 +1,6 @@
+import type { ServiceContext } from "../context.ts";
 import { slices } from "../ports/calls.ts";
-import { EMBED_TEXTS_MAX, type Embedder } from "../ports/embedder.ts";
+import { EMBED_TEXTS_MAX } from "../ports/embedder.ts";
 import { textOf } from "./chunks.ts";
 import type { Unit } from "./split.ts";
 
@@ -15,7 +16,7 @@ const HARMLESS_TEXT = "hello";
  * @throws what the model threw, when it refuses a harmless text as well: then it is down.
  */
 export async function embedWithoutPoison(
-  embedder: Embedder,
+  { embedder, pace }: Pick<ServiceContext, "embedder" | "pace">,
   texts: string[],
 ): Promise<{ vectors: (number[] | undefined)[]; poisoned: string | null }> {
   let answers = false;
@@ -42,7 +43,10 @@ export async function embedWithoutPoison(
     }
   };
   const vectors: (number[] | undefined)[] = [];
-  for (const batch of slices(texts, EMBED_TEXTS_MAX)) vectors.push(...(await embed(batch)));
+  for (const batch of slices(texts, EMBED_TEXTS_MAX)) {
+    vectors.push(...(await embed(batch)));
+    await pace.count(batch.reduce((sum, text) => sum + text.length, 0));
+  }
   return { vectors, poisoned };
 }
 
@@ -53,7 +57,7 @@ export async function embedWithoutPoison(
  * @returns also the units that have no part in any vector, and what the model said of the last.
  */
 export async function embedUnits<Wanted extends { units: Unit[] }>(
-  embedder: Embedder,
+  ctx: Pick<ServiceContext, "embedder" | "pace">,
   wanted: Wanted[],
 ): Promise<{
   chunks: (Wanted & { values: number[] | undefined })[];
@@ -61,12 +65,12 @@ export async function embedUnits<Wanted extends { units: Unit[] }>(
   poisoned: string | null;
 }> {
   const texts = wanted.map(({ units }) => textOf(units));
-  const { vectors, poisoned } = await embedWithoutPoison(embedder, texts);
+  const { vectors, poisoned } = await embedWithoutPoison(ctx, texts);
   const chunks = wanted.map((chunk, i) => ({ ...chunk, values: vectors[i] }));
   const refused: Unit[] = [];
   for (const chunk of chunks) {
     if (chunk.values !== undefined) continue;
-    const rest = await embedRest(embedder, chunk.units);
+    const rest = await embedRest(ctx, chunk.units);
     refused.push(...chunk.units.filter((unit) => !rest?.units.includes(unit)));
     Object.assign(chunk, rest);
   }
@@ -75,14 +79,14 @@ export async function embedUnits<Wanted extends { units: Unit[] }>(
 
 /** The units of a refused chunk that are not, with their vector; null when there are none, or none to blame. */
 async function embedRest(
-  embedder: Embedder,
+  ctx: Pick<ServiceContext, "embedder" | "pace">,
   units: Unit[],
 ): Promise<{ units: Unit[]; values: number[] } | null> {
   if (units.length === 1) return null;
   const texts = units.map(({ text }) => text);
-  const alone = await embedWithoutPoison(embedder, texts);
+  const alone = await embedWithoutPoison(ctx, texts);
   const rest = units.filter((_, i) => alone.vectors[i] !== undefined);
   if (rest.length === 0 || rest.length === units.length) return null;
-  const [values] = (await embedWithoutPoison(embedder, [textOf(rest)])).vectors;
+  const [values] = (await embedWithoutPoison(ctx, [textOf(rest)])).vectors;
   return values === undefined ? null : { units: rest, values };
 }

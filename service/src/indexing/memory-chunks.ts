@@ -1,25 +1,28 @@
 import type { MemoryChunk } from "@engram/spec";
 import { toMessageId } from "../ids.ts";
 import type { IndexedMessage } from "../queries/chunks.ts";
+import type { Pace, Steps } from "../text/pace.ts";
 import { countTokens } from "../text/tokens.ts";
 import { toChunkId } from "./chunk-ids.ts";
 import { chunkNote } from "./notes.ts";
 import type { Unit } from "./split.ts";
 
 /** The parts of a memory that make a vector each: its text alone, since nobody in particular says it. */
-export const partsOfMemory = ({ sequence, content }: IndexedMessage): Unit[][] =>
-  chunkNote(content).map(({ overlapStart, end }) => {
+export function* partsOfMemory({ sequence, content }: IndexedMessage): Steps<Unit[][]> {
+  return (yield* chunkNote(content)).map(({ overlapStart, end }) => {
     const text = content.slice(overlapStart, end);
     return [{ sequence, text, tokens: countTokens(text) }];
   });
+}
 
 /** The chunks that indexing makes of a memory, in order, whether or not it has come to them. */
-export const chunksOfMemory = (
-  { organizationId, model }: { organizationId: string; model: string },
+export async function chunksOfMemory(
+  { organizationId, model, pace }: { organizationId: string; model: string; pace: Pace },
   memory: { id: string; content: string },
-): Promise<Omit<MemoryChunk, "indexed">[]> =>
-  Promise.all(
-    chunkNote(memory.content).map(async ({ start, end, overlapStart }, ordinal) => ({
+): Promise<Omit<MemoryChunk, "indexed">[]> {
+  const chunks = await pace.run(chunkNote(memory.content));
+  return Promise.all(
+    chunks.map(async ({ start, end, overlapStart }, ordinal) => ({
       // A memory is one message, the first of its one window.
       id: await toChunkId({
         organizationId,
@@ -34,3 +37,4 @@ export const chunksOfMemory = (
       overlap_start: overlapStart,
     })),
   );
+}

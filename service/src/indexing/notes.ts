@@ -1,7 +1,8 @@
 import { EMBED_TOKENS_MAX } from "../ports/embedder.ts";
 import { type Block, blocksOf } from "../text/markdown.ts";
-import { countTokens } from "../text/tokens.ts";
-import { cut, LINES_FIRST, meetInWord, OVERLAP_TOKENS_MAX, SENTENCES_FIRST } from "./cut.ts";
+import type { Steps } from "../text/pace.ts";
+import { countTokens, fitsTokens } from "../text/tokens.ts";
+import { cut, LINES_FIRST, lastPiece, meetInWord, OVERLAP_TOKENS_MAX, SENTENCES_FIRST } from "./cut.ts";
 
 /** A part of a note, in UTF-16 units; what is embedded is the text from `overlapStart` to `end`. */
 export interface NoteChunk {
@@ -29,41 +30,47 @@ const FILL_TOKENS_MAX = EMBED_TOKENS_MAX - OVERLAP_TOKENS_MAX - 1;
  * with what follows it. A longer list is cut between items, a table or a fence between lines, prose
  * between sentences; then between words, and at last between characters.
  */
-export function chunkNote(content: string): NoteChunk[] {
+export function* chunkNote(content: string): Steps<NoteChunk[]> {
   const note: Block = { kind: "prose", start: 0, blocks: blocksOf(content) };
-  const pieces = piecesOf(content, note, content.length).filter(({ text }) => text !== "");
+  yield content.length;
+  const pieces = (yield* piecesOf(content, note, content.length)).filter(({ text }) => text !== "");
   const chunks: NoteChunk[] = [];
   let start = 0;
   let before = "";
   for (const text of pack(pieces)) {
-    const overlap = cut(before, OVERLAP_TOKENS_MAX, SENTENCES_FIRST).at(-1) ?? "";
-    const fits = countTokens(overlap + text) <= EMBED_TOKENS_MAX;
+    const overlap = lastPiece(before, OVERLAP_TOKENS_MAX, SENTENCES_FIRST);
+    const fits = fitsTokens(overlap + text, EMBED_TOKENS_MAX);
     const end = start + text.length;
     chunks.push({ start, end, overlapStart: fits ? start - overlap.length : start });
     start = end;
     before = text;
+    yield text.length;
   }
   return chunks;
 }
 
 /** A block as pieces that fit into a chunk each: whole, or cut between its blocks, or as its kind has it. */
-function piecesOf(content: string, { kind, start, blocks }: Block, end: number): Piece[] {
+function* piecesOf(content: string, { kind, start, blocks }: Block, end: number): Steps<Piece[]> {
   const text = content.slice(start, end);
   const body = text.trimEnd();
   const isHeading = kind === "heading";
-  if (countTokens(body) <= EMBED_TOKENS_MAX) {
-    if (countTokens(text) <= EMBED_TOKENS_MAX) return [toPiece(text, isHeading)];
-    return [toPiece(body, isHeading), ...cutText(text.slice(body.length), SENTENCES_FIRST)];
+  if (fitsTokens(body, EMBED_TOKENS_MAX)) {
+    yield text.length;
+    if (fitsTokens(text, EMBED_TOKENS_MAX)) return [toPiece(text, isHeading)];
+    return [toPiece(body, isHeading), ...(yield* cutText(text.slice(body.length), SENTENCES_FIRST))];
   }
   const first = blocks[0]?.start ?? end;
-  return [
-    ...cutText(content.slice(start, first), kind === "lines" ? LINES_FIRST : SENTENCES_FIRST),
-    ...blocks.flatMap((block, i) => piecesOf(content, block, blocks[i + 1]?.start ?? end)),
-  ];
+  const boundaries = kind === "lines" ? LINES_FIRST : SENTENCES_FIRST;
+  const pieces = yield* cutText(content.slice(start, first), boundaries);
+  for (const [i, block] of blocks.entries()) {
+    for (const piece of yield* piecesOf(content, block, blocks[i + 1]?.start ?? end)) pieces.push(piece);
+  }
+  return pieces;
 }
 
-const cutText = (text: string, boundaries: RegExp[]): Piece[] =>
-  cut(text, FILL_TOKENS_MAX, boundaries).map((piece) => toPiece(piece, false));
+function* cutText(text: string, boundaries: RegExp[]): Steps<Piece[]> {
+  return (yield* cut(text, FILL_TOKENS_MAX, boundaries)).map((piece) => toPiece(piece, false));
+}
 
 /** With one token more than the text has: two texts put together can cost that. */
 const toPiece = (text: string, isHeading: boolean): Piece => ({
@@ -96,9 +103,7 @@ function joins(chunk: Piece[], piece: Piece): boolean {
   if (meetInWord(last.text, piece.text)) return false;
   const tokens = chunk.reduce((sum, each) => sum + each.tokens, piece.tokens);
   if (tokens <= FILL_TOKENS_MAX) return true;
-  return (
-    chunk.every(({ isHeading }) => isHeading) && countTokens(textOf([...chunk, piece])) <= EMBED_TOKENS_MAX
-  );
+  return chunk.every(({ isHeading }) => isHeading) && fitsTokens(textOf([...chunk, piece]), EMBED_TOKENS_MAX);
 }
 
 const textOf = (pieces: Piece[]): string => pieces.map(({ text }) => text).join("");

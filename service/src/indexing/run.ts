@@ -184,7 +184,7 @@ async function indexWindows(
   const batches = changed.length > 0 ? slices(changed, BATCH_CHUNKS) : [[]];
   for (const [i, batch] of batches.entries()) {
     if (marks.length > 0) await db.batch(marks);
-    const answer = await embedUnits(ctx.embedder, batch);
+    const answer = await embedUnits(ctx, batch);
     lastError = answer.poisoned ?? lastError;
     for (const { sequence } of answer.refused) refused.add(sequence);
     embedded += answer.chunks.filter(({ values }) => values !== undefined).length;
@@ -321,11 +321,12 @@ async function planWindows(
     const inside = messagesOfWindow(messages, windowStart);
     const { organizationId, corpus } = work;
     const options = { organizationId, corpus, model, windowStart, tokensMax: EMBED_TOKENS_MAX };
-    for (const chunk of await chunksOfWindow(options, inside)) {
+    for (const chunk of await chunksOfWindow(options, inside, ctx.pace)) {
       const metadata = { ...shared, ...daysOf(chunk, inside) };
       const record = await toRecord(chunk, work, model, metadata);
       const message_count = messagesOfChunk(chunk, inside).length;
       wanted.push({ record: { ...record, message_count }, metadata, units: chunk.units });
+      await ctx.pace.count(chunk.units.reduce((sum, { text }) => sum + text.length, 0));
     }
   }
   return wanted;
@@ -364,22 +365,17 @@ async function rebuildWords(
   work: jobs.ClaimedWork,
   messages: chunks.IndexedMessage[],
 ): Promise<void> {
-  const words = toIndexedWords(
-    work.mark,
-    messages.map(({ content }) => content),
-  );
-  await chunks.replaceWords(
-    ctx.db,
-    work,
-    messages.map(({ id, name, content, updatedAtMs }, i) => ({
+  const rows = messages.map(async ({ id, name, content, updatedAtMs }) => {
+    const words = await ctx.pace.run(toIndexedWords(work.mark, content));
+    return {
       id,
       updated_at_ms: updatedAtMs,
-      words: words[i]?.words ?? "",
-      token_count: words[i]?.token_count ?? 0,
+      ...words,
       name_words: toNameWords(work.mark, name),
-      traits: traitsOf(content, words[i]?.token_count ?? 0),
-    })),
-  );
+      traits: traitsOf(content, words.token_count),
+    };
+  });
+  await chunks.replaceWords(ctx.db, work, await Promise.all(rows));
 }
 
 async function giveBack(

@@ -1,5 +1,6 @@
-import { countTokens } from "../text/tokens.ts";
-import { cut, LINES_FIRST, OVERLAP_TOKENS_MAX } from "./cut.ts";
+import type { Steps } from "../text/pace.ts";
+import { countTokens, fitsTokens } from "../text/tokens.ts";
+import { cut, LINES_FIRST, lastPiece, OVERLAP_TOKENS_MAX } from "./cut.ts";
 
 /** A run of text that stays together, and the message that it comes from. */
 export interface Unit {
@@ -13,25 +14,31 @@ export interface Unit {
  * a long one is cut at the best places that make small enough pieces, each behind the short end of the
  * one before. Nothing is left out.
  */
-export function splitText(
+export function* splitText(
   label: string,
   message: { sequence: number; content: string },
   tokensMax: number,
-): Unit[] {
+): Steps<Unit[]> {
   const { sequence, content } = message;
   const room = tokensMax - countTokens(label) - 1;
-  const pieces =
-    countTokens(content) <= room ? [content] : cut(content, room - OVERLAP_TOKENS_MAX - 1, LINES_FIRST);
-  return pieces.map((piece, i) => {
+  const pieces = fitsTokens(content, room)
+    ? [content]
+    : yield* cut(content, room - OVERLAP_TOKENS_MAX - 1, LINES_FIRST);
+  const units: Unit[] = [];
+  for (const [i, piece] of pieces.entries()) {
     const before = pieces[i - 1];
-    const overlap = before === undefined ? "" : cut(before, OVERLAP_TOKENS_MAX, LINES_FIRST).at(-1);
+    const overlap = before === undefined ? "" : lastPiece(before, OVERLAP_TOKENS_MAX, LINES_FIRST);
     const text = `${label}${overlap}${piece}`;
     const tokens = countTokens(text);
-    if (tokens <= tokensMax) return { sequence, text, tokens };
     // Letters that meet in the middle of a word can cost more together than apart.
-    return { sequence, text: label + piece, tokens: countTokens(label + piece) };
-  });
+    const unit = tokens <= tokensMax ? { text, tokens } : toUnit(label + piece);
+    units.push({ sequence, ...unit });
+    yield text.length;
+  }
+  return units;
 }
+
+const toUnit = (text: string) => ({ text, tokens: countTokens(text) });
 
 /** Units packed into parts of at most `tokensMax`, each part beginning with the short end of the one before. */
 export function packUnits(units: Unit[], tokensMax: number): Unit[][] {

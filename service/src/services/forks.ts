@@ -132,18 +132,15 @@ function refuseLargeFork(
 
 /** The messages to copy, under new ids and with their words. */
 async function toForkedMessages(
-  { principal, runtime }: RequestContext,
+  { principal, runtime, pace }: RequestContext,
   rows: queries.ForkSourceRow[],
 ): Promise<queries.ForkedMessage[]> {
-  const contents = await Promise.all(
-    rows.map(({ content, content_encoding }) => decodeText(content, content_encoding)),
-  );
-  const words = toIndexedWords(toMark(principal.organizationNumber, "conversations"), contents);
+  const mark = toMark(principal.organizationNumber, "conversations");
   const ids = createIds(runtime, "msg", rows.length);
-  return rows.map(({ sequence }, i) => ({
-    sequence,
-    id: ids[i] ?? "",
-    words: words[i]?.words ?? "",
-    token_count: words[i]?.token_count ?? 0,
-  }));
+  return Promise.all(
+    rows.map(async ({ sequence, content, content_encoding }, i) => {
+      const words = await pace.run(toIndexedWords(mark, await decodeText(content, content_encoding)));
+      return { sequence, id: ids[i] ?? "", ...words };
+    }),
+  );
 }

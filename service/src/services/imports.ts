@@ -15,6 +15,7 @@ import {
 } from "../queries/import-operations.ts";
 import { insertImport, type PlacedRecord } from "../queries/imports.ts";
 import { toMark } from "../text/index-words.ts";
+import type { Pace } from "../text/pace.ts";
 import { enrichBehind, queueEnrichment } from "./enrichment.ts";
 import type { Once } from "./idempotency.ts";
 import { decide } from "./import-decisions.ts";
@@ -72,7 +73,7 @@ export async function importConversations(
     const isNothing = conversations.length + fresh.messages.length + fresh.memories.length === 0;
     if (isNothing && part === null) return answer;
     const nowMs = runtime.nowMs();
-    const messages = await Promise.all(fresh.messages.map((message) => toPlaced(mark, message)));
+    const messages = await Promise.all(fresh.messages.map((message) => toPlaced(ctx.pace, mark, message)));
     const memories = await Promise.all(fresh.memories.map((memory) => toPlacedRecord(ctx, memory)));
     // What a model wrote is taken over as it is.
     const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
@@ -124,10 +125,10 @@ async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
   return { line: body.line, problem: new ApiError("validation_failed", detail) };
 }
 
-async function toPlaced(mark: string, message: MessageLine): Promise<PlacedRecord> {
+async function toPlaced(pace: Pace, mark: string, message: MessageLine): Promise<PlacedRecord> {
   const { id, external_digest, conversation_id, sequence } = message;
   const { created_at_ms, ...times } = toTimes(message);
-  const record = await toRecord(mark, message, { id, external_digest, created_at_ms });
+  const record = await toRecord(pace, mark, message, { id, external_digest, created_at_ms });
   return { ...record, conversation_id, sequence, ...times };
 }
 

@@ -196,7 +196,7 @@ export async function getMemory(
   if (memory === null) throw notFound("memory");
   const rows = (stored?.results ?? []) as { id: string; indexed: 0 | 1 }[];
   const indexed = new Set(rows.filter((row) => row.indexed === 1).map((row) => row.id));
-  const chunks = await chunksOfMemory({ organizationId, model }, memory.memory);
+  const chunks = await chunksOfMemory({ organizationId, model, pace: ctx.pace }, memory.memory);
   return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: indexed.has(chunk.id) })) };
 }
 

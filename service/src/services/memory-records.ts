@@ -50,8 +50,7 @@ export async function toPlacedRecord(ctx: RequestContext, line: MemoryLine): Pro
 }
 
 /** A content as it is stored, with what the keyword index and the ranking take from it. */
-export async function encodeContent({ principal }: RequestContext, content: string) {
-  const [indexed] = toIndexedWords(toMark(principal.organizationNumber, "memories"), [content]);
-  const words = indexed ?? { words: "", token_count: 0 };
-  return { ...(await encodeText(content)), ...words, traits: traitsOf(content, words.token_count) };
+export async function encodeContent({ principal, pace }: RequestContext, content: string) {
+  const words = await pace.run(toIndexedWords(toMark(principal.organizationNumber, "memories"), content));
+  return { ...(await encodeText(content, pace)), ...words, traits: traitsOf(content, words.token_count) };
 }

@@ -1,11 +1,12 @@
 import type { NewMessage } from "@engram/spec";
+import type { ServiceContext } from "../context.ts";
 import { canonicalJson, sha256Hex } from "../digest.ts";
 import { ApiError } from "../errors.ts";
 import { createIds } from "../ids.ts";
 import type { MessageRecord } from "../queries/messages.ts";
-import type { Runtime } from "../runtime.ts";
 import { encodeText } from "../text/compression.ts";
 import { toIndexedWords, toNameWords } from "../text/index-words.ts";
+import type { Pace } from "../text/pace.ts";
 import { traitsOf } from "../text/traits.ts";
 
 /**
@@ -14,7 +15,7 @@ import { traitsOf } from "../text/traits.ts";
  * @throws {ApiError} `external_id_conflict` when the request gives two messages one external id.
  */
 export async function toRecords(
-  runtime: Runtime,
+  { runtime, pace }: Pick<ServiceContext, "runtime" | "pace">,
   mark: string,
   messages: NewMessage[],
 ): Promise<MessageRecord[]> {
@@ -33,7 +34,7 @@ export async function toRecords(
   const nowMs = runtime.nowMs();
   return Promise.all(
     distinct.map((message, i) =>
-      toRecord(mark, message, {
+      toRecord(pace, mark, message, {
         id: ids[i] ?? "",
         external_digest: distinctDigests[i] ?? null,
         created_at_ms: message.created_at === undefined ? nowMs : Date.parse(message.created_at),
@@ -49,12 +50,13 @@ type Said = {
 
 /** A message as a row, with what the keyword index and the ranking take from it. */
 export async function toRecord(
+  pace: Pace,
   mark: string,
   message: Said,
   given: Pick<MessageRecord, "id" | "external_digest" | "created_at_ms">,
 ): Promise<MessageRecord> {
-  const [indexed = { words: "", token_count: 0 }] = toIndexedWords(mark, [message.content]);
-  const { content, encoding, bytes } = await encodeText(message.content);
+  const indexed = await pace.run(toIndexedWords(mark, message.content));
+  const { content, encoding, bytes } = await encodeText(message.content, pace);
   return {
     ...given,
     role: message.role,

@@ -224,15 +224,14 @@ const writeTarget = (ctx: RequestContext, conversationId: string): queries.Write
 
 async function prepareWrite(ctx: RequestContext, input: { conversationId: string; messages: NewMessage[] }) {
   refuseLargeWrite(input.messages);
-  const records = await toRecords(ctx.runtime, markOf(ctx), input.messages);
+  const records = await toRecords(ctx, markOf(ctx), input.messages);
   const externalIds = records.flatMap((record) => record.external_id ?? []);
   return { target: writeTarget(ctx, input.conversationId), records, externalIds };
 }
 
 async function encodeContent(ctx: RequestContext, content: string) {
-  const [indexed] = toIndexedWords(markOf(ctx), [content]);
-  const words = indexed ?? { words: "", token_count: 0 };
-  return { ...(await encodeText(content)), ...words, traits: traitsOf(content, words.token_count) };
+  const words = await ctx.pace.run(toIndexedWords(markOf(ctx), content));
+  return { ...(await encodeText(content, ctx.pace)), ...words, traits: traitsOf(content, words.token_count) };
 }
 
 /** What a write has stored of its records: what was there already, or came of an earlier request, has other ids. */

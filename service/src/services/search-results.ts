@@ -158,7 +158,7 @@ async function toFoundMessages(
 
 /** The memory that a row is of, with the part of it that a chunk is; null for what was said. */
 async function toRemembered(
-  { embedder, principal }: RequestContext,
+  { embedder, principal, pace }: RequestContext,
   row: FoundRow,
   { conversation_id: id, content }: Message,
   chunkId: string | null,
@@ -166,7 +166,9 @@ async function toRemembered(
   if (row.kind === "conversation") return null;
   const { organizationId } = principal;
   const chunks =
-    chunkId === null ? [] : await chunksOfMemory({ organizationId, model: embedder.model }, { id, content });
+    chunkId === null
+      ? []
+      : await chunksOfMemory({ organizationId, model: embedder.model, pace }, { id, content });
   return {
     memory: {
       id,

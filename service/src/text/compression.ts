@@ -1,4 +1,5 @@
 import { ungzip } from "pako";
+import type { Pace } from "./pace.ts";
 
 /** Texts up to so many bytes stay as they are: gzip's own frame would outweigh what it saves. */
 const RAW_BYTES_MAX = 128;
@@ -8,6 +9,10 @@ const RAW_BYTES_MAX = 128;
  */
 const SHORT_BYTES_MAX = 512;
 const REPEATED_MIN = 0.15;
+
+const COMPRESSED_AT_ONCE_BYTES = 32_768;
+/** Bytes that compress in the time in which one character is tokenized. */
+const BYTES_PER_CHARACTER = 4;
 
 export type ContentEncoding = "raw" | "gzip+base64";
 
@@ -22,12 +27,16 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A text as it is stored: compressed where that makes its JSON form shorter. */
-export async function encodeText(text: string): Promise<StoredText> {
+export async function encodeText(text: string, pace: Pace): Promise<StoredText> {
   const bytes = encoder.encode(text);
   const raw: StoredText = { content: text, encoding: "raw", bytes: bytes.byteLength };
   if (bytes.byteLength <= RAW_BYTES_MAX) return raw;
   if (bytes.byteLength <= SHORT_BYTES_MAX && repeatedShare(bytes) < REPEATED_MIN) return raw;
-  const packed = toBase64(await pipe(bytes, new CompressionStream("gzip")));
+  const packed = toBase64(
+    bytes.byteLength <= COMPRESSED_AT_ONCE_BYTES
+      ? await pipe(bytes, new CompressionStream("gzip"))
+      : await compress(bytes, pace),
+  );
   // Rows travel to D1 as JSON, where a control character takes six bytes.
   const rawBytes = encoder.encode(JSON.stringify(text)).byteLength;
   return packed.length < rawBytes
@@ -62,6 +71,19 @@ export async function decodeText(content: string, encoding: ContentEncoding | nu
       ? ungzip(packed)
       : await pipe(packed, new DecompressionStream("gzip")),
   );
+}
+
+/** Compresses bytes slice by slice, since a stream compresses all that it is given in one go. */
+async function compress(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
+  const stream = new CompressionStream("gzip");
+  const packed = new Response(stream.readable).arrayBuffer();
+  const writer: WritableStreamDefaultWriter<BufferSource> = stream.writable.getWriter();
+  for (let i = 0; i < bytes.length; i += COMPRESSED_AT_ONCE_BYTES) {
+    await writer.write(bytes.subarray(i, i + COMPRESSED_AT_ONCE_BYTES));
+    await pace.count(COMPRESSED_AT_ONCE_BYTES / BYTES_PER_CHARACTER);
+  }
+  await writer.close();
+  return new Uint8Array(await packed);
 }
 
 async function pipe(

@@ -8,6 +8,8 @@ const MARKS_TO_DROP = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu;
  * order takes time by its square (UAX #15, section 13).
  */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
+const ASCII = /^[\u0000-\u007f]*$/;
 const LETTERS_WITHOUT_PARTS: Record<string, string> = {
   ß: "ss",
   ø: "o",
@@ -24,6 +26,7 @@ const LETTERS_WITHOUT_PARTS: Record<string, string> = {
  * Accents go only where they follow Latin, Greek or Cyrillic: elsewhere they are part of the letter.
  */
 export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text
     .replace(TOO_MANY_MARKS, "$1")
     .normalize("NFKC")

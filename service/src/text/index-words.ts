@@ -1,5 +1,6 @@
 import type { Corpus } from "@engram/spec";
-import { splitWords } from "./words.ts";
+import { STEP_CHARACTERS, type Steps } from "./pace.ts";
+import { splitInSteps, splitWords } from "./words.ts";
 
 /** D1 ends a string at 2,000,000 bytes, and the words of one message travel as one. */
 const WORDS_BYTES_MAX = 1_400_000;
@@ -7,7 +8,8 @@ const IDENTIFIERS_BYTES_MAX = 300_000;
 /** Of no organization: no phrase reaches from one side of it to the other. */
 const BREAK = "~";
 
-const encoder = new TextEncoder();
+/** Words that cost about as much to measure as a step's characters to read. */
+const STEP_WORDS = 2_048;
 
 /**
  * What stands before each word in the keyword index, so that a search meets and counts no word of another
@@ -16,22 +18,24 @@ const encoder = new TextEncoder();
 export const toMark = (organizationNumber: number, corpus: Corpus): string =>
   corpus === "memories" ? `${organizationNumber}m~` : `${organizationNumber}~`;
 
+/** The words of a text as the keyword index stores them. */
+export interface IndexedWords {
+  words: string;
+  token_count: number;
+}
+
 /**
- * The words of texts as the keyword index takes them: each behind its mark, in order, and behind them what
- * identifiers are found by.
+ * The words of a text, each with its mark, in order, and after them the words of its identifiers.
  *
  * Of a text with more words than fit, every distinct word comes before any repeat: it is found by each
  * of them and only counts as less often said. In real writing all of a million bytes fit this way.
  */
-export function toIndexedWords(mark: string, texts: string[]): { words: string; token_count: number }[] {
-  return texts.map((text) => {
-    const { words, identifiers } = splitWords(text);
-    const marked = (word: string) => mark + word;
-    const kept = fit(words.map(marked));
-    const further = take(identifiers.map(marked), IDENTIFIERS_BYTES_MAX);
-    const body = further.length === 0 ? kept : [...kept, BREAK, ...further];
-    return { words: body.join(" "), token_count: kept.length };
-  });
+export function* toIndexedWords(mark: string, text: string): Steps<IndexedWords> {
+  const { words, identifiers } = yield* splitInSteps(text);
+  const kept = yield* fit(mark, words);
+  const further = yield* take(mark, identifiers, IDENTIFIERS_BYTES_MAX);
+  const body = further.length === 0 ? kept : [...kept, BREAK, ...further];
+  return { words: body.join(" "), token_count: kept.length };
 }
 
 /**
@@ -43,24 +47,41 @@ export function toNameWords(mark: string, name: string | null): string | null {
   return words.length === 0 ? null : words.map((word) => mark + word).join(" ");
 }
 
-const bytesOf = (text: string): number => encoder.encode(text).byteLength;
-
-function fit(words: string[]): string[] {
-  const characters = words.reduce((sum, word) => sum + word.length + 1, 0);
-  // No character takes more than three bytes, so that most texts need not be measured.
-  if (characters * 3 <= WORDS_BYTES_MAX || bytesOf(words.join(" ")) <= WORDS_BYTES_MAX) return words;
-  const distinct = new Set(words);
-  const met = new Set<string>();
-  const repeats = words.filter((word) => met.size === met.add(word).size);
-  return take([...distinct, ...repeats], WORDS_BYTES_MAX);
+/** Bytes of a text as UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    // Half of a pair has two of its four bytes.
+    bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
+  }
+  return bytes;
 }
 
-/** The first words, as many as fit into so many bytes. */
-function take(words: string[], bytesMax: number): string[] {
-  let room = bytesMax;
-  const end = words.findIndex((word) => {
-    room -= bytesOf(word) + 1;
-    return room < 0;
-  });
-  return end < 0 ? words : words.slice(0, end);
+/** The words with their mark; repeats that do not fit are left out. */
+function* fit(mark: string, words: string[]): Steps<string[]> {
+  const all = yield* take(mark, words, WORDS_BYTES_MAX);
+  if (all.length === words.length) return all;
+  const distinct = new Set<string>();
+  const repeats: string[] = [];
+  for (const [i, word] of words.entries()) {
+    if (distinct.has(word)) repeats.push(word);
+    else distinct.add(word);
+    if (i % STEP_WORDS === 0) yield STEP_CHARACTERS;
+  }
+  return yield* take(mark, [...distinct, ...repeats], WORDS_BYTES_MAX);
+}
+
+/** The first words with their mark, as many as fit into some bytes. */
+function* take(mark: string, words: string[], bytesMax: number): Steps<string[]> {
+  const taken: string[] = [];
+  // A blank stands between two.
+  let room = bytesMax + 1;
+  for (const word of words) {
+    room -= mark.length + bytesOf(word) + 1;
+    if (room < 0) break;
+    if (taken.push(mark + word) % STEP_WORDS === 0) yield STEP_CHARACTERS;
+  }
+  return taken;
 }

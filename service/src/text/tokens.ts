@@ -29,9 +29,18 @@ const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) =>
  * English comes out at about 1.7 times what byte-pair tokenizers count, base64 at 1.1 times.
  */
 export function countTokens(text: string): number {
+  return countUpTo(text, Number.POSITIVE_INFINITY);
+}
+
+/** Whether a text costs a model at most some tokens; reads no further than that takes. */
+export const fitsTokens = (text: string, tokensMax: number): boolean =>
+  countUpTo(text, tokensMax) <= tokensMax;
+
+/** Tokens of a text; of one that has more than `tokensMax`, some number above it. */
+function countUpTo(text: string, tokensMax: number): number {
   let tokens = 0;
   // One pass over the characters: every message is counted as it is indexed and as it is answered.
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length && tokens <= tokensMax; ) {
     const kind = kindAt(text, at);
     let end = at + 1;
     if (kind === UPPER && kindAt(text, end) === LOWER) end++;

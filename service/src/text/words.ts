@@ -2,12 +2,19 @@ import stem from "wink-porter2-stemmer";
 import { fold, WORD } from "./fold.ts";
 import { findIdentifiers } from "./identifiers.ts";
 import { IRREGULAR_WORDS } from "./irregular-words.ts";
+import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
 
 /** Longest word kept, in characters; the rest of it is cut off, in texts and queries alike. */
 const WORD_CHARACTERS_MAX = 64;
 
 const NO_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const ENGLISH = /^[a-z]+$/;
+const ASCII = /^[a-z0-9']*$/;
+const BLANK = /[ \t\n\r]/g;
+/** Characters of a part that is folded in one go, unless it has no blank. */
+const PART_CHARACTERS = 4_096;
+/** Parts of identifiers that take as long as a step's characters. */
+const STEP_PIECES = 32;
 /** Nothing to fold but the first letter, and no identifier: most of what is written. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
 
@@ -24,25 +31,76 @@ export interface TextWords {
  *
  * @param omitted words to leave out. They are compared before stemming: "does" only asks, "doe" may be a name.
  */
-export function splitWords(text: string, omitted: ReadonlySet<string> = NONE): TextWords {
-  const toWords = (part: string) =>
-    (fold(part).match(WORD) ?? [])
-      .flatMap((run) => (NO_SPACES.test(run) ? segments(run) : [withoutApostrophes(run)]))
-      .filter((word) => !omitted.has(word))
-      .map(toWord);
-  const words = toWords(text);
+export const splitWords = (text: string, omitted: ReadonlySet<string> = NONE): TextWords =>
+  runAtOnce(splitInSteps(text, omitted));
+
+/** The same for a text of any length. */
+export function* splitInSteps(text: string, omitted: ReadonlySet<string> = NONE): Steps<TextWords> {
+  const words: string[] = [];
   const identifiers = new Set<string>();
-  for (const { joined, parts } of findIdentifiers(text)) {
-    for (const part of parts) for (const word of toWords(part)) identifiers.add(word);
-    identifiers.add(toWord(joined));
+  for (const part of partsOf(text)) {
+    yield* addWords(words, fold(part), omitted);
+    let pieces = 0;
+    for (const { joined, parts } of findIdentifiers(part)) {
+      for (const word of parts.flatMap((each) => wordsOf(each, omitted))) identifiers.add(word);
+      identifiers.add(toWord(joined));
+      pieces += parts.length;
+      if (pieces < STEP_PIECES) continue;
+      yield STEP_CHARACTERS;
+      pieces = 0;
+    }
   }
-  for (const word of identifiers.size === 0 ? [] : words) identifiers.delete(word);
+  if (identifiers.size > 0) for (const word of words) identifiers.delete(word);
   return { words, identifiers: [...identifiers] };
+}
+
+/**
+ * A text in parts, since even folding a million characters takes long. Each part but the first begins with a
+ * blank: no word, identifier or letter with its marks goes across one, so that the words are those of the whole.
+ */
+function* partsOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    BLANK.lastIndex = start + PART_CHARACTERS;
+    const end = BLANK.exec(text)?.index ?? text.length;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+/** The words of a folded text. */
+function* addWords(words: string[], folded: string, omitted: ReadonlySet<string>): Steps<void> {
+  let counted = 0;
+  for (const { 0: run, index } of folded.matchAll(WORD)) {
+    if (ASCII.test(run) || !NO_SPACES.test(run)) {
+      const word = withoutApostrophes(run);
+      if (!omitted.has(word)) words.push(toWord(word));
+    } else {
+      for (const { segment, isWordLike, index: at } of segmenter.segment(run)) {
+        if (isWordLike && !omitted.has(segment)) words.push(toWord(segment));
+        if (index + at - counted < STEP_CHARACTERS) continue;
+        yield index + at - counted;
+        counted = index + at;
+      }
+    }
+    if (index - counted < STEP_CHARACTERS) continue;
+    yield index - counted;
+    counted = index;
+  }
+  yield folded.length - counted;
+}
+
+function wordsOf(text: string, omitted: ReadonlySet<string>): string[] {
+  const words: string[] = [];
+  runAtOnce(addWords(words, fold(text), omitted));
+  return words;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-const toWord = (word: string): string => stemOnce(word.slice(0, WORD_CHARACTERS_MAX).toWellFormed());
+function toWord(word: string): string {
+  const kept = word.length <= WORD_CHARACTERS_MAX ? word : word.slice(0, WORD_CHARACTERS_MAX);
+  return ENGLISH.test(kept) ? stemOnce(kept) : kept.toWellFormed();
+}
 
 /** A stretch of a text: from `start` up to and without `end`, in UTF-16 units. */
 export interface TextRange {
@@ -108,10 +166,7 @@ function stemOnce(word: string): string {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 
-function segments(run: string): string[] {
-  return [...segmenter.segment(run)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
-}
-
 function withoutApostrophes(word: string): string {
+  if (ENGLISH.test(word)) return word;
   return word.replace(/['’]s$/, "").replace(/['’]/g, "");
 }

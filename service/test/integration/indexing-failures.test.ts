@@ -191,6 +191,7 @@ describe("after an outage", () => {
     runtime: {
       nowMs: () => clock.nowMs(),
       randomBytes: (length: number) => clock.randomBytes(length),
+      pause: () => clock.pause(),
       after: async (delayMs: number, work: () => Promise<void>) => {
         clock.advance(delayMs);
         await work();

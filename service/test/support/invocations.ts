@@ -46,6 +46,10 @@ export class Clock implements Runtime {
     this.#ms = untilMs;
   }
 
+  pause(): Promise<void> {
+    return systemRuntime.pause();
+  }
+
   randomBytes(length: number): Uint8Array {
     return systemRuntime.randomBytes(length);
   }

@@ -13,6 +13,7 @@ import {
 } from "../../src/indexing/chunks.ts";
 import type { IndexedMessage } from "../../src/queries/chunks.ts";
 import { countTokens } from "../../src/text/tokens.ts";
+import { tireless } from "../support/pace.ts";
 
 const message = (sequence: number, more: Partial<IndexedMessage> = {}): IndexedMessage => ({
   id: `msg_${sequence}`,
@@ -132,14 +133,15 @@ const identity = {
   tokensMax: 500,
 };
 const ids = async (input: Partial<typeof identity>, messages = conversation(upTo(5))) =>
-  (await chunksOfWindow({ ...identity, ...input }, messages)).map(({ id }) => id);
+  (await chunksOfWindow({ ...identity, ...input }, messages, tireless())).map(({ id }) => id);
 
 describe("chunks", () => {
   test("hold each message behind its speaker, by name where there is one", async () => {
-    const [chunk, ...others] = await chunksOfWindow(identity, [
-      message(1, { name: "Maria", content: "Hello" }),
-      message(3, { role: "assistant", content: "Hi" }),
-    ]);
+    const [chunk, ...others] = await chunksOfWindow(
+      identity,
+      [message(1, { name: "Maria", content: "Hello" }), message(3, { role: "assistant", content: "Hi" })],
+      tireless(),
+    );
     expect(others).toEqual([]);
     expect(chunk).toMatchObject({ windowStart: 1, startSequence: 1, endSequence: 3 });
     expect(textOf(chunk?.units ?? [])).toBe("[Maria]: Hello\n[assistant]: Hi");
@@ -160,7 +162,7 @@ describe("chunks", () => {
 
   test("of one long message have an id each and keep within the limit, whatever the speaker's name", async () => {
     const long = message(7, { name: "名".repeat(256), content: "One sentence of many. ".repeat(300) });
-    const chunks = await chunksOfWindow(identity, [message(6), long, message(8)]);
+    const chunks = await chunksOfWindow(identity, [message(6), long, message(8)], tireless());
     expect(chunks.length).toBeGreaterThan(3);
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
     for (const { units } of chunks) expect(countTokens(textOf(units))).toBeLessThanOrEqual(500);
@@ -168,7 +170,7 @@ describe("chunks", () => {
   });
 
   test("are none for a window without messages", async () => {
-    expect(await chunksOfWindow(identity, [])).toEqual([]);
+    expect(await chunksOfWindow(identity, [], tireless())).toEqual([]);
   });
 });
 

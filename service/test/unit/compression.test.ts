@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeText, encodeText } from "../../src/text/compression.ts";
+import { tireless } from "../support/pace.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text).byteLength;
 const anyText = fc.oneof(
@@ -13,7 +14,7 @@ const anyText = fc.oneof(
 test("gives any text back, byte for byte", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
-      const { content, encoding } = await encodeText(text);
+      const { content, encoding } = await encodeText(text, tireless());
       expect(await decodeText(content, encoding)).toBe(text);
     }),
   );
@@ -27,7 +28,7 @@ test.for([
   "é".repeat(100),
   "",
 ])("gives back %j", async (text) => {
-  const { content, encoding, bytes } = await encodeText(text);
+  const { content, encoding, bytes } = await encodeText(text, tireless());
   expect(await decodeText(content, encoding)).toBe(text);
   expect(bytes).toBe(utf8(text));
 });
@@ -35,27 +36,28 @@ test.for([
 test("compresses only where the JSON that travels to D1 becomes shorter", async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {
-      const { content, encoding, bytes } = await encodeText(text);
+      const { content, encoding, bytes } = await encodeText(text, tireless());
       expect(bytes).toBe(utf8(text));
       if (encoding === "raw") expect(content).toBe(text);
       else expect(content.length).toBeLessThan(utf8(JSON.stringify(text)));
     }),
   );
-  expect((await encodeText("a".repeat(128))).encoding).toBe("raw");
-  expect((await encodeText("a".repeat(129))).encoding).toBe("gzip+base64");
+  expect((await encodeText("a".repeat(128), tireless())).encoding).toBe("raw");
+  expect((await encodeText("a".repeat(129), tireless())).encoding).toBe("gzip+base64");
   const printable = (byte: number) => String.fromCharCode((byte % 91) + (byte % 91 < 57 ? 35 : 36));
   const noise = Array.from(crypto.getRandomValues(new Uint8Array(2_000)), printable);
-  expect((await encodeText(noise.join(""))).encoding).toBe("raw");
+  expect((await encodeText(noise.join(""), tireless())).encoding).toBe("raw");
 });
 
 test("leaves a short text raw unless it repeats itself, and tries every long one", async () => {
   const line =
     "We moved the deploy to Thursday because Ana is away, and Ben wants to watch the graphs himself. ";
   const short = `${line}Is that fine with you, or shall we look for another day next week?`;
-  expect((await encodeText(short)).encoding).toBe("raw");
-  expect((await encodeText(line.repeat(2))).encoding).toBe("gzip+base64");
+  expect((await encodeText(short, tireless())).encoding).toBe("raw");
+  expect((await encodeText(line.repeat(2), tireless())).encoding).toBe("gzip+base64");
   expect(
-    (await encodeText(line + short.toUpperCase() + [...short].reverse().join("") + short)).encoding,
+    (await encodeText(line + short.toUpperCase() + [...short].reverse().join("") + short, tireless()))
+      .encoding,
   ).toBe("gzip+base64");
 });
 
@@ -68,7 +70,7 @@ test.for([
   ["long", 60_000],
 ] as const)("gives a %s text back, and refuses it with one bit changed", async ([, words]) => {
   const text = Array.from({ length: words }, (_, i) => `word ${i * 7919} said ${i}`).join("; ");
-  const { content, encoding } = await encodeText(text);
+  const { content, encoding } = await encodeText(text, tireless());
   expect(encoding).toBe("gzip+base64");
   expect(await decodeText(content, encoding)).toBe(text);
   const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));

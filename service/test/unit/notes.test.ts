@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chunkNote } from "../../src/indexing/notes.ts";
+import * as notes from "../../src/indexing/notes.ts";
 import { EMBED_TOKENS_MAX } from "../../src/ports/embedder.ts";
+import { runAtOnce } from "../../src/text/pace.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
 /** A second or two as a rule, and ten on a loaded machine. */
@@ -12,6 +13,7 @@ const words = (count: number, from = 0) =>
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
 /** The chunks of a note without what they repeat. */
+const chunkNote = (content: string) => runAtOnce(notes.chunkNote(content));
 const chunks = (content: string) => chunkNote(content).map(({ start, end }) => content.slice(start, end));
 const holds = (content: string, part: string) => chunks(content).some((chunk) => chunk.includes(part));
 

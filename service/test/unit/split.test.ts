@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { packUnits, splitText, type Unit } from "../../src/indexing/split.ts";
+import { runAtOnce } from "../../src/text/pace.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
 /** A second or two as a rule, and ten on a loaded machine. */
@@ -8,7 +9,8 @@ const HANGING_MS = 60_000;
 
 const LABEL = "[user]: ";
 const LIMIT = 200;
-const split = (content: string, tokensMax = LIMIT) => splitText(LABEL, { sequence: 7, content }, tokensMax);
+const split = (content: string, tokensMax = LIMIT) =>
+  runAtOnce(splitText(LABEL, { sequence: 7, content }, tokensMax));
 const bodies = (content: string, tokensMax = LIMIT) =>
   split(content, tokensMax).map(({ text }) => text.slice(LABEL.length));
 

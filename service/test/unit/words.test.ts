@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toIndexedWords } from "../../src/text/index-words.ts";
+import * as index from "../../src/text/index-words.ts";
+import { runAtOnce } from "../../src/text/pace.ts";
 import { readQuery } from "../../src/text/query.ts";
 import { createWordFinder, splitWords } from "../../src/text/words.ts";
 
@@ -11,6 +12,7 @@ const anyPiece = fc.oneof(
   fc.constantFrom("_", "-", ".", "\ufdfa", "½", "ﬀ", "aB"),
 );
 const words = (text: string) => splitWords(text).words;
+const toIndexedWords = (mark: string, text: string) => runAtOnce(index.toIndexedWords(mark, text));
 
 describe("splitWords", () => {
   test.for([
@@ -120,31 +122,48 @@ describe("splitWords", () => {
   });
 });
 
+describe("a text longer than a part", () => {
+  test("has the words of the whole, wherever its parts begin", () => {
+    const blank = fc.constantFrom(" ", "\n", "\t", "\r\n", " \u0301", "\u3000", "Σ ", "’ s");
+    const piece = fc.oneof(anyPiece, blank, fc.constantFrom("Σ", "ΑΣ", "e\u0301", "東京で猫", "a'b", "v1.2"));
+    const rest = fc.array(piece, { minLength: 2, maxLength: 60 }).map((pieces) => ` ${pieces.join("")}`);
+    fc.assert(
+      fc.property(rest, fc.nat(4_000), (text, back) => {
+        // The first part ends at the first blank after 4,096 characters, which is somewhere in the text.
+        const before = "x".repeat(4_096 - Math.min(back, text.length - 1));
+        const { words: expected, identifiers } = splitWords(text);
+        expect(splitWords(before + text)).toEqual({
+          words: ["x".repeat(64), ...expected],
+          identifiers,
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
 describe("toIndexedWords", () => {
   test("marks every word and counts them", () => {
-    expect(toIndexedWords("17~", ["Deploy it", ""])).toEqual([
-      { words: "17~deploy 17~it", token_count: 2 },
-      { words: "", token_count: 0 },
-    ]);
+    expect(toIndexedWords("17~", "Deploy it")).toEqual({ words: "17~deploy 17~it", token_count: 2 });
+    expect(toIndexedWords("17~", "")).toEqual({ words: "", token_count: 0 });
   });
 
   test("puts what identifiers are found by behind a break, each once", () => {
-    expect(toIndexedWords("17~", ["getUser getUser get"])).toEqual([
-      { words: "17~getus 17~getus 17~get ~ 17~user", token_count: 3 },
-    ]);
+    expect(toIndexedWords("17~", "getUser getUser get")).toEqual({
+      words: "17~getus 17~getus 17~get ~ 17~user",
+      token_count: 3,
+    });
   });
 
   test("keeps the row of a million bytes within what D1 takes, every distinct word in it", () => {
     const many = Array.from({ length: 300_000 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${i % 10}`);
-    const [row] = toIndexedWords("1234567~", [many.join(" ")]);
-    const kept = (row?.words ?? "").split(" ");
-    expect(new TextEncoder().encode(row?.words).byteLength).toBeLessThan(1_950_000);
+    const row = toIndexedWords("1234567~", many.join(" "));
+    const kept = row.words.split(" ");
+    expect(new TextEncoder().encode(row.words).byteLength).toBeLessThan(1_950_000);
     expect(new Set(kept)).toEqual(new Set(many.map((word) => `1234567~${word}`)));
-    expect(row?.token_count).toBe(kept.length);
-    const [random] = toIndexedWords("1234567~", [
-      Array.from({ length: 200_000 }, (_, i) => 9e4 + i).join(" "),
-    ]);
-    expect(random?.words.length).toBeLessThan(1_950_000);
+    expect(row.token_count).toBe(kept.length);
+    const random = toIndexedWords("1234567~", Array.from({ length: 200_000 }, (_, i) => 9e4 + i).join(" "));
+    expect(random.words.length).toBeLessThan(1_950_000);
   });
 });
 

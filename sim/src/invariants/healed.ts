@@ -1,4 +1,5 @@
 import { toIndexedWords, toMark } from "../../../service/src/text/index-words.ts";
+import { runAtOnce } from "../../../service/src/text/pace.ts";
 import type { Model } from "../model/model.ts";
 import { isOrganizationGone, mayShow, mayShowMemory, mayShowMessage } from "../model/presence.ts";
 import type { Span } from "../model/write.ts";
@@ -130,8 +131,8 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
   );
   for (const { id, kind, name_words, number, organization_number, ...stored } of messages) {
     const mark = toMark(organization_number, kind === "conversation" ? "conversations" : "memories");
-    const [indexed] = toIndexedWords(mark, [textOf(stored)]);
-    const words = new Set(`${indexed?.words ?? ""} ${name_words ?? ""}`.split(" "));
+    const indexed = runAtOnce(toIndexedWords(mark, textOf(stored)));
+    const words = new Set(`${indexed.words} ${name_words ?? ""}`.split(" "));
     const found = terms.get(number) ?? new Set<string>();
     // Neither what stands between words and names nor nothing at all is a word.
     for (const none of ["", "~"]) for (const set of [words, found]) set.delete(none);

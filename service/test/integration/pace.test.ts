@@ -1,0 +1,59 @@
+import * as contracts from "@engram/spec";
+import { expect, test } from "vitest";
+import { createOrganization } from "../support/client.ts";
+import { conversation, memory, message, send } from "../support/imports.ts";
+import { Service } from "../support/invocations.ts";
+import { promptRuntime } from "../support/runtime.ts";
+
+const SLICE = 1_000;
+const SLICES = 50;
+const TEXT = "The walrus sat on the ice and looked at the sea for a long time. "
+  .repeat((SLICE * SLICES) / 60)
+  .slice(0, SLICE * SLICES);
+
+/** A service that counts its pauses. */
+async function openCounting() {
+  const { secret } = await createOrganization();
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  const service = new Service({}, { ...promptRuntime, pause }, { sliceCharacters: SLICE });
+  /** Pauses of a piece of work. */
+  const during = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = pauses;
+    await work();
+    return pauses - before;
+  };
+  return { service, caller: service.callerOf(secret), during };
+}
+
+test("pauses after each slice of a long text, in requests and in the background", async () => {
+  const { service, caller, during } = await openCounting();
+  const { id: conversation_id } = await caller.call(contracts.createConversation, { body: {} });
+  const params = { conversation_id };
+  const messages = [{ role: "user" as const, content: TEXT }];
+  const appended = await during(() => caller.call(contracts.appendMessages, { params, body: { messages } }));
+  const indexed = await during(() => service.settle());
+  const { items } = await caller.call(contracts.listMessages, { params });
+  const updated = await during(() =>
+    caller.call(contracts.updateMessage, {
+      params: { ...params, message_id: items[0]?.id ?? "" },
+      body: { content: `Again. ${TEXT}` },
+    }),
+  );
+  await service.settle();
+  const forked = await during(() => caller.call(contracts.forkConversation, { params, body: {} }));
+  await service.settle();
+  const captured = await during(() => caller.call(contracts.createMemory, { body: { content: TEXT } }));
+  await service.settle();
+  const imported = await during(() =>
+    send(caller, [conversation("1"), message("1", 1, { content: TEXT })]).then(() => {}),
+  );
+  await service.settle();
+  const placed = await during(async () => send(caller, [await memory("1", `Placed. ${TEXT}`)]));
+  await service.settle();
+  const found = { appended, indexed, updated, forked, captured, imported, placed };
+  for (const [work, count] of Object.entries(found)) expect([work, count >= SLICES]).toEqual([work, true]);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { chunkNote } from "../../src/indexing/notes.ts";
+import { splitText } from "../../src/indexing/split.ts";
+import { encodeText } from "../../src/text/compression.ts";
+import { toIndexedWords } from "../../src/text/index-words.ts";
+import { Pace, runAtOnce, type Steps } from "../../src/text/pace.ts";
+import { restless, tireless } from "../support/pace.ts";
+
+function* counting(steps: number, size: number, note: (size: number) => void): Steps<number> {
+  for (let i = 0; i < steps; i++) {
+    note(size);
+    yield size;
+  }
+  return steps;
+}
+
+test.for([
+  ["one text", 1, 100],
+  ["many texts side by side", 100, 3],
+] as const)("ends a slice with a pause in %s", async ([, texts, steps]) => {
+  let inSlice = 0;
+  let longest = 0;
+  const pace = new Pace(50, async () => {
+    longest = Math.max(longest, inSlice);
+    // Others of the request must not go on while it pauses.
+    const before = inSlice;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(inSlice).toBe(before);
+    inSlice = 0;
+  });
+  const note = (size: number) => {
+    inSlice += size;
+  };
+  const work = Array.from({ length: texts }, () => pace.run(counting(steps, 10, note)));
+  expect(await Promise.all(work)).toEqual(Array.from({ length: texts }, () => steps));
+  expect(longest).toBe(50);
+});
+
+test("counts work that was done elsewhere", async () => {
+  let pauses = 0;
+  const pace = new Pace(100, async () => {
+    pauses += 1;
+  });
+  for (let i = 0; i < 30; i++) await pace.count(10);
+  expect(pauses).toBe(3);
+});
+
+const garbage = (length: number) => {
+  let state = 1;
+  const next = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 1;
+    return String.fromCharCode(33 + (state % 94));
+  };
+  return Array.from({ length }, next).join("");
+};
+const TEXTS = {
+  prose: "The walrus sat on the ice. It looked at the sea for a long time.\n\n".repeat(500),
+  garbage: garbage(30_000),
+  "a script without blanks": "東京で猫が好きです".repeat(3_000),
+  lists: "- a\n  - b_c\n\n".repeat(2_000),
+  "a word without end": "a".repeat(40_000),
+};
+
+test.for(Object.entries(TEXTS))(
+  "counts all of %s in its steps, and a pause after each changes no result",
+  async ([, text]) => {
+    const works = [
+      () => toIndexedWords("1~", text),
+      () => splitText("[user]: ", { sequence: 1, content: text }, 500),
+      () => chunkNote(text),
+    ] as (() => Steps<unknown>)[];
+    for (const work of works) {
+      expect(await restless().run(work())).toEqual(runAtOnce(work()));
+      let counted = 0;
+      const steps = work();
+      for (let step = steps.next(); !step.done; step = steps.next()) counted += step.value;
+      expect(counted).toBeGreaterThanOrEqual(text.length);
+    }
+    expect(await encodeText(text, restless())).toEqual(await encodeText(text, tireless()));
+  },
+);
