@@ -24,6 +24,14 @@ export interface ServiceLimits {
   pageValues: number;
   /** Characters that a request tokenizes, cuts or marks before other requests have a turn: at most 20 ms. */
   sliceCharacters: number;
+  /** Postings of the keyword index that one search keeps: a word in a message is one each time that it stands there. */
+  searchPostings: number;
+  /** Messages that one search counts to learn how frequent the words of its phrases are. */
+  phraseCountedMessages: number;
+  /** Messages that hold all words of a phrase, times its words, that one search examines. */
+  phraseWork: number;
+  /** Messages that one search lists for its phrases and exclusions. */
+  phraseMessages: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
@@ -36,4 +44,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   pageBytes: 2_000_000,
   pageValues: 50_000,
   sliceCharacters: 32_768,
+  searchPostings: 1_000_000,
+  phraseCountedMessages: 1_000_000,
+  phraseWork: 300_000,
+  phraseMessages: 480_000,
 };

@@ -1,5 +1,6 @@
 import type { Corpus } from "@engram/spec";
 import { TRAITS } from "../text/traits.ts";
+import type { Owner } from "./batch.ts";
 import { type ConversationFilter, existing, toWhere } from "./conversation-filters.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./search-filters.ts";
 
@@ -11,15 +12,33 @@ export interface Postings {
   tokens: number;
   /** Of each word that was looked for, the numbers of the messages that hold it, rising, each as often as it does. */
   words: Float64Array[];
+  /** Whether some word stands in more places than were read. */
+  isPartial: boolean;
 }
 
 const OF_AGENT = "(SELECT c.agent_id FROM conversations AS c WHERE c.number = doc >> 24) = ?3";
 
-/** A number in a list of them: 15 digits and a comma, and D1 ends a string at 2,000,000 bytes. */
-const PIECE_POSTINGS = 120_000;
+/** Numbers in one list: 15 digits and a comma each, and D1 ends a string at 2,000,000 bytes. */
+export const LISTED_NUMBERS_MAX = 120_000;
+/** Likewise of numbers with counts. */
+const COUNTED_NUMBERS_MAX = 95_000;
+
+/** What was read of one word. */
+interface Read {
+  /** Numbers of messages, each as often as the word stands in it. */
+  numbers: number[];
+  /** Postings or messages, those of other agents too. */
+  walked: number;
+  /** Whether the word stands nowhere else. */
+  isWhole: boolean;
+}
 
 /**
  * Where the words stand, as the index holds it: one list each, in one read as a rule.
+ *
+ * At most `postingsMax` postings are kept, in equal shares; what rare words leave of theirs is shared by the others. The
+ * index yields the postings of a word from the oldest message on. Of a word with more than its share, the newest
+ * messages are read instead, each as one posting. No more than three times `postingsMax` are read for that.
  *
  * The words carry marks, so that the index answers nothing of another organization's. To one agent the lists
  * name its own messages alone, so that no score tells which words others use; how much there is in all, it still
@@ -29,40 +48,141 @@ export async function selectPostings(
   db: D1Database,
   { owner, filter, marks }: SearchScope,
   words: string[],
+  postingsMax: number,
 ): Promise<Postings> {
+  const terms = marks.flatMap((mark) => words.map((word) => mark + word));
+  const all = [...terms.keys()];
   const counters = db
     .prepare(`SELECT ${countersOf(filter)} FROM organization_counters WHERE organization_id = ?1`)
     .bind(owner.organizationId);
-  const terms = marks.flatMap((mark) => words.map((word) => mark + word));
-  const lists: number[][] = terms.map(() => []);
-  let open = terms.map((_, index) => index);
-  const own = owner.agentId === null ? "?3 IS NULL" : OF_AGENT;
-  let totals = { conversations: 0, messages: 0, tokens: 0 };
-  for (let offset = 0; open.length > 0; offset += PIECE_POSTINGS) {
-    const [counted, found] = await db.batch<Record<string, unknown>>([
-      counters,
-      db
-        .prepare(
-          // The index gives the messages of a word in their order; sorting them again would cost most of the read.
-          `SELECT (SELECT group_concat(doc) FROM (
-                     SELECT doc FROM message_postings WHERE term = word.value AND ${own} LIMIT ${PIECE_POSTINGS} OFFSET ?2)) AS list
-             FROM json_each(?1) AS word`,
-        )
-        .bind(JSON.stringify(open.map((index) => terms[index])), offset, owner.agentId),
-    ]);
-    totals = (counted?.results[0] as typeof totals | undefined) ?? totals;
-    const pieces = (found?.results ?? []) as { list: string | null }[];
-    open = open.filter((index, place) => {
-      const before = lists[index]?.length ?? 0;
-      appendNumbers(pieces[place]?.list ?? "", lists[index] ?? []);
-      return (lists[index]?.length ?? 0) - before === PIECE_POSTINGS;
-    });
+  const share = Math.min(LISTED_NUMBERS_MAX, Math.floor(postingsMax / terms.length));
+  const [counted, found] = await db.batch<Record<string, unknown>>([
+    counters,
+    listPostings(db, owner, terms, share + 1),
+  ]);
+  const totals = { conversations: 0, messages: 0, tokens: 0, ...counted?.results[0] };
+  const reads = readLists(found).map((list): Read => {
+    const [walked = 0] = list;
+    return { numbers: list.slice(2), walked, isWhole: walked <= share };
+  });
+  const open = () => all.filter((place) => reads[place]?.isWhole === false);
+  const termsOf = (places: number[]) => places.map((place) => terms[place] ?? "");
+  const left = () =>
+    postingsMax - reads.reduce((sum, { isWhole, walked }) => sum + (isWhole ? walked : 0), 0);
+  /** Words of which more postings than one search reads are there. */
+  const cut = new Set(open());
+  const more = Math.floor(Math.min(left(), postingsMax / 2) / Math.max(1, cut.size));
+  if (cut.size > 0 && more >= 2 * share) {
+    const places = open();
+    const lists = readLists(await listCounts(db, owner, termsOf(places), more + 1).all());
+    for (const [i, place] of places.entries()) {
+      const [walked = 0, messages = 0] = lists[i] ?? [];
+      if (walked <= more) cut.delete(place);
+      const isWhole = walked <= more && messages < COUNTED_NUMBERS_MAX;
+      if (isWhole) reads[place] = { numbers: repeat(lists[i]?.slice(2) ?? []), walked, isWhole };
+    }
   }
-  // A word of two corpora is one word, whose messages stand in no common order yet.
-  const ofWord = (word: number) => marks.flatMap((_, place) => lists[place * words.length + word] ?? []);
+  const places = open();
+  let isWhole = true;
+  if (places.length > 0) {
+    const each = Math.floor(left() / places.length);
+    const newest = await selectNewest(db, owner, termsOf(places), each);
+    for (const [i, place] of places.entries())
+      reads[place] = newest[i] ?? { numbers: [], walked: 0, isWhole };
+    isWhole = newest.every((read) => read.isWhole);
+  }
+  // A word of two corpora is one word, whose messages stand in no common order yet; the newest come first.
+  const ofWord = (word: number) => marks.flatMap((_, at) => reads[at * words.length + word]?.numbers ?? []);
   const rising = (list: number[]) =>
-    marks.length > 1 ? Float64Array.from(list).sort() : Float64Array.from(list);
-  return { ...totals, words: words.map((_, word) => rising(ofWord(word))) };
+    marks.length > 1 || places.length > 0 ? Float64Array.from(list).sort() : Float64Array.from(list);
+  return {
+    ...totals,
+    words: words.map((_, word) => rising(ofWord(word))),
+    isPartial: cut.size > 0 || !isWhole,
+  };
+}
+
+/** The newest messages that hold these words, so many of each at most. */
+async function selectNewest(
+  db: D1Database,
+  owner: Owner,
+  terms: string[],
+  messagesMax: number,
+): Promise<Read[]> {
+  const reads = terms.map((): Read => ({ numbers: [], walked: 0, isWhole: false }));
+  const before = terms.map(() => Number.MAX_SAFE_INTEGER);
+  for (let room = messagesMax; room > 0; room -= LISTED_NUMBERS_MAX) {
+    const open = [...terms.keys()].filter((place) => reads[place]?.isWhole === false);
+    if (open.length === 0) break;
+    const limit = Math.min(room, LISTED_NUMBERS_MAX);
+    const asked = open.map((place) => ({ term: terms[place] ?? "", before: before[place] ?? 0 }));
+    const lists = readLists(await listMessages(db, owner, asked, limit).all());
+    for (const [i, place] of open.entries()) {
+      const [walked = 0, oldest = 0] = lists[i] ?? [];
+      const { numbers = [], ...read } = reads[place] ?? { walked: 0 };
+      reads[place] = {
+        numbers: numbers.concat(lists[i]?.slice(2) ?? []),
+        walked: read.walked + walked,
+        isWhole: walked < limit,
+      };
+      before[place] = oldest;
+    }
+  }
+  return reads;
+}
+
+const ownOf = ({ agentId }: Owner) => (agentId === null ? "?3 IS NULL" : OF_AGENT);
+
+/** One list a word: how many postings were read, their lowest number, and the numbers of the owner's. */
+const listPostings = (db: D1Database, owner: Owner, terms: string[], limit: number): D1PreparedStatement =>
+  db
+    .prepare(
+      // The index gives the messages of a word in their order; sorting them again would cost most of the read.
+      `SELECT (SELECT count(*) || ',' || coalesce(min(doc), 0) || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownOf(owner)}), '')
+                 FROM (SELECT doc FROM message_postings WHERE term = word.value LIMIT ?2)) AS list
+         FROM json_each(?1) AS word`,
+    )
+    .bind(JSON.stringify(terms), limit, owner.agentId);
+
+/** Likewise: how many postings were read, in how many messages, and the numbers of the owner's with counts. */
+const listCounts = (db: D1Database, owner: Owner, terms: string[], limit: number): D1PreparedStatement =>
+  db
+    .prepare(
+      `SELECT (SELECT coalesce(sum(postings), 0) || ',' || count(*) || coalesce(',' || group_concat(doc || ',' || postings) FILTER (WHERE ${ownOf(owner)}), '')
+                 FROM (SELECT doc, count(*) AS postings
+                         FROM (SELECT doc FROM message_postings WHERE term = word.value LIMIT ?2)
+                        GROUP BY doc ORDER BY doc LIMIT ${COUNTED_NUMBERS_MAX})) AS list
+         FROM json_each(?1) AS word`,
+    )
+    .bind(JSON.stringify(terms), limit, owner.agentId);
+
+/** Likewise of the newest messages before a number: how many were read, and their numbers, falling. */
+const listMessages = (
+  db: D1Database,
+  owner: Owner,
+  words: { term: string; before: number }[],
+  limit: number,
+): D1PreparedStatement =>
+  db
+    .prepare(
+      `SELECT (SELECT count(*) || ',' || coalesce(min(doc), 0) || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownOf(owner)}), '')
+                 FROM (SELECT rowid AS doc FROM message_words
+                        WHERE message_words MATCH '"' || (word.value ->> 'term') || '"'
+                          AND rowid < CAST(word.value ->> 'before' AS INTEGER)
+                        ORDER BY rowid DESC LIMIT ?2)) AS list
+         FROM json_each(?1) AS word`,
+    )
+    .bind(JSON.stringify(words), limit, owner.agentId);
+
+const readLists = (found: D1Result<unknown> | undefined): number[][] =>
+  ((found?.results ?? []) as { list: string }[]).map(({ list }) => readNumbers(list));
+
+/** Numbers with their counts, alternating, as numbers that often. */
+function repeat(pairs: number[]): number[] {
+  const numbers: number[] = [];
+  for (let at = 0; at < pairs.length; at += 2)
+    for (let count = pairs[at + 1] ?? 0; count > 0; count--) numbers.push(pairs[at] ?? 0);
+  return numbers;
 }
 
 /** How much there is to search; a memory counts as a conversation of one message. */
@@ -148,8 +268,9 @@ const toRows = (list: string): number[][] =>
   list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
 
 /** Reads comma-separated whole numbers; `split` and `Number` take three times as long. */
-function appendNumbers(text: string, numbers: number[]): void {
-  if (text === "") return;
+export function readNumbers(text: string): number[] {
+  const numbers: number[] = [];
+  if (text === "") return numbers;
   let value = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -159,6 +280,7 @@ function appendNumbers(text: string, numbers: number[]): void {
     } else value = value * 10 + (code - ZERO);
   }
   numbers.push(value);
+  return numbers;
 }
 
 const COMMA = ",".charCodeAt(0);

@@ -2,13 +2,7 @@ import type { MemoryKind } from "@engram/spec";
 import { TRAITS } from "../text/traits.ts";
 import { existing, toWhere } from "./conversation-filters.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
-import {
-  conversationsOfScope,
-  matching,
-  messagesOfScope,
-  type SearchScope,
-  toExpression,
-} from "./search-filters.ts";
+import { conversationsOfScope, messagesOfScope, type SearchScope } from "./search-filters.ts";
 
 /** Ids of the conversations that a filter allows, newest first. */
 export async function selectFilteredConversations(
@@ -36,7 +30,7 @@ const TRAIT_VALUES = {
              WHERE o.created_at_ms >= span.from_ms AND o.created_at_ms < span.to_ms), 0) END`,
   // Whether another speaks than one whom the query names; what has no speaker may still be the answer.
   speaker: "coalesce(NOT speaker.is_asked, 0)",
-  phrase: `CASE weight_phrase WHEN 0 THEN 0 ELSE o.number IN ${matching("(?6 ->> 'phrases')")} END`,
+  phrase: "o.phrase",
 };
 export type TraitValue = keyof typeof TRAIT_VALUES;
 const TRAIT_NAMES = Object.keys(TRAIT_VALUES) as TraitValue[];
@@ -53,8 +47,6 @@ export interface TraitWeights {
   weights: Record<TraitValue, number>;
   /** Words of the query, of which some may be a speaker's name. */
   words: string[];
-  /** What a message holds that counts as a phrase of the query. */
-  phrases: string[][];
   dates: { fromMs: number; toMs: number; fit: number }[];
 }
 
@@ -62,6 +54,8 @@ export interface TraitWeights {
 export interface Offer {
   number: number;
   score: number;
+  /** Whether a phrase of the query stands in it. */
+  holdsPhrase: boolean;
 }
 
 export interface FoundRow extends MessageRow, Record<`trait_${TraitValue}`, number | null> {
@@ -114,25 +108,26 @@ export async function selectOffered(
     traits: TraitWeights;
   },
 ): Promise<Found> {
-  const { weights, words, phrases, dates } = input.traits;
+  const { weights, words, dates } = input.traits;
   const traits = JSON.stringify({
     weights,
     words: words.flatMap((word) => scope.marks.map((mark) => mark + word)),
-    phrases: toExpression(scope.marks, phrases, "OR"),
     dates: dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]),
   });
   const where = toWhere([...conversationsOfScope(scope), ...messagesOfScope(scope)], 7);
-  const offers = JSON.stringify(input.offers.map(({ number, score }) => [number, score]));
+  const offers = JSON.stringify(
+    input.offers.map(({ number, score, holdsPhrase }) => [number, score, Number(holdsPhrase)]),
+  );
   const { results: rows } = await db
     .prepare(
-      `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score FROM json_each(?2)),
+      `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score, value ->> 2 AS phrase FROM json_each(?2)),
          asked AS MATERIALIZED (SELECT value AS word FROM json_each(?6 -> 'words')),
          span AS MATERIALIZED (
            SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?6 -> 'dates')),
          weight AS MATERIALIZED (
            SELECT ${TRAIT_NAMES.map((name) => `?6 ->> '$.weights.${name}' AS weight_${name}`).join(", ")}),
          offered AS MATERIALIZED (
-           SELECT m.number AS number, offer.score AS score, coalesce(m.traits, 0) AS traits,
+           SELECT m.number AS number, offer.score AS score, offer.phrase AS phrase, coalesce(m.traits, 0) AS traits,
                   m.created_at_ms AS created_at_ms, m.name_words AS name_words
              FROM offer
             CROSS JOIN messages AS m ON m.number = offer.number AND m.organization_id = ?1

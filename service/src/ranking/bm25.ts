@@ -38,7 +38,7 @@ export interface KeywordScores {
 
 /** What is scored in one leg, by place in it. */
 interface Leg {
-  /** What its score cannot pass, whatever the lengths. */
+  /** What its score cannot pass, whatever the lengths; −∞ where nothing may match. */
   bounds: Float64Array;
   /** How many of the best count. */
   count: number;
@@ -63,12 +63,13 @@ interface Asked {
  * alone, by bounds on the scores, as in MaxScore (Turtle & Flood 1995): the best and their scores are those
  * of reading everything.
  *
- * @param readAll for a filter that leaves out much: then bounds say little.
+ * @param options.readAll for a filter that leaves out much: then bounds say little.
+ * @param options.allows whether a message may match, as far as is known before its row is read.
  */
 export async function scoreKeywords(
   postings: Postings,
   readLengths: (asked: { messages: number[]; conversations: number[] }) => Promise<Lengths>,
-  readAll: boolean,
+  { readAll, allows }: { readAll: boolean; allows: (number: number) => boolean },
 ): Promise<KeywordScores> {
   const hits = mergeHits(postings.words);
   const idf = {
@@ -81,12 +82,14 @@ export async function scoreKeywords(
     message: postings.tokens / Math.max(1, postings.messages),
     conversation: postings.tokens / Math.max(1, postings.conversations),
   };
-  const messages = messageLeg(hits, idf.messages, averages.message, lengths);
-  const windows = windowLeg(hits, idf.windows, averages.message, lengths);
-  const conversations = conversationLeg(hits, idf.conversations, averages.conversation, lengths);
+  const messages = messageLeg(hits, idf.messages, averages.message, lengths, allows);
+  const windows = windowLeg(hits, idf.windows, averages.message, lengths, allows);
+  const conversations = conversationLeg(hits, idf.conversations, averages.conversation, lengths, allows);
   const legs = [messages.leg, windows.leg, conversations.leg];
   let wanted = legs.map(({ bounds, count }) =>
-    readAll ? [...bounds.keys()] : bestPlaces(bounds, FIRST * count),
+    (readAll ? [...bounds.keys()] : bestPlaces(bounds, FIRST * count)).filter((place) =>
+      isPossible(bounds, place),
+    ),
   );
   while (wanted.some((places) => places.length > 0)) {
     await read(legs, wanted, lengths, readLengths);
@@ -102,7 +105,7 @@ export async function scoreKeywords(
     coverageOf: (number) => coverAround(hits, number, idf.messages) / all,
     others: () =>
       [...hits.numbers.keys()]
-        .filter((place) => !messages.leg.scores.has(place))
+        .filter((place) => !messages.leg.scores.has(place) && allows(hits.numbers[place] ?? 0))
         .sort((a, b) => (messages.leg.bounds[b] ?? 0) - (messages.leg.bounds[a] ?? 0) || a - b)
         .map((place) => hits.numbers[place] ?? 0),
   };
@@ -131,13 +134,18 @@ async function read(
     for (const place of wanted[i] ?? []) leg.scores.set(place, leg.score(place));
 }
 
+/** Whether a place may have a score at all. */
+const isPossible = (bounds: Float64Array, place: number): boolean =>
+  bounds[place] !== Number.NEGATIVE_INFINITY;
+
 /** The places that were not read and could be among the best. */
 function stillPossible({ bounds, count, scores }: Leg): number[] {
   const known = Float64Array.from([...scores.values()].filter((score) => score !== null));
   const least = nthBest(known, count);
   const possible: number[] = [];
   for (let place = 0; place < bounds.length; place++)
-    if ((bounds[place] ?? 0) >= least && !scores.has(place)) possible.push(place);
+    if ((bounds[place] ?? 0) >= least && isPossible(bounds, place) && !scores.has(place))
+      possible.push(place);
   return possible;
 }
 
@@ -147,7 +155,13 @@ function scoresOf({ scores }: Leg, numberAt: (place: number) => number): Map<num
   return new Map(known.sort(([a], [b]) => a - b).map(([place, score]) => [numberAt(place), score]));
 }
 
-function messageLeg(hits: Hits, idf: number[], averageTokens: number, lengths: Lengths): { leg: Leg } {
+function messageLeg(
+  hits: Hits,
+  idf: number[],
+  averageTokens: number,
+  lengths: Lengths,
+  allows: (number: number) => boolean,
+): { leg: Leg } {
   const { numbers } = hits;
   const score = (place: number, norm: number) => {
     let sum = 0;
@@ -157,7 +171,9 @@ function messageLeg(hits: Hits, idf: number[], averageTokens: number, lengths: L
   };
   return {
     leg: {
-      bounds: toBounds(numbers.length, (place) => score(place, 1 - MESSAGE_B)),
+      bounds: toBounds(numbers.length, (place) =>
+        allows(numbers[place] ?? 0) ? score(place, 1 - MESSAGE_B) : Number.NEGATIVE_INFINITY,
+      ),
       count: LEG_CANDIDATES,
       need: (place, asked) => asked.messages.add(numbers[place] ?? 0),
       score(place) {
@@ -176,6 +192,7 @@ function windowLeg(
   idf: number[],
   averageTokens: number,
   lengths: Lengths,
+  allows: (number: number) => boolean,
 ): { leg: Leg; centres: number[] } {
   const { numbers } = hits;
   const centres: number[] = [];
@@ -216,7 +233,9 @@ function windowLeg(
   return {
     centres,
     leg: {
-      bounds: toBounds(centres.length, (place) => score(place, unseen(place))),
+      bounds: toBounds(centres.length, (place) =>
+        allows(centres[place] ?? 0) ? score(place, unseen(place)) : Number.NEGATIVE_INFINITY,
+      ),
       count: LEG_CANDIDATES,
       need(place, asked) {
         for (let hit = from[place] ?? 0; hit < (to[place] ?? 0); hit++) asked.messages.add(numbers[hit] ?? 0);
@@ -241,6 +260,7 @@ function conversationLeg(
   idf: number[],
   averageTokens: number,
   lengths: Lengths,
+  allows: (number: number) => boolean,
 ): { leg: Leg; numbers: number[] } {
   const numbers: number[] = [];
   const starts: number[] = [];
@@ -261,15 +281,20 @@ function conversationLeg(
   return {
     numbers,
     leg: {
-      bounds: toBounds(numbers.length, (place) => score(place, 0)),
+      bounds: toBounds(numbers.length, (place) => {
+        for (let hit = starts[place] ?? 0; hit < (starts[place + 1] ?? 0); hit++)
+          if (allows(hits.numbers[hit] ?? 0)) return score(place, 0);
+        return Number.NEGATIVE_INFINITY;
+      }),
       count: CONVERSATION_CANDIDATES,
       need: (place, asked) => asked.conversations.add(numbers[place] ?? 0),
       score(place) {
         const tokens = lengths.conversations.get(numbers[place] ?? 0);
         if (tokens === undefined) return null;
         for (let hit = starts[place] ?? 0; hit < (starts[place + 1] ?? 0); hit++) {
-          // What was not read is allowed: only a filter says otherwise, and then all is read.
-          if (lengths.messages.get(hits.numbers[hit] ?? 0)?.eligible !== false) return score(place, tokens);
+          const number = hits.numbers[hit] ?? 0;
+          // A message that was not read is eligible: with a filter, all are read.
+          if (allows(number) && lengths.messages.get(number)?.eligible !== false) return score(place, tokens);
         }
         return null;
       },

@@ -1,3 +1,5 @@
+import { COUNTED_REPEATS_MAX } from "../text/index-words.ts";
+
 /** Sequence numbers are the low 24 bits of a message's number, from 1. */
 const CONVERSATION = 2 ** 24;
 export const toNumber = (conversation: number, sequence: number): number =>
@@ -19,7 +21,7 @@ export interface Hits {
   starts: Uint32Array;
   /** Which of the words. */
   words: Uint8Array;
-  /** How often. */
+  /** How often, up to `COUNTED_REPEATS_MAX`. */
   counts: Uint32Array;
 }
 
@@ -49,7 +51,7 @@ export function mergeHits(lists: readonly Float64Array[]): Hits {
       while (list[to] === number) to++;
       if (to === from) continue;
       words[end] = word;
-      counts[end] = to - from;
+      counts[end] = Math.min(to - from, COUNTED_REPEATS_MAX);
       places[word] = to;
       end++;
     }

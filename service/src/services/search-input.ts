@@ -21,28 +21,20 @@ export interface SearchInput {
   maxTokens: number | undefined;
 }
 
-/** A search with its query read, and with the filter that the query adds to. */
+/** A search with its query read. */
 export interface Search extends SearchInput {
   read: Query;
   scope: SearchScope;
 }
 
-/**
- * By words alone a phrase must stand in a match; beside meaning it only counts.
- *
- * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode.
- */
+/** @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode. */
 export function readSearch({ principal }: RequestContext, input: SearchInput): Search {
   const read = input.mode === "semantic" ? readWords(input.query) : readQuery(input.query);
   if (read.isPhraseTooLong && input.mode === "keyword") {
     const message = `A quoted phrase has at most ${PHRASE_WORDS_MAX} words in \`keyword\` mode.`;
     throw new ApiError("validation_failed", message, { errors: [{ path: "query", message }] });
   }
-  const filter = {
-    ...input.filter,
-    phrases: input.mode === "keyword" ? read.phrases : undefined,
-    excluded: read.excluded,
-  };
+  const { filter } = input;
   const marks = (filter.corpora ?? ["conversations"]).map((corpus) =>
     toMark(principal.organizationNumber, corpus),
   );

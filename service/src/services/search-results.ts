@@ -49,7 +49,7 @@ export async function readResults(
   ctx: RequestContext,
   asked: Search,
   { best, others, relevanceOf }: Candidates,
-  traits: TraitWeights & { weights: Weights },
+  traits: TraitWeights & { weights: Weights; holdsPhrase: (number: number) => boolean },
 ): Promise<{ found: Found; answer: ReturnType<typeof toResults>; reranked: boolean }> {
   const { limit, context, scope } = asked;
   const findWords = createWordFinder(new Set(traits.words), HIGHLIGHTS_MAX);
@@ -64,7 +64,7 @@ export async function readResults(
     const offered = Math.max(offersMin, SPARE * keep, countInReach(candidates, keep, range));
     const offers = candidates.slice(0, Math.min(OFFERS_MAX, offered));
     const found = await selectOffered(ctx.db, scope, {
-      offers,
+      offers: offers.map(({ number, score }) => ({ number, score, holdsPhrase: traits.holdsPhrase(number) })),
       keep,
       ...context,
       traits,

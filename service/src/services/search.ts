@@ -4,11 +4,12 @@ import { ApiError } from "../errors.ts";
 import { selectLengths, selectPostings } from "../queries/postings.ts";
 import { isNarrowed } from "../queries/search-filters.ts";
 import { selectSearchState } from "../queries/search-state.ts";
-import { scoreKeywords } from "../ranking/bm25.ts";
+import { type KeywordScores, scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
 import { readSearch, type Search, type SearchInput } from "./search-input.ts";
 import { SEARCH_TIMEOUT_MS, searchMeaning, unaskedRelevance } from "./search-meaning.ts";
+import { type FoundPhrases, findPhrases, NO_PHRASES } from "./search-phrases.ts";
 import { readResults, type Weights } from "./search-results.ts";
 import { countUnshownMessages } from "./unshown-vectors.ts";
 import { countUsage } from "./usage.ts";
@@ -28,7 +29,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   const asked = readSearch(ctx, input);
   const [state, byWords, byMeaning] = await Promise.allSettled([
     readState(ctx, input.mode),
-    input.mode === "semantic" ? null : searchKeywords(ctx, asked),
+    input.mode === "semantic" ? NO_WORDS : searchKeywords(ctx, asked),
     input.mode === "keyword" ? null : searchMeaning(ctx, asked),
   ]);
   if (state.status === "rejected") throw state.reason;
@@ -45,6 +46,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   }
   const semantic = byMeaning.status === "fulfilled" ? byMeaning.value : null;
   const { text, words, phrases } = asked.read;
+  const { scores, isPartial, ...phrasesFound } = byWords.value;
   const intent = readIntent(text, ctx.runtime.nowMs());
   const isHybrid = input.mode === "hybrid";
   const weights: Weights = {
@@ -52,33 +54,34 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
   };
   const { minRelevance = 0 } = input;
-  const fused = fuse(byWords.value, semantic?.chunks ?? [], {
+  const fused = fuse(scores, semantic?.chunks ?? [], {
     wordsOnly: input.mode === "keyword",
     wordsByCoverage: asked.filter.corpora?.every((corpus) => corpus === "memories") ?? false,
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? 0,
   });
-  const isRelevant = ({ number }: Candidate) =>
-    minRelevance === 0 || fused.relevanceOf(number) >= minRelevance;
+  const mayMatch = ({ number }: Candidate) =>
+    phrasesFound.allows(number) && (minRelevance === 0 || fused.relevanceOf(number) >= minRelevance);
   const candidates: Candidates = {
     ...fused,
-    best: fused.best.filter(isRelevant),
-    others: () => fused.others().filter(isRelevant),
+    best: fused.best.filter(mayMatch),
+    others: () => fused.others().filter(mayMatch),
   };
   const { found, answer, reranked } = await readResults(ctx, asked, candidates, {
     weights,
     words,
-    phrases,
     dates: intent.dates,
+    holdsPhrase: phrasesFound.holdsPhrase,
   });
   const degraded: SearchAnswer["degraded"] = [];
   if (byMeaning.status === "rejected") {
     degraded.push("semantic");
     ctx.log.error("search degraded", byMeaning.reason);
   }
-  const cut = semantic?.cut === true && unaskedRelevance(semantic, byWords.value !== null) >= minRelevance;
+  const cut = semantic?.cut === true && unaskedRelevance(semantic, scores !== null) >= minRelevance;
   const short = cut && answer.results.length + answer.omitted < input.limit;
   if (short || semantic?.complete === false) degraded.push("semantic_partial");
+  if (isPartial) degraded.push("keyword_partial");
   if (asked.read.isPhraseTooLong) degraded.push("phrase_too_long");
   if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
@@ -100,11 +103,24 @@ async function readState(ctx: RequestContext, mode: SearchInput["mode"]) {
   return { pending: pending + unshown, otherModels };
 }
 
-async function searchKeywords(ctx: RequestContext, { read, scope }: Search) {
-  if (read.words.length === 0) return null;
-  return scoreKeywords(
-    await selectPostings(ctx.db, scope, read.words),
-    (asked) => selectLengths(ctx.db, scope, asked),
-    isNarrowed(scope),
-  );
+/** What words say of messages. */
+interface FoundWords extends FoundPhrases {
+  /** Null when the query has no words. */
+  scores: KeywordScores | null;
+}
+
+const NO_WORDS: FoundWords = { ...NO_PHRASES, scores: null };
+
+async function searchKeywords(ctx: RequestContext, asked: Search): Promise<FoundWords> {
+  const { read, scope } = asked;
+  if (read.words.length === 0) return NO_WORDS;
+  const [phrases, postings] = await Promise.all([
+    findPhrases(ctx, asked),
+    selectPostings(ctx.db, scope, read.words, ctx.limits.searchPostings),
+  ]);
+  const scores = await scoreKeywords(postings, (unread) => selectLengths(ctx.db, scope, unread), {
+    readAll: isNarrowed(scope),
+    allows: phrases.allows,
+  });
+  return { ...phrases, scores, isPartial: phrases.isPartial || postings.isPartial };
 }

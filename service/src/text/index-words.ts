@@ -11,6 +11,9 @@ const BREAK = "~";
 /** Words that cost about as much to measure as a step's characters to read. */
 const STEP_WORDS = 2_048;
 
+/** How often a word of one message counts. Saying it more often makes a message hardly more about it. */
+export const COUNTED_REPEATS_MAX = 32;
+
 /**
  * What stands before each word in the keyword index, so that a search meets and counts no word of another
  * organization, nor of another corpus.

@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { open, texts } from "../support/invocations.ts";
 
 const search = (body: object, by: Caller) => by.call(contracts.search, { body });
 /** Contents of the messages that matched, best first. */
@@ -11,7 +12,7 @@ const found = async (body: object, by: Caller): Promise<string[]> => {
 
 describe("code is found as people look for it", () => {
   let own: Caller;
-  const texts = {
+  const said = {
     camel: "It throws in fetchUserById(42).",
     capitals: "It says ERR_CONN_RESET again.",
     other: "ERR_CONN_REFUSED means that nobody listens; reset it.",
@@ -25,7 +26,7 @@ describe("code is found as people look for it", () => {
   };
   beforeAll(async () => {
     own = await createOrganization();
-    await seedConversation(own, Object.values(texts));
+    await seedConversation(own, Object.values(said));
   });
 
   test.for([
@@ -47,10 +48,103 @@ describe("code is found as people look for it", () => {
     ["10.0.12.7", "address"],
     ["@hono/zod-openapi", "package"],
     ["zodOpenapi", "package"],
-  ] as [string, keyof typeof texts][])("%s", async ([query, name]) => {
+  ] as [string, keyof typeof said][])("%s", async ([query, name]) => {
     for (const mode of ["keyword", "hybrid"]) {
-      expect((await found({ query, mode }, own))[0], mode).toBe(texts[name]);
+      expect((await found({ query, mode }, own))[0], mode).toBe(said[name]);
     }
+  });
+});
+
+describe("words that stand in more places than one search reads", () => {
+  const append = (own: Caller, conversation_id: string, contents: string[]) =>
+    own.call(contracts.appendMessages, {
+      params: { conversation_id },
+      body: { messages: contents.map((content) => ({ role: "user", content })) },
+    });
+  const ask = async (own: Caller, query: string, more: object = {}) => {
+    const body = { query, mode: "keyword", limit: 50, context: { before: 0, after: 0 }, ...more };
+    const { results, degraded } = await search(body, own);
+    return { texts: results.flatMap(({ messages }) => messages.map(({ content }) => content)), degraded };
+  };
+
+  test("are found in the newest messages, and beside them rare words everywhere", async () => {
+    const { caller } = await open({}, { searchPostings: 20 });
+    const id = await seedConversation(caller, ["walrus and zebra"]);
+    await append(
+      caller,
+      id,
+      texts(1, 30).map((text) => `walrus ${text}`),
+    );
+    const { texts: found, degraded } = await ask(caller, "zebra walrus");
+    expect(degraded).toEqual(["keyword_partial"]);
+    expect(found[0]).toBe("walrus and zebra");
+    // The rare word leaves most of its share.
+    expect(found.slice(1).sort()).toEqual(
+      texts(12, 30)
+        .map((text) => `walrus ${text}`)
+        .sort(),
+    );
+    expect(await ask(caller, "zebra")).toEqual({ texts: ["walrus and zebra"], degraded: [] });
+  });
+
+  test("are counted in full as long as all their places fit, and 32 times a message at most", async () => {
+    const { caller } = await open({}, { searchPostings: 20 });
+    await seedConversation(caller, ["walrus", "walrus ".repeat(19), "zebra ".repeat(40)]);
+    const { texts: found, degraded } = await ask(caller, "walrus");
+    expect([found.length, degraded]).toEqual([2, []]);
+    expect((await ask(caller, "zebra")).texts).toHaveLength(1);
+  });
+
+  test("are searched for an agent's key among its own, and no further than for others", async () => {
+    const { caller, service } = await open({}, { searchPostings: 10 });
+    const of = (agent_id: string, contents: string[]) => seedConversation(caller, contents, { agent_id });
+    await of("mine", ["walrus at first"]);
+    await of(
+      "other",
+      texts(1, 12).map((text) => `walrus ${text}`),
+    );
+    await of("mine", ["walrus at last"]);
+    const { secret } = await createKey(caller, { agent_id: "mine", scopes: ["search"] });
+    const { texts: found, degraded } = await ask(service.callerOf(secret), "walrus");
+    expect([found, degraded]).toEqual([["walrus at last"], ["keyword_partial"]]);
+  });
+
+  test("a phrase of frequent words is not looked for, and nothing that may hold an excluded one is answered", async () => {
+    const limits = { phraseWork: 20 };
+    const { caller } = await open({}, limits);
+    await seedConversation(caller, [...texts(1, 11), "number message panda", "panda", "rare message number"]);
+    expect(await ask(caller, '"message number"')).toEqual({ texts: [], degraded: ["keyword_partial"] });
+    expect(await ask(caller, '"rare message number"')).toEqual({
+      texts: ["rare message number"],
+      degraded: [],
+    });
+    expect(await ask(caller, 'panda -"message number"')).toEqual({
+      texts: ["panda"],
+      degraded: ["keyword_partial"],
+    });
+    const hybrid = await ask(caller, 'panda "message number"', { mode: "hybrid" });
+    expect(hybrid.degraded).toEqual(["keyword_partial"]);
+    expect(hybrid.texts).toContain("panda");
+  });
+
+  test("of a word that too many messages hold, only the newest are known to hold it or not", async () => {
+    const { caller } = await open({}, { phraseMessages: 5 });
+    await seedConversation(caller, [
+      "panda one",
+      "panda two walrus",
+      ...texts(1, 6).map((t) => `walrus ${t}`),
+      "panda three",
+    ]);
+    expect(await ask(caller, "panda -walrus")).toEqual({
+      texts: ["panda three"],
+      degraded: ["keyword_partial"],
+    });
+    const { texts: found } = await ask(caller, '"walrus"');
+    expect(found.sort()).toEqual(
+      texts(2, 6)
+        .map((t) => `walrus ${t}`)
+        .sort(),
+    );
   });
 });
 
@@ -120,13 +214,13 @@ describe("phrases and exclusions", () => {
 
   test("as many come back as there are, though most of what ranks high is left out", async () => {
     const many = await createOrganization();
-    const texts = Array.from(
+    const all = Array.from(
       { length: 60 },
       (_, i) => `walrus ${i % 3 === 0 ? "herring" : "walrus walrus"} ${i}`,
     );
-    await seedConversation(many, texts);
+    await seedConversation(many, all);
     for (const query of ['walrus "walrus herring"', "walrus -herring -nothing"]) {
-      const wanted = texts.filter((text) => text.includes("herring") === query.includes('"'));
+      const wanted = all.filter((text) => text.includes("herring") === query.includes('"'));
       expect((await found({ query, mode: "keyword" }, many)).sort()).toEqual(wanted.sort());
     }
   });

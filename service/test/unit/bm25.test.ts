@@ -28,6 +28,8 @@ const say = (sequence: number, tokens: number, counts: number[], more: Partial<S
   ...more,
 });
 
+const allows = () => true;
+
 /** What the whole organization holds, the query's words or not. */
 interface Totals {
   conversations: number;
@@ -40,6 +42,7 @@ const CONVERSATION_TOKENS = 200;
 
 const toPostings = (said: Said[], wordCount: number, totals: Totals): Postings => ({
   ...totals,
+  isPartial: false,
   words: Array.from({ length: wordCount }, (_, word) =>
     Float64Array.from(said.flatMap(({ number, counts }) => Array<number>(counts[word] ?? 0).fill(number))),
   ),
@@ -72,7 +75,7 @@ const score = (
   said: Said[],
   { wordCount = 1, totals = TOTALS, readAll = false } = {},
 ): Promise<KeywordScores> =>
-  scoreKeywords(toPostings(said, wordCount, totals), readerOf(said).readLengths, readAll);
+  scoreKeywords(toPostings(said, wordCount, totals), readerOf(said).readLengths, { readAll, allows });
 
 const idf = (containing: number, total: number) =>
   Math.log(1 + (total - Math.min(containing, total) + 0.5) / (Math.min(containing, total) + 0.5));
@@ -139,6 +142,36 @@ describe("scoreKeywords", () => {
     expect(none.conversations.size).toBe(0);
   });
 
+  test("reads and scores only messages that may match, and counts all of them", async () => {
+    const said = Array.from({ length: 9 }, (_, i) => say(i + 1, 10, [1]));
+    const postings = toPostings([{ number: at(4, 3), tokens: 10, counts: [3] }, ...said], 1, TOTALS);
+    const reader = readerOf(said);
+    const only = { readAll: false, allows: (number: number) => number === at(5) };
+    const { messages, windows, conversations, others } = await scoreKeywords(
+      postings,
+      reader.readLengths,
+      only,
+    );
+    const all = await scoreKeywords(postings, reader.readLengths, { readAll: true, allows });
+    expect([...messages]).toEqual([[at(5), all.messages.get(at(5))]]);
+    expect([...windows]).toEqual([[at(5), all.windows.get(at(5))]]);
+    expect([...conversations.keys()]).toEqual([CONVERSATION]);
+    expect(others()).toEqual([]);
+  });
+
+  test("counts a word of one message 32 times at most", async () => {
+    const score = async (times: number) => {
+      const said = [say(2, 10, [times])];
+      const { messages } = await scoreKeywords(toPostings(said, 1, TOTALS), readerOf(said).readLengths, {
+        readAll: false,
+        allows,
+      });
+      return messages.get(at(2)) ?? 0;
+    };
+    expect(await score(31)).toBeLessThan(await score(32));
+    expect(await score(500)).toBe(await score(32));
+  });
+
   test("leaves out what is no longer there, though the index still holds it", async () => {
     const [kept, gone] = [say(2, 10, [1]), { number: at(4, 3), tokens: 10, counts: [3] }];
     const { messages, windows, conversations } = await scoreKeywords(
@@ -148,7 +181,7 @@ describe("scoreKeywords", () => {
         lengths.conversations.delete(3);
         return lengths;
       },
-      false,
+      { readAll: false, allows },
     );
     expect([...messages.keys()]).toEqual([at(2)]);
     expect([...windows.keys()].map(conversationOf)).toEqual(Array(4).fill(CONVERSATION));
@@ -302,7 +335,7 @@ describe("reading only what can be among the best", () => {
     );
     const { read, readLengths } = readerOf(said);
     const totals = { conversations: 200, messages: 10_000, tokens: 200_000 };
-    await scoreKeywords(toPostings(said, 2, totals), readLengths, false);
+    await scoreKeywords(toPostings(said, 2, totals), readLengths, { readAll: false, allows });
     expect(read.size).toBeGreaterThan(LEG_CANDIDATES);
     expect(read.size).toBeLessThan(2_500);
   });

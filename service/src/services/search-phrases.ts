@@ -1,0 +1,46 @@
+import type { RequestContext } from "../context.ts";
+import { type PhraseMatches, selectPhrases } from "../queries/phrases.ts";
+import type { Search } from "./search-input.ts";
+
+/** What the phrases and exclusions of a query say of messages. */
+export interface FoundPhrases {
+  /** Whether a message may match: in `keyword` mode it holds every phrase, and in any mode nothing excluded. */
+  allows(number: number): boolean;
+  /** Whether a message holds a phrase of the query. */
+  holdsPhrase(number: number): boolean;
+  /** Whether more may hold a phrase, or fewer what is excluded. */
+  isPartial: boolean;
+}
+
+export const NO_PHRASES: FoundPhrases = { allows: () => true, holdsPhrase: () => false, isPartial: false };
+
+/** Find the phrases and exclusions of a query. By words alone, a match must hold each phrase; with meaning, a phrase adds to the score. */
+export async function findPhrases(ctx: RequestContext, { mode, read, scope }: Search): Promise<FoundPhrases> {
+  const asked = [
+    ...read.phrases.map((words) => ({ words, isExcluded: false })),
+    ...read.excluded.map((words) => ({ words, isExcluded: true })),
+  ];
+  if (asked.length === 0) return NO_PHRASES;
+  const matches = await selectPhrases(ctx.db, scope.marks, asked, ctx.limits);
+  const wanted = matches.slice(0, read.phrases.length);
+  const excluded = matches.slice(read.phrases.length);
+  const mayHold = (one: PhraseMatches, number: number) => number < one.from || holds(one, number);
+  return {
+    allows: (number) =>
+      (mode !== "keyword" || wanted.every((one) => holds(one, number))) &&
+      !excluded.some((one) => mayHold(one, number)),
+    holdsPhrase: (number) => wanted.some((one) => holds(one, number)),
+    isPartial: matches.some(({ isExact }) => !isExact),
+  };
+}
+
+/** Whether a number is in a list of falling numbers. */
+function holds({ numbers }: PhraseMatches, number: number): boolean {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) > number) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low] === number;
+}
