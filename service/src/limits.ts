@@ -22,6 +22,8 @@ export interface ServiceLimits {
   pageBytes: number;
   /** JSON values in the metadata and parts of a page, as a request counts them, unless its only item has more. */
   pageValues: number;
+  /** One step of an export, as JSON in UTF-8, unless its only line is larger. */
+  exportStepBytes: number;
   /** Characters that a request tokenizes, cuts or marks before other requests have a turn: at most 20 ms. */
   sliceCharacters: number;
   /** Postings of the keyword index that one search keeps: a word in a message is one each time that it stands there. */
@@ -43,6 +45,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   indexRunSteps: 20,
   pageBytes: 2_000_000,
   pageValues: 50_000,
+  exportStepBytes: 500_000,
   sliceCharacters: 32_768,
   searchPostings: 1_000_000,
   phraseCountedMessages: 1_000_000,

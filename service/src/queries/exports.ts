@@ -4,6 +4,8 @@ import { type MemoryRow, toGiven, toMemory } from "./memories.ts";
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
 
+const encoder = new TextEncoder();
+
 /** Rows of one page. */
 const PAGE_ROWS_MAX = 500;
 
@@ -21,8 +23,12 @@ export interface ExportPosition {
 export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
 
 type Line = ConversationLine | MessageLine | MemoryLine;
+
+/** A page as text, which takes a tenth of the memory of its values. */
 export interface ExportPage {
-  lines: Line[];
+  text: Uint8Array;
+  /** Lines of each type. */
+  counts: Record<Line["type"], number>;
   /** Where to go on; null at the end. */
   next: ExportPosition | null;
 }
@@ -110,11 +116,38 @@ export async function readExportPage(
 ): Promise<ExportPage> {
   const rows = (result?.results ?? []) as PageRow[];
   const textsOf = ({ head_metadata, metadata, parts }: PageRow) => [head_metadata, metadata, parts];
-  const read = await readPage(rows, limits, textsOf, toLines);
-  const lines = read.flat();
-  const last = lines.at(-1);
+  const read = await readPage(rows, limits, textsOf, toRowText, ({ text }) => text.byteLength);
+  const counts = { conversation: 0, message: 0, memory: 0 };
+  for (const type of read.flatMap(({ types }) => types)) counts[type] += 1;
+  const last = read.at(-1);
   const isWhole = read.length === (rows[0]?.found ?? 0);
-  return { lines, next: isWhole || last === undefined ? null : positionOf(last) };
+  return {
+    text: concat(read.map(({ text }) => text)),
+    counts,
+    next: isWhole || last === undefined ? null : last.position,
+  };
+}
+
+/** The lines of a row as text: the values that they were made of can go. */
+async function toRowText(row: PageRow) {
+  const lines = await toLines(row);
+  const last = lines.at(-1);
+  if (last === undefined) throw new Error("a row without a line");
+  return {
+    text: encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join("")),
+    types: lines.map(({ type }) => type),
+    position: positionOf(last),
+  };
+}
+
+function concat(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let end = 0;
+  for (const part of parts) {
+    whole.set(part, end);
+    end += part.byteLength;
+  }
+  return whole;
 }
 
 const positionOf = (line: Line): ExportPosition =>

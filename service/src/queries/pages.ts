@@ -10,7 +10,7 @@ export const ITEM_BYTES = 256;
 const encoder = new TextEncoder();
 
 /** Bytes of a value as the answer carries it. */
-export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).byteLength;
+const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).byteLength;
 
 /**
  * Read rows as items, in order, as long as a page may hold them; at least one.
@@ -19,12 +19,14 @@ export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringi
  * JSON, where a control character takes six bytes.
  *
  * @param textsOf the JSON texts of a row, each null when it has none.
+ * @param bytesOf the bytes of an item in the answer.
  */
 export async function readPage<Row, Item>(
   rows: Row[],
   limits: PageLimits,
   textsOf: (row: Row) => (string | null)[],
   toItem: (row: Row) => Item | Promise<Item>,
+  bytesOf: (item: Item) => number = jsonBytes,
 ): Promise<Item[]> {
   const items: Item[] = [];
   let bytes = 0;
@@ -33,7 +35,7 @@ export async function readPage<Row, Item>(
     for (const text of textsOf(row)) values += text === null ? 0 : countJsonValues(text);
     if (values > limits.pageValues && items.length > 0) break;
     const item = await toItem(row);
-    bytes += jsonBytes(item) + 1;
+    bytes += bytesOf(item) + 1;
     if (bytes > limits.pageBytes && items.length > 0) break;
     items.push(item);
   }

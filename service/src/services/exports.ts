@@ -1,13 +1,12 @@
-import type { EndLine, ExportLine } from "@engram/spec";
+import type { EndLine } from "@engram/spec";
 import type { Principal, RequestContext, ServiceContext } from "../context.ts";
+import type { ServiceLimits } from "../limits.ts";
 import { refuseDeadKey, runBatch } from "../queries/batch.ts";
 import * as queries from "../queries/exports.ts";
 import { auditEvent } from "./audit-events.ts";
 
 /** Pages of one answer: 50,000 lines at most, well within D1's 1,000 queries and a Worker's time. */
 const PAGES_MAX = 100;
-
-const COUNTED_AS = { conversation: "conversations", message: "messages", memory: "memories" } as const;
 
 const encoder = new TextEncoder();
 
@@ -41,46 +40,43 @@ export async function exportConversations(
   return toStream(writePages(counted, principal, first), ended);
 }
 
-/** A page as text, which takes a tenth of the memory of its values. */
-interface TextPage extends Pick<queries.ExportPage, "next"> {
-  text: Uint8Array;
-  counts: Pick<EndLine, "conversations" | "messages" | "memories">;
-}
-
 /** A page, to a key that is still valid: a reader may take long over many of them. */
 async function readPage(
   { db, limits, runtime }: ServiceContext,
   principal: Principal,
   after: queries.ExportPosition,
   statements: D1PreparedStatement[] = [],
-): Promise<TextPage> {
+): Promise<queries.ExportPage> {
   const results = await runBatch(db, [
     refuseDeadKey(db, { ...principal, nowMs: runtime.nowMs() }),
     ...statements,
-    queries.exportPage(db, principal.organizationId, after, limits),
+    queries.exportPage(db, principal.organizationId, after, limitsOf(limits)),
   ]);
-  const { lines, next } = await queries.readExportPage(results.at(-1), limits);
-  const counts = { conversations: 0, messages: 0, memories: 0 };
-  for (const { type } of lines) counts[COUNTED_AS[type]] += 1;
-  return { text: toText(lines), counts, next };
+  return queries.readExportPage(results.at(-1), limitsOf(limits));
 }
+
+/** A step is smaller than a page of a list: what a reader does not take waits in buffers, once for each export. */
+const limitsOf = ({ exportStepBytes, pageValues }: ServiceLimits) => ({
+  pageBytes: exportStepBytes,
+  pageValues,
+});
 
 /** The texts of an export from a page on, each read when it is asked for. Only the last page stays in memory. */
 async function* writePages(
   counted: { ctx: ServiceContext },
   principal: Principal,
-  page: TextPage,
+  page: queries.ExportPage,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const end: EndLine = { type: "end", complete: true, conversations: 0, messages: 0, memories: 0 };
   for (let pages = 1; ; pages++) {
-    end.conversations += page.counts.conversations;
-    end.messages += page.counts.messages;
-    end.memories += page.counts.memories;
+    end.conversations += page.counts.conversation;
+    end.messages += page.counts.message;
+    end.memories += page.counts.memory;
     yield page.text;
     if (page.next === null || pages === PAGES_MAX) break;
     page = await readPage(counted.ctx, principal, page.next);
   }
-  yield toText([{ ...end, complete: page.next === null }]);
+  yield encoder.encode(`${JSON.stringify({ ...end, complete: page.next === null })}\n`);
 }
 
 /** Chunks as a stream that asks for one only when its reader does, and settles `ended` when it ends. */
@@ -107,6 +103,3 @@ function toStream(
     { highWaterMark: 0 },
   );
 }
-
-const toText = (lines: ExportLine[]): Uint8Array =>
-  encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));

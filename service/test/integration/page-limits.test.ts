@@ -58,7 +58,8 @@ function expectBounded(pages: unknown[][]) {
   expect(Math.max(...pages.map((page) => page.length))).toBeGreaterThan(1);
 }
 
-const opened = () => open({}, { pageBytes: PAGE_BYTES, pageValues: PAGE_VALUES });
+const opened = () =>
+  open({}, { pageBytes: PAGE_BYTES, pageValues: PAGE_VALUES, exportStepBytes: PAGE_BYTES });
 
 describe("a page of messages", () => {
   test.for(Object.keys(MESSAGES))(
