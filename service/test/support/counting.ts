@@ -24,6 +24,8 @@ export class Ledger {
   readonly violations: string[] = [];
   statements = 0;
   longestStringBytes = 0;
+  /** Text that D1 answered. */
+  readBytes = 0;
   /** How long every call takes at least, so that what is asked side by side ends side by side. */
   holdMs = 0;
   #moment = 0;
@@ -33,6 +35,7 @@ export class Ledger {
   reset(): void {
     this.calls.length = 0;
     this.statements = 0;
+    this.readBytes = 0;
   }
 
   /** A moment in the order of events: what ended before it was needed for whatever happens at it. */
@@ -78,7 +81,7 @@ export class Ledger {
         const results = await this.#note("d1.batch", () =>
           env.DB.batch(inner.map(({ statement }) => statement)),
         );
-        for (const [i, { results: rows }] of results.entries()) this.#check(rows, inner[i]?.sql ?? "");
+        for (const [i, { results: rows }] of results.entries()) this.#read(rows, inner[i]?.sql ?? "");
         return results;
       },
     } as unknown as D1Database,
@@ -88,7 +91,7 @@ export class Ledger {
     const run = async <T>(method: () => Promise<T>): Promise<T> => {
       this.#run(1);
       const answer = await this.#note("d1.query", method);
-      this.#check((answer as { results?: unknown[] } | null)?.results ?? [answer], sql);
+      this.#read((answer as { results?: unknown[] } | null)?.results ?? [answer], sql);
       return answer;
     };
     const wrapped = {
@@ -104,6 +107,11 @@ export class Ledger {
     } as unknown as D1PreparedStatement;
     this.#inner.set(wrapped, { statement, sql });
     return wrapped;
+  }
+
+  #read(rows: unknown[], sql: string): void {
+    this.#check(rows, sql);
+    for (const row of rows) for (const value of Object.values(row ?? {})) this.readBytes += bytesOf(value);
   }
 
   /** Every string that D1 takes in or makes up has the one limit. */
