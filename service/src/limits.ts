@@ -1,3 +1,5 @@
+import { WRITE_BYTES_MAX } from "@engram/spec";
+
 /**
  * How much one request, or one step of background work, may cost, whatever is stored and whatever is asked.
  *
@@ -9,6 +11,8 @@ export interface ServiceLimits {
   hideStepConversations: number;
   /** Conversations of a deleted organization that one sweep hides. */
   hideSweepConversations: number;
+  /** Lines that an import stores in one transaction, in bytes: content as UTF-8, all else as JSON. */
+  importBatchBytes: number;
   /** Messages that one step of indexing reads. */
   indexStepMessages: number;
   /** Content that one step of indexing reads after its first window, in bytes as UTF-8. */
@@ -39,6 +43,7 @@ export interface ServiceLimits {
 export const SERVICE_LIMITS: ServiceLimits = {
   hideStepConversations: 1_000,
   hideSweepConversations: 1_000,
+  importBatchBytes: WRITE_BYTES_MAX,
   // 100 windows of a conversation without gaps.
   indexStepMessages: 302,
   indexStepBytes: 2_000_000,

@@ -31,6 +31,8 @@ const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
   ...SERVICE_LIMITS,
   hideStepConversations: 1,
   hideSweepConversations: 3,
+  // Two lines or three.
+  importBatchBytes: 1_000,
 });
 /** Effects from one look at the whole database to the next. */
 const LOOK_EFFECTS = 40;

@@ -10,6 +10,7 @@ import {
   OperationId,
   replayHeaders,
   requires,
+  WRITE_SIZE,
 } from "./common.ts";
 import { ExportLine, NDJSON_TYPE } from "./exports.ts";
 import { IMPORT_TOTAL_MAX } from "./limits.ts";
@@ -80,8 +81,7 @@ export const importConversations = createRoute({
   path: "/v1/import",
   tags: ["Export and import"],
   summary: "Import conversations and memories",
-  description:
-    "Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times, all of it in one transaction. What is there already stays as it is, so that importing twice changes nothing. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines and 8 MiB; for a longer export begin an operation with `beginImport` and send its lines in parts, one after the other. A part may be sent again; as with every import, what of it was deleted meanwhile comes back.",
+  description: `Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times. Lines are stored in order, in batches of at most ${WRITE_SIZE}, one transaction each; a longer line is a batch of its own. What is there already stays as it is, so that importing twice changes nothing. A request that fails may have stored its first batches, each whole, and its operation has counted exactly their lines. Send the request again: those lines are \`existing\` then, and the answer names every problem. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines, 8 MiB and 100,000 fields and items, all lines together; beyond it, 413 and nothing is stored. For a longer export begin an operation with \`beginImport\` and send its lines in parts, one after the other. A part may be sent again; as with every import, what of it was deleted meanwhile comes back.`,
   security: requires("admin"),
   request: {
     query: z

@@ -1,5 +1,10 @@
 // Limits that the contract states. A request beyond one of them is refused, as docs/limits.md says.
 
+// Bodies
+
+/** Fields of objects and items of arrays in one JSON body. */
+export const BODY_VALUES_MAX = 50_000;
+
 // Writes
 
 /**
@@ -66,6 +71,11 @@ export const HIGHLIGHTS_MAX = 100;
 
 /** Lines in one import request. */
 export const IMPORT_LINES_MAX = 1_000;
+/**
+ * Fields of objects and items of arrays in one import request, and in one line of it. More than `BODY_VALUES_MAX`,
+ * since a line adds its own fields to those that a message was appended with.
+ */
+export const IMPORT_VALUES_MAX = 100_000;
 /** Lines of an import of many requests. */
 export const IMPORT_TOTAL_MAX = 1_000_000_000;
 /** Days after which an unfinished import is canceled. */

@@ -22,5 +22,6 @@ export const importConversations: RouteHandler<typeof contracts.importConversati
           lines: c.var.lineCount,
           isLast: last ?? false,
         };
-  return c.json(await imports.importConversations(c.var.request, c.var.lines, part), 200);
+  const body = { lines: c.var.lines, lineCount: c.var.lineCount };
+  return c.json(await imports.importConversations(c.var.request, body, part), 200);
 };

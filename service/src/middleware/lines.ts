@@ -1,9 +1,9 @@
-import { ExportLine, IMPORT_LINES_MAX, NDJSON_TYPE } from "@engram/spec";
+import { ExportLine, IMPORT_LINES_MAX, IMPORT_VALUES_MAX, NDJSON_TYPE } from "@engram/spec";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv, BodyLine } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { toValidationError } from "../problems.ts";
-import { parseExactJson } from "../text/exact-json.ts";
+import { readExactJson } from "../text/exact-json.ts";
 import { decodeUtf8, readBody } from "./json-body.ts";
 
 const LINE_FEED = 0x0a;
@@ -19,7 +19,22 @@ export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   const lines = splitLines(await readBody(c.req.raw));
   c.set("lineCount", lines.length);
-  c.set("lines", lines.flatMap(readLine));
+  const read: BodyLine[] = [];
+  let values = 0;
+  for (const [place, bytes] of lines.entries()) {
+    const line = readLine(bytes, place + 1);
+    if (line === null) continue;
+    values += line.values;
+    // As soon as it is reached: what is parsed stays in memory until the answer.
+    if (values > IMPORT_VALUES_MAX) {
+      throw new ApiError(
+        "payload_too_large",
+        `A request may hold ${IMPORT_VALUES_MAX} fields and items; send several, one after the other.`,
+      );
+    }
+    read.push(line.body);
+  }
+  c.set("lines", read);
   await next();
 };
 
@@ -40,16 +55,18 @@ function splitLines(body: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/** What a line holds; nothing for a blank one. */
-function readLine(bytes: Uint8Array, place: number): BodyLine | [] {
-  const line = place + 1;
+/** What a line holds, and how many fields and items; null for a blank one. */
+function readLine(bytes: Uint8Array, line: number): { body: BodyLine; values: number } | null {
   try {
     const text = decodeUtf8(bytes);
-    if (text.trim() === "") return [];
-    const { data, error } = ExportLine.safeParse(parseExactJson(text));
-    return data ? { line, value: data } : { line, problem: toValidationError(error) };
+    if (text.trim() === "") return null;
+    const { value, refusal, values } = readExactJson(text, IMPORT_VALUES_MAX);
+    if (refusal !== undefined) return { body: { line, problem: refusal }, values };
+    const { data, error } = ExportLine.safeParse(value);
+    return { body: data ? { line, value: data } : { line, problem: toValidationError(error) }, values };
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
-    return { line, problem };
+    // Not parsed, so that it holds nothing in memory.
+    return { body: { line, problem }, values: 0 };
   }
 }

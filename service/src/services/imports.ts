@@ -18,6 +18,7 @@ import { toMark } from "../text/index-words.ts";
 import type { Pace } from "../text/pace.ts";
 import { enrichBehind, queueEnrichment } from "./enrichment.ts";
 import type { Once } from "./idempotency.ts";
+import { type ImportBatch, joinAnswers, toBatches } from "./import-batches.ts";
 import { decide } from "./import-decisions.ts";
 import { toPlacedRecord } from "./memory-records.ts";
 import { toRecord } from "./message-records.ts";
@@ -25,8 +26,8 @@ import { openOperation } from "./operations.ts";
 import { indexBehind } from "./search-index.ts";
 import { countStored } from "./usage.ts";
 
-/** How often what there is is read anew because somebody else wrote meanwhile. */
-const ATTEMPTS_MAX = 5;
+/** Times in one request that another write may come between, within D1's 1,000 queries. */
+const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
 /** Steps of indexing behind the answer, within D1's 1,000 queries. */
 const INDEX_STEPS = 25;
@@ -49,7 +50,10 @@ export async function beginImport(
 }
 
 /**
- * Store what is new of some lines, all of it in one transaction, and tell what was there and what cannot be.
+ * Store what is new of some lines, in batches and in their order: one transaction a batch.
+ *
+ * A failure leaves the batches before it stored, and counted where they are a part. The same lines sent again find
+ * them there.
  *
  * @param part which lines of an import of many requests they are; null for one that is this request.
  * @throws {ApiError} `unavailable` when others keep writing to the same places; of a part `not_found`,
@@ -57,17 +61,53 @@ export async function beginImport(
  */
 export async function importConversations(
   ctx: RequestContext,
-  body: BodyLine[],
+  body: { lines: BodyLine[]; lineCount: number },
   part: ImportPart | null,
+): Promise<ImportedLines> {
+  // Also before what is there is read: a line is refused for want of its conversation only when that came before.
+  if (part !== null) await runBatch(ctx.db, refusePart(ctx.db, ctx.principal, part));
+  const progress: Progress = { races: 0, touched: new Set(), undescribed: 0 };
+  const answers: ImportedLines[] = [];
+  try {
+    for (const batch of toBatches(body.lines, body.lineCount, ctx.limits.importBatchBytes)) {
+      answers.push(await storeBatch(ctx, batch, part && toPart(part, batch), progress));
+    }
+  } finally {
+    finishStored(ctx, progress);
+  }
+  return joinAnswers(answers);
+}
+
+/** What batches of one request have come to so far. */
+interface Progress {
+  /** How often another write came between. */
+  races: number;
+  /** Conversations and memories with something new to index. */
+  touched: Set<string>;
+  /** New memories that a text model may describe. */
+  undescribed: number;
+}
+
+/** The lines of a batch as a part of their own, so that they are counted in the transaction that stores them. */
+const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
+  operationId: part.operationId,
+  afterLine: part.afterLine + after,
+  lines: end - after,
+  isLast: part.isLast && end === part.lines,
+});
+
+async function storeBatch(
+  ctx: RequestContext,
+  batch: ImportBatch,
+  part: ImportPart | null,
+  progress: Progress,
 ): Promise<ImportedLines> {
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
   const mark = toMark(principal.organizationNumber, "conversations");
-  const lines = await Promise.all(body.map(refuseOtherHash));
+  const lines = await Promise.all(batch.lines.map(refuseOtherHash));
   const asked = sortLines(lines);
-  // Also before what is there is read: a line is refused for want of its conversation only when that came before.
-  if (part !== null) await runBatch(db, refusePart(db, principal, part));
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+  while (progress.races < RACES_MAX) {
     const holdings = await selectHoldings(db, organizationId, asked);
     const { answer, conversations, ...fresh } = decide(lines, holdings);
     const isNothing = conversations.length + fresh.messages.length + fresh.memories.length === 0;
@@ -85,21 +125,28 @@ export async function importConversations(
         ...queueEnrichment(ctx, undescribed, nowMs),
       ]);
     } catch (error) {
-      if (error instanceof Refused && error.code === "import_raced") continue;
-      throw error;
+      if (!(error instanceof Refused) || error.code !== "import_raced") throw error;
+      progress.races += 1;
+      continue;
     }
     countStored(ctx, [...messages, ...memories]);
-    if (undescribed.length > 0) enrichBehind(ctx);
-    const touched = [
-      ...new Set(messages.map(({ conversation_id }) => conversation_id)),
-      ...memories.map(({ id }) => id),
-    ];
-    if (touched.length > 0) indexBehind(ctx, (later) => indexSome(later, organizationId, touched));
+    progress.undescribed += undescribed.length;
+    for (const { conversation_id } of messages) progress.touched.add(conversation_id);
+    for (const { id } of memories) progress.touched.add(id);
     return answer;
   }
-  throw new ApiError("unavailable", "Others keep writing to the same places; nothing was imported.", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+  throw new ApiError(
+    "unavailable",
+    `Others keep writing to the same places. The first ${batch.after} lines are done; send the request again.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** Describe and index in the background what was stored, whether all of it was or not. */
+function finishStored(ctx: RequestContext, { touched, undescribed }: Progress): void {
+  const { organizationId } = ctx.principal;
+  if (undescribed > 0) enrichBehind(ctx);
+  if (touched.size > 0) indexBehind(ctx, (later) => indexSome(later, organizationId, [...touched]));
 }
 
 function sortLines(lines: BodyLine[]) {

@@ -2,7 +2,8 @@ import { utf8Bytes, WRITE_BYTES_MAX, WRITE_SIZE } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 
 /** The size of a message, memory or line, however its JSON was escaped: content as UTF-8, all other fields as JSON. */
-export function decodedBytes({ content = "", ...rest }: { content?: string }): number {
+export function decodedBytes(item: object): number {
+  const { content = "", ...rest } = item as { content?: string };
   return utf8Bytes(content) + utf8Bytes(JSON.stringify(rest));
 }
 

@@ -1,10 +1,8 @@
+import { BODY_VALUES_MAX } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 
 /** Deepest nesting of arrays and objects in a body. */
 export const JSON_DEPTH_MAX = 64;
-
-/** Most values of a body: all fields of its objects and items of its arrays, whatever they stand in. */
-export const JSON_VALUES_MAX = 50_000;
 
 /** A double keeps every decimal of so many digits. */
 const EXACT_DIGITS = 15;
@@ -31,6 +29,8 @@ export interface ExactJson {
   value: unknown;
   /** Set when the value would not come back as it was sent. */
   refusal: ApiError | undefined;
+  /** Fields of its objects and items of its arrays, at every depth. */
+  values: number;
 }
 
 /**
@@ -52,21 +52,21 @@ export function parseExactJson(text: string): unknown {
  * seconds, half a million keys the same.
  *
  * @throws {ApiError} `invalid_json` for more nesting than 64 or a number of more than 400 characters,
- * `payload_too_large` for more values than 50,000.
+ * `payload_too_large` for more values than `valuesMax`.
  */
-export function readExactJson(text: string): ExactJson {
-  const { keys, inexactNumber } = scan(text);
+export function readExactJson(text: string, valuesMax = BODY_VALUES_MAX): ExactJson {
+  const { keys, values, inexactNumber } = scan(text, valuesMax);
   let value: unknown;
   try {
     value = JSON.parse(text);
     if (inexactNumber !== undefined) throw inexact(inexactNumber);
     // Parsing keeps the last of equal keys and drops the others without a word.
-    if (refuseUnkeepable(value, []) === keys) return { value, refusal: undefined };
+    if (refuseUnkeepable(value, []) === keys) return { value, refusal: undefined, values };
     throw invalid("A key stands twice in one object; only one of them could be kept.");
   } catch (error) {
-    if (error instanceof ApiError) return { value, refusal: error };
+    if (error instanceof ApiError) return { value, refusal: error, values };
     if (!(error instanceof SyntaxError)) throw error;
-    return { value: undefined, refusal: invalid(`The body is not JSON: ${error.message}.`, error) };
+    return { value: undefined, refusal: invalid(`The body is not JSON: ${error.message}.`, error), values };
   }
 }
 
@@ -81,7 +81,10 @@ const inexact = (number: string): ApiError => {
  * Looks through a JSON text, counts its keys, and finds the first number that a double cannot hold. A
  * reviver sees numbers too, but takes seconds for a body of 8 MiB.
  */
-function scan(json: string): { keys: number; inexactNumber: string | undefined } {
+function scan(
+  json: string,
+  valuesMax: number,
+): { keys: number; values: number; inexactNumber: string | undefined } {
   let depth = 0;
   let values = 0;
   let keys = 0;
@@ -111,13 +114,13 @@ function scan(json: string): { keys: number; inexactNumber: string | undefined }
       }
       inexactNumber ??= findInexact(json, start, i);
     }
-    if (values > JSON_VALUES_MAX) {
-      const detail = `A body may hold ${JSON_VALUES_MAX} fields and items; send several requests.`;
+    if (values > valuesMax) {
+      const detail = `A body may hold ${valuesMax} fields and items; send several requests.`;
       throw new ApiError("payload_too_large", detail);
     }
     last = character;
   }
-  return { keys, inexactNumber };
+  return { keys, values, inexactNumber };
 }
 
 /**

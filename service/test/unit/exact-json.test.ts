@@ -1,6 +1,7 @@
+import { BODY_VALUES_MAX } from "@engram/spec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX, parseExactJson } from "../../src/text/exact-json.ts";
+import { JSON_DEPTH_MAX, parseExactJson } from "../../src/text/exact-json.ts";
 
 const refusal = (text: string) => {
   try {
@@ -117,8 +118,8 @@ test.for<[title: string, value: unknown, text: string, values: number]>([
   ["objects, with blanks", [{ a: {}, b: [""] }], '[ { "a" : { } , "b" : [ "" ] } ]', 5],
   ["texts with brackets and commas", '[{,"', '"[{,\\""', 1],
 ])("takes as many values as a body may hold and not one more: %s", ([, value, text, values]) => {
-  const times = Math.floor(JSON_VALUES_MAX / values);
-  const padding = Array(JSON_VALUES_MAX - times * values).fill("null");
+  const times = Math.floor(BODY_VALUES_MAX / values);
+  const padding = Array(BODY_VALUES_MAX - times * values).fill("null");
   const items = [...Array(times).fill(text), ...padding];
   const taken = parseExactJson(`[${items.join(",")}]`) as unknown[];
   expect([taken.length, taken[0]]).toEqual([items.length, value]);
@@ -127,7 +128,7 @@ test.for<[title: string, value: unknown, text: string, values: number]>([
 
 // Had they been parsed, they would have been found not to be JSON.
 test("refuses many values and endless numbers before it parses them", () => {
-  expect(refusal(`[${"0,".repeat(JSON_VALUES_MAX + 1)}`)).toMatchObject({ code: "payload_too_large" });
+  expect(refusal(`[${"0,".repeat(BODY_VALUES_MAX + 1)}`)).toMatchObject({ code: "payload_too_large" });
   expect(refusal(`[0.${"1".repeat(8_000_000)}`)).toMatchObject({
     code: "invalid_json",
     message: expect.stringContaining("The number 0.11111"),
