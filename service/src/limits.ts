@@ -7,12 +7,6 @@ import { WRITE_BYTES_MAX } from "@engram/spec";
  * can reach a boundary with three rows.
  */
 export interface ServiceLimits {
-  /** Conversations or memories that one statement reads to find those that a filter by tags or metadata allows. */
-  filteredConversations: number;
-  /** Conversations or memories that one statement reads to find those that another filter allows. */
-  scannedConversations: number;
-  /** Statements that one dry run of a bulk deletion counts with. */
-  dryRunSteps: number;
   /** Conversations that one step of a bulk deletion hides. */
   hideStepConversations: number;
   /** Conversations of a deleted organization that one sweep hides. */
@@ -44,13 +38,37 @@ export interface ServiceLimits {
   phraseWork: number;
   /** Messages that one search lists for its phrases and exclusions. */
   phraseMessages: number;
+  /** Organizations that one statement of the sweep serves. */
+  sweepOrganizations: number;
+  /** Rows of one queue that one statement of the sweep reads, by equal shares among organizations. */
+  sweepRows: number;
+  /** Conversations and messages that one step of the purge deletes, and its steps in one sweep. */
+  purgeStepConversations: number;
+  purgeStepMessages: number;
+  purgeSweepSteps: number;
+  /** Pages of the keyword index that one sweep rewrites without deleted words. */
+  mergeSweepPages: number;
+  /** Vectors that one round of a sweep asks the store about, and its rounds. */
+  deleteRoundVectors: number;
+  deleteSweepRounds: number;
+  /** Unfinished operations that one sweep looks at: so many of the oldest, and as many from a random one on. */
+  closeSweepOperations: number;
+  /** Deleted organizations that one sweep goes on with. */
+  purgeSweepOrganizations: number;
+  /** Deletions by filter that one sweep goes on with, and steps for all of them. */
+  hideSweepDeletions: number;
+  hideSweepSteps: number;
+  /** Expired idempotency keys that one statement deletes, and its rounds: more than requests bring in a minute. */
+  forgetRoundKeys: number;
+  forgetSweepRounds: number;
+  /** Memories that one run describes, and their content, in bytes as UTF-8. */
+  enrichRunMemories: number;
+  enrichRunBytes: number;
+  /** Jobs of a backfill that one step moves on. */
+  backfillStepJobs: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
-  // Of 16 kB of metadata each: a third of a second.
-  filteredConversations: 4_000,
-  scannedConversations: 50_000,
-  dryRunSteps: 25,
   hideStepConversations: 1_000,
   hideSweepConversations: 1_000,
   importBatchBytes: WRITE_BYTES_MAX,
@@ -66,4 +84,21 @@ export const SERVICE_LIMITS: ServiceLimits = {
   phraseCountedMessages: 1_000_000,
   phraseWork: 300_000,
   phraseMessages: 480_000,
+  sweepOrganizations: 1_000,
+  sweepRows: 5_000,
+  purgeStepConversations: 1_000,
+  purgeStepMessages: 1_000,
+  purgeSweepSteps: 25,
+  mergeSweepPages: 64,
+  deleteRoundVectors: 500,
+  deleteSweepRounds: 4,
+  closeSweepOperations: 1_000,
+  purgeSweepOrganizations: 5,
+  hideSweepDeletions: 5,
+  hideSweepSteps: 10,
+  forgetRoundKeys: 5_000,
+  forgetSweepRounds: 20,
+  enrichRunMemories: 60,
+  enrichRunBytes: 4_000_000,
+  backfillStepJobs: 5_000,
 };

@@ -6,11 +6,13 @@ import {
   existing,
   toWhere,
 } from "./conversation-filters.ts";
+import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 /** After so many attempts, some five hours, a note is left without what a model would write. */
 export const ENRICHMENT_ATTEMPTS_MAX = 64;
-/** Memories whose tags make the vocabulary, the newest, and tags in it. */
+/** Memories whose tags make the vocabulary, the newest; jobs of a backfill whose drafts do; and tags in it. */
 const VOCABULARY_MEMORIES = 1_000;
+const VOCABULARY_JOBS = 5_000;
 const VOCABULARY_TAGS = 50;
 
 /** A memory that a text model is to describe. */
@@ -78,28 +80,79 @@ export function insertBackfillJobs(
     .bind(input.owner.organizationId, input.operationId, input.nowMs, input.model, ...where.binds);
 }
 
-/** Take jobs of an organization, or of all, that are due until `untilMs`, longest waiting first; of one memory twice does no harm. */
+/** Jobs that are due at ?1, as `byTurns` reads them. */
+const DUE = {
+  table: "enrichment_jobs",
+  all: "due_at_ms IS NOT NULL",
+  waits: () => "due_at_ms <= ?1",
+  order: "due_at_ms, rowid",
+};
+
+/** The same of one organization, ?4. */
+const DUE_OF_ONE = `WITH line AS MATERIALIZED (
+  SELECT rowid AS id, row_number() OVER (ORDER BY due_at_ms, rowid) AS position, 0 AS turn
+    FROM (SELECT rowid, due_at_ms FROM enrichment_jobs
+           WHERE organization_id = ?4 AND due_at_ms <= ?1 ORDER BY due_at_ms, rowid LIMIT ?2))`;
+
+/**
+ * Take jobs of an organization that are due until `untilMs`, or of all by turns, longest waiting first; of one memory
+ * twice does no harm.
+ *
+ * @param input.bytesMax content that is read of all, in bytes, beyond which only the first memory goes. Each
+ *   organization has an equal share of it.
+ */
 export async function claimEnrichmentJobs(
   db: D1Database,
-  input: { organizationId: string | null; nowMs: number; untilMs: number; limit: number },
+  input: {
+    organizationId: string | null;
+    nowMs: number;
+    untilMs: number;
+    limit: number;
+    bytesMax: number;
+    turns: Turns;
+  },
 ): Promise<EnrichmentJob[]> {
-  const due = `SELECT rowid FROM enrichment_jobs
-    WHERE due_at_ms <= ?1 AND (?3 IS NULL OR organization_id = ?3) ORDER BY due_at_ms, rowid LIMIT ?2`;
+  const line = input.organizationId === null ? byTurns(DUE, 4) : DUE_OF_ONE;
+  const whose = input.organizationId === null ? toBinds(input.turns) : [input.organizationId];
+  const untilPlace = `?${4 + whose.length}`;
+  // A memory that was deleted has nothing to be read, and waits for its purge.
+  const next = `${line},
+    sized AS MATERIALIZED (
+      SELECT line.id, line.position, line.turn, m.number AS message_number, coalesce(m.content_bytes, 0) AS bytes
+        FROM (SELECT * FROM line ORDER BY position, turn LIMIT ?2) AS line
+       CROSS JOIN enrichment_jobs AS j ON j.rowid = line.id
+        LEFT JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.memory_id
+                  AND c.deleted_at_ms IS NULL
+        LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id),
+    shared AS (
+      SELECT *, sum(bytes) OVER (PARTITION BY turn ORDER BY position) AS bytes_of_turn,
+             (SELECT count(DISTINCT turn) FROM sized) AS turns FROM sized),
+    next AS MATERIALIZED (
+      SELECT id, message_number, sum(bytes) OVER (ORDER BY position, turn) AS bytes,
+             row_number() OVER (ORDER BY position, turn) AS place
+        FROM shared WHERE position = 1 OR bytes_of_turn <= ?3 / turns)`;
+  const isTaken = "(next.bytes <= ?3 OR next.place = 1)";
+  const binds = [input.nowMs, input.limit, input.bytesMax, ...whose];
   const [read] = await db.batch<JobRow>([
     db
       .prepare(
-        `SELECT j.organization_id, j.memory_id, j.operation_id, j.pass, j.attempts, c.agent_id, c.content_hash,
+        `${next}
+         SELECT j.organization_id, j.memory_id, j.operation_id, j.pass, j.attempts, c.agent_id, c.content_hash,
                 m.content, m.content_encoding
-           FROM (${due}) AS next
-          CROSS JOIN enrichment_jobs AS j ON j.rowid = next.rowid
+           FROM next
+          CROSS JOIN enrichment_jobs AS j ON j.rowid = next.id
           CROSS JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.memory_id
-                     AND c.deleted_at_ms IS NULL
-          CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id`,
+          CROSS JOIN messages AS m ON m.number = next.message_number AND m.organization_id = j.organization_id
+          WHERE ${isTaken} ORDER BY next.place`,
       )
-      .bind(input.nowMs, input.limit, input.organizationId),
+      .bind(...binds),
     db
-      .prepare(`UPDATE enrichment_jobs SET due_at_ms = ?4, attempts = attempts + 1 WHERE rowid IN (${due})`)
-      .bind(input.nowMs, input.limit, input.organizationId, input.untilMs),
+      .prepare(
+        `${next}
+         UPDATE enrichment_jobs SET due_at_ms = ${untilPlace}, attempts = attempts + 1
+          WHERE rowid IN (SELECT id FROM next WHERE ${isTaken})`,
+      )
+      .bind(...binds, input.untilMs),
   ]);
   return Promise.all(
     (read?.results ?? []).map(async (row) => ({
@@ -124,9 +177,10 @@ export async function selectVocabulary(
   { organizationId, agentId, operationId }: Pick<EnrichmentJob, "organizationId" | "agentId" | "operationId">,
 ): Promise<string[]> {
   const visible = agentId === null ? "?2 IS NULL" : "c.agent_id = ?2";
-  const drafts = `SELECT j.draft AS tags FROM enrichment_jobs AS j
-    CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = j.memory_id AND ${visible}
-    WHERE j.organization_id = ?1 AND j.operation_id = ?3`;
+  const drafts = `SELECT j.draft AS tags
+     FROM (SELECT memory_id, draft FROM enrichment_jobs
+            WHERE operation_id = ?3 AND organization_id = ?1 LIMIT ${VOCABULARY_JOBS}) AS j
+    CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = j.memory_id AND ${visible}`;
   const newest = `SELECT c.tags AS tags FROM conversations AS c
     WHERE ${existing({ corpora: ["memories"] })} AND ${visible} AND ?3 IS NULL
     ORDER BY c.created_at_ms DESC, c.id DESC LIMIT ${VOCABULARY_MEMORIES}`;
@@ -198,8 +252,14 @@ export async function updateDrafted(db: D1Database, job: EnrichmentJob, tags: st
 }
 
 /** Whether a memory waits to be described. */
-export async function hasDueEnrichmentJobs(db: D1Database, nowMs: number): Promise<boolean> {
-  const due = db.prepare("SELECT 1 FROM enrichment_jobs WHERE due_at_ms <= ?1 LIMIT 1").bind(nowMs);
+export async function hasDueEnrichmentJobs(
+  db: D1Database,
+  input: { nowMs: number; turns: Turns },
+): Promise<boolean> {
+  const turns = { ...input.turns, rowsMax: 1 };
+  const due = db
+    .prepare(`${byTurns(DUE, 2)} SELECT 1 FROM line LIMIT 1`)
+    .bind(input.nowMs, ...toBinds(turns));
   return (await due.first()) !== null;
 }
 
@@ -235,25 +295,40 @@ export async function updateUnasked(
     .run();
 }
 
-/** Begin the second pass of every backfill whose first is through, and forget the jobs of those that are done. */
-export async function updateBackfills(db: D1Database, nowMs: number): Promise<void> {
-  const running = (condition: string) =>
-    `(SELECT j.operation_id FROM enrichment_jobs AS j
-       WHERE j.operation_id IS NOT NULL GROUP BY j.operation_id HAVING ${condition})`;
+/**
+ * Begin the second pass of those of some backfills whose first is through, forget the jobs of those that are done, and
+ * close these; so many jobs at a time.
+ */
+export async function updateBackfills(
+  db: D1Database,
+  operationIds: string[],
+  input: { nowMs: number; limit: number },
+): Promise<void> {
+  if (operationIds.length === 0) return;
+  const ids = JSON.stringify(operationIds);
+  const jobs = (pass: 1 | 3, waiting: string) =>
+    `SELECT j.rowid FROM json_each(?1) AS o
+      CROSS JOIN enrichment_jobs AS j ON j.operation_id = o.value AND j.pass = ${pass}
+      WHERE NOT EXISTS (SELECT 1 FROM enrichment_jobs AS w WHERE w.operation_id = o.value AND ${waiting})
+      LIMIT ?2`;
   await db.batch([
     db
       .prepare(
-        `UPDATE enrichment_jobs SET pass = 2, due_at_ms = ?1, attempts = 0
-          WHERE pass = 1 AND operation_id IN ${running("min(j.draft IS NOT NULL) = 1")}`,
+        // A job of the first pass without a draft is due at some time.
+        `UPDATE enrichment_jobs SET pass = 2, due_at_ms = ?3, attempts = 0
+          WHERE rowid IN (${jobs(1, "w.pass = 1 AND w.due_at_ms >= 0")})`,
       )
-      .bind(nowMs),
+      .bind(ids, input.limit, input.nowMs),
+    db
+      .prepare(`DELETE FROM enrichment_jobs WHERE rowid IN (${jobs(3, "w.pass < 3")})`)
+      .bind(ids, input.limit),
     db
       .prepare(
-        `UPDATE operations SET completed_at_ms = ?1, done = coalesce(done, total)
+        `UPDATE operations SET completed_at_ms = ?2, done = coalesce(done, total)
           WHERE type = 'enrich_memories' AND completed_at_ms IS NULL
-            AND NOT EXISTS (SELECT 1 FROM enrichment_jobs AS j WHERE j.operation_id = operations.id AND j.pass <> 3)`,
+            AND id IN (SELECT value FROM json_each(?1))
+            AND NOT EXISTS (SELECT 1 FROM enrichment_jobs AS j WHERE j.operation_id = operations.id)`,
       )
-      .bind(nowMs),
-    db.prepare(`DELETE FROM enrichment_jobs WHERE operation_id IN ${running("min(j.pass) = 3")}`),
+      .bind(ids, input.nowMs),
   ]);
 }

@@ -73,14 +73,18 @@ export function countPart(
   ];
 }
 
-/** Call off imports that nobody brings to an end, and close those that were called off. */
-export async function updateEndedImports(db: D1Database, nowMs: number): Promise<void> {
+/** Cancel imports that were begun too long ago, so many at most. */
+export async function updateEndedImports(
+  db: D1Database,
+  input: { nowMs: number; limit: number },
+): Promise<void> {
   await db
     .prepare(
       `UPDATE operations SET completed_at_ms = ?1, canceled_at_ms = coalesce(canceled_at_ms, ?1)
-        WHERE type = 'import' AND completed_at_ms IS NULL
-          AND (canceled_at_ms IS NOT NULL OR created_at_ms <= ?2)`,
+        WHERE rowid IN (SELECT rowid FROM operations
+                         WHERE type = 'import' AND completed_at_ms IS NULL AND created_at_ms <= ?2
+                         ORDER BY created_at_ms LIMIT ?3)`,
     )
-    .bind(nowMs, nowMs - ABANDONED_MS)
+    .bind(input.nowMs, input.nowMs - ABANDONED_MS, input.limit)
     .run();
 }

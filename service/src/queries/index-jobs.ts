@@ -1,10 +1,14 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
 import { toMark } from "../text/index-words.ts";
 import { refuseWhen } from "./batch.ts";
+import { byTurns, type Turns, toBinds } from "./turns.ts";
 import { insertTaking, type Taking } from "./vector-takings.ts";
 
 /** After so many attempts an indexing job is left alone and reported. */
 export const INDEX_ATTEMPTS_MAX = 10;
+
+/** Whether a run still takes a job up. The number itself, so that partial indexes serve. */
+export const RUNS = `attempts < ${INDEX_ATTEMPTS_MAX}`;
 
 /**
  * Whether a job can be dropped: no run is at it, and none has failed or died at it. After one that did, a chunk may
@@ -113,23 +117,31 @@ function toClaimedWork(due: DueConversation, claimed: D1Result | undefined): Cla
   };
 }
 
-/** Conversations with work that is due and that may be claimed, longest waiting first. */
+/** Conversations with work that is due and that may be claimed, by turns among organizations, longest waiting first. */
 export async function selectDueConversations(
   db: D1Database,
-  input: { nowMs: number; limit: number },
+  input: { nowMs: number; limit: number; turns: Turns },
 ): Promise<DueConversation[]> {
+  const queue = {
+    table: "index_jobs",
+    all: RUNS,
+    waits: () => `${RUNS} AND due_at_ms <= ?1`,
+    order: "due_at_ms, id",
+  };
   const { results } = await db
     .prepare(
-      `WITH due AS (
-         SELECT organization_id, conversation_id, min(due_at_ms) AS due_at_ms, min(id) AS id FROM index_jobs
-          WHERE due_at_ms <= ?1 AND attempts < ?3 GROUP BY organization_id, conversation_id)
+      `${byTurns(queue, 3)},
+       due AS MATERIALIZED (
+         SELECT j.organization_id, j.conversation_id, min(position) AS position, turn
+           FROM line CROSS JOIN index_jobs AS j ON j.id = line.id
+          GROUP BY j.organization_id, j.conversation_id)
        SELECT organization_id, conversation_id FROM due
         WHERE NOT EXISTS (SELECT 1 FROM index_jobs AS j
                            WHERE j.organization_id = due.organization_id
                              AND j.conversation_id = due.conversation_id AND j.lease_until_ms > ?1)
-        ORDER BY due_at_ms, id LIMIT ?2`,
+        ORDER BY row_number() OVER (PARTITION BY organization_id ORDER BY position), turn LIMIT ?2`,
     )
-    .bind(input.nowMs, input.limit, INDEX_ATTEMPTS_MAX)
+    .bind(input.nowMs, input.limit, ...toBinds(input.turns))
     .all<{ organization_id: string; conversation_id: string }>();
   return results.map((row) => ({ organizationId: row.organization_id, conversationId: row.conversation_id }));
 }

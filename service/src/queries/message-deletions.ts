@@ -92,8 +92,8 @@ export function deleteMessages(
     // though another Worker's clock may have queued it after this one's now.
     db
       .prepare(
-        `UPDATE vector_deletions SET queued_at_ms = min(queued_at_ms, ?3)
-          WHERE organization_id = ?1 AND conversation_id = ?2`,
+        `UPDATE vector_deletions SET queued_at_ms = ?3
+          WHERE organization_id = ?1 AND conversation_id = ?2 AND queued_at_ms > ?3`,
       )
       .bind(organizationId, conversationId, nowMs),
     bound(

@@ -1,10 +1,12 @@
+import type { OperationType } from "@engram/spec";
 import { type Owner, refuseWhen } from "./batch.ts";
-import { isSafeToDrop } from "./index-jobs.ts";
+import { isSafeToDrop, RUNS } from "./index-jobs.ts";
 import { ENRICHING, LEFT, operationById, REPAIRING } from "./operations.ts";
+import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 /**
  * Deletions that are done once nothing is left that is marked with their id: those by filter, and that of an
- * organization once it was called off. The list of types is what the index of running operations is searched by.
+ * organization once it was canceled.
  */
 const OF_MARKED = `type IN ('delete_conversations', 'delete_memories', 'delete_organization')
   AND (type <> 'delete_organization' OR canceled_at_ms IS NOT NULL)`;
@@ -36,6 +38,7 @@ export function updateCanceled(
     bound(
       db.prepare(
         `UPDATE operations SET filter = NULL, canceled_at_ms = coalesce(canceled_at_ms, ?4),
+                completed_at_ms = iif(type = 'import', coalesce(completed_at_ms, ?4), completed_at_ms),
                 done = coalesce(done, total - CASE type
                          WHEN 'delete_organization' THEN (${LEFT} AND c.deleted_at_ms IS NULL)
                          WHEN 'enrich_memories' THEN (SELECT count(*) ${ENRICHING})
@@ -46,7 +49,7 @@ export function updateCanceled(
     ),
     db
       .prepare(
-        `DELETE FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1 AND ${isSafeToDrop("?3")}`,
+        `DELETE FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1 AND ${RUNS} AND ${isSafeToDrop("?3")}`,
       )
       .bind(organizationId, input.id, input.nowMs),
     db
@@ -56,37 +59,89 @@ export function updateCanceled(
   ];
 }
 
+/** An operation that is not finished, except an import. */
+export interface RunningOperation {
+  id: string;
+  type: OperationType;
+}
+
 /**
- * Close the operations of which nothing is left.
- *
- * A deletion is done when its rows are gone and its vectors confirmed gone: of a conversation or an
- * organization all that were queued before it, and none that a run may still be writing; of many
- * conversations, or of an organization's that were hidden when it was called off, those that their purge queued,
- * and those that were written after their chunk was gone.
+ * Unfinished operations, by turns among organizations: the oldest, and as many again from a random one on, since the
+ * oldest may wait for long.
  */
-export async function updateFinishedOperations(db: D1Database, nowMs: number): Promise<void> {
-  const ofTheSame = `organization_id = operations.organization_id
-    AND (operations.conversation_id IS NULL OR conversation_id = operations.conversation_id)`;
+export async function selectRunningOperations(
+  db: D1Database,
+  input: { turns: Turns },
+): Promise<RunningOperation[]> {
+  const running = "completed_at_ms IS NULL AND type <> 'import'";
+  const end = (of: "min" | "max", organization: string) =>
+    `(SELECT ${of}(rowid) FROM operations WHERE organization_id = ${organization} AND ${running})`;
+  // Another chance than the one that says which organization comes first.
+  const fromRandom = (organization: string) =>
+    `${running} AND rowid >= ${end("min", organization)} + CAST(
+       ?4 * (${end("max", organization)} - ${end("min", organization)}) AS INTEGER)`;
+  const select = (waits: (organization: string) => string) =>
+    `${byTurns({ table: "operations", all: running, waits, order: "rowid" }, 1)}
+     SELECT o.id, o.type FROM line CROSS JOIN operations AS o ON o.rowid = line.id`;
+  const binds = toBinds(input.turns);
+  const results = await db.batch<RunningOperation>([
+    db.prepare(select(() => running)).bind(...binds),
+    db.prepare(select(fromRandom)).bind(...binds, (input.turns.chance * 7919) % 1),
+  ]);
+  return [...new Map(results.flatMap(({ results: rows }) => rows.map((row) => [row.id, row]))).values()];
+}
+
+/**
+ * Close those of some operations of which nothing is left.
+ *
+ * A deletion is done when its rows are gone and its vectors confirmed gone: of a conversation all that were queued
+ * before it, and none that a run may still be writing; of an organization all; of many conversations, or of an
+ * organization's that were hidden when it was canceled, those that their purge queued, and those that were written
+ * after their chunk was gone.
+ */
+export async function updateFinishedOperations(
+  db: D1Database,
+  running: RunningOperation[],
+  nowMs: number,
+): Promise<void> {
+  if (running.length === 0) return;
+  const ids = JSON.stringify(running.map(({ id }) => id));
+  const these = "id IN (SELECT value FROM json_each(?2)) AND completed_at_ms IS NULL";
   const statements = [
     `UPDATE operations SET rows_deleted_at_ms = ?1
-      WHERE ${OF_MARKED} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NULL AND filter IS NULL
+      WHERE ${these} AND ${OF_MARKED} AND rows_deleted_at_ms IS NULL AND filter IS NULL
         AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.operation_id = operations.id
                            AND c.organization_id = operations.organization_id)`,
     `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
-      WHERE ${OF_MARKED} AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
+      WHERE ${these} AND ${OF_MARKED} AND rows_deleted_at_ms IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id
                            AND d.organization_id = operations.organization_id)
         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
                          WHERE d.organization_id = operations.organization_id
                            AND d.operation_id IS NULL AND d.queued_at_ms = 0)`,
+    // Once a conversation: it may have many receipts and many jobs.
+    `WITH held AS MATERIALIZED (
+       SELECT c.organization_id, c.conversation_id
+         FROM (SELECT DISTINCT organization_id, conversation_id FROM operations
+                WHERE ${these} AND conversation_id IS NOT NULL) AS c
+        WHERE EXISTS (SELECT 1 FROM index_jobs AS j
+                       WHERE j.organization_id = c.organization_id AND j.conversation_id = c.conversation_id
+                         AND j.lease_until_ms > ?1))
+     UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
+      WHERE ${these} AND type IN ('delete_conversation', 'delete_message', 'delete_memory')
+        AND rows_deleted_at_ms IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
+                         WHERE d.organization_id = operations.organization_id
+                           AND d.conversation_id = operations.conversation_id
+                           AND d.queued_at_ms <= operations.created_at_ms)
+        AND (organization_id, conversation_id) NOT IN (SELECT organization_id, conversation_id FROM held)`,
     `UPDATE operations SET vectors_deleted_at_ms = ?1, completed_at_ms = ?1
-      WHERE type IN ('delete_organization', 'delete_conversation', 'delete_message', 'delete_memory')
-        AND completed_at_ms IS NULL AND rows_deleted_at_ms IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM vector_deletions
-                         WHERE ${ofTheSame} AND queued_at_ms <= operations.created_at_ms)
-        AND NOT EXISTS (SELECT 1 FROM index_jobs WHERE ${ofTheSame} AND lease_until_ms > ?1)`,
+      WHERE ${these} AND type = 'delete_organization' AND rows_deleted_at_ms IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.organization_id = operations.organization_id)
+        AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                         WHERE j.organization_id = operations.organization_id AND j.lease_until_ms > ?1)`,
     `UPDATE operations SET completed_at_ms = ?1, done = coalesce(done, total)
-      WHERE type = 'repair_index' AND completed_at_ms IS NULL AND NOT EXISTS (SELECT 1 ${REPAIRING})`,
+      WHERE ${these} AND type = 'repair_index' AND NOT EXISTS (SELECT 1 ${REPAIRING})`,
   ];
-  await db.batch(statements.map((sql) => db.prepare(sql).bind(nowMs)));
+  await db.batch(statements.map((sql) => db.prepare(sql).bind(nowMs, ids)));
 }

@@ -7,7 +7,8 @@ import {
   given,
   toWhere,
 } from "./conversation-filters.ts";
-import { INDEX_ATTEMPTS_MAX } from "./index-jobs.ts";
+import { RUNS } from "./index-jobs.ts";
+import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 /** How long D1's point-in-time history can still bring rows back. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -29,7 +30,7 @@ const STATUS = `CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN comple
 
 /** Jobs of a repair that some run will still take up, over `operations`; those given up wait for nobody. */
 export const REPAIRING = `FROM index_jobs AS j WHERE j.operation_id = operations.id
-  AND j.organization_id = operations.organization_id AND j.attempts < ${INDEX_ATTEMPTS_MAX}`;
+  AND j.organization_id = operations.organization_id AND j.${RUNS}`;
 
 /** Memories that a backfill has not come to, over `operations`. */
 export const ENRICHING = `FROM enrichment_jobs AS j WHERE j.operation_id = operations.id
@@ -138,7 +139,7 @@ export function insertRepair(db: D1Database, input: NewOperation): D1PreparedSta
     .prepare(
       `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, total)
        SELECT ?1, ?2, ?3, ?4, ?5, ?6, count(DISTINCT conversation_id)
-         FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1`,
+         FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1 AND ${RUNS}`,
     )
     .bind(input.organizationId, input.id, input.type, input.targetId, input.agentId, input.nowMs);
 }
@@ -240,14 +241,25 @@ export interface FilteredDeletion {
   filter: ConversationFilter;
 }
 
-/** Deletions by filter that have something left to hide, so many at most; at random, lest those that fail hold up others. */
-export async function selectFilteredDeletions(db: D1Database, limit: number): Promise<FilteredDeletion[]> {
+/** Deletions by filter that have something left to hide, by turns among organizations. */
+export async function selectFilteredDeletions(
+  db: D1Database,
+  input: { limit: number; turns: Turns },
+): Promise<FilteredDeletion[]> {
+  const queue = {
+    table: "operations",
+    all: "filter IS NOT NULL",
+    waits: () => "filter IS NOT NULL AND completed_at_ms IS NULL",
+    order: "rowid",
+  };
   const { results } = await db
     .prepare(
-      `SELECT organization_id, id, agent_id, filter FROM operations
-        WHERE type IN ('delete_conversations', 'delete_memories') AND completed_at_ms IS NULL AND filter IS NOT NULL ORDER BY random() LIMIT ?1`,
+      // At random within an organization: one that fails holds up no others.
+      `${byTurns(queue, 2)}
+       SELECT o.organization_id, o.id, o.agent_id, o.filter FROM line CROSS JOIN operations AS o ON o.rowid = line.id
+        ORDER BY row_number() OVER (PARTITION BY o.organization_id ORDER BY random()), turn LIMIT ?1`,
     )
-    .bind(limit)
+    .bind(input.limit, ...toBinds(input.turns))
     .all<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
   return results.map(({ organization_id, id, agent_id, filter }) => ({
     owner: { organizationId: organization_id, agentId: agent_id },

@@ -1,6 +1,7 @@
 import type { Organization } from "@engram/spec";
 import { toTimestamp, toTimestampOrNull } from "./batch.ts";
 import { isDeletingOrganization } from "./operations.ts";
+import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 interface OrganizationRow {
   id: string;
@@ -101,16 +102,20 @@ export function updateOrganizationRestored(
   ];
 }
 
-/** Deleted organizations that are not purged yet, oldest first. */
+/** Deleted organizations that are not purged yet, each in its turn. */
 export async function selectDeletedOrganizations(
   db: D1Database,
-  limit: number,
+  input: { limit: number; turns: Turns },
 ): Promise<{ id: string; operationId: string }[]> {
+  const deleted = "deleted_at_ms IS NOT NULL";
+  const queue = { table: "organizations", key: "id", all: deleted, waits: () => deleted, order: "id" };
   const { results } = await db
     .prepare(
-      `SELECT id, operation_id FROM organizations WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms LIMIT ?1`,
+      `${byTurns(queue, 2)}
+       SELECT o.id, o.operation_id FROM line CROSS JOIN organizations AS o ON o.number = line.id
+        ORDER BY turn LIMIT ?1`,
     )
-    .bind(limit)
+    .bind(input.limit, ...toBinds(input.turns))
     .all<{ id: string; operation_id: string }>();
   return results.map((row) => ({ id: row.id, operationId: row.operation_id }));
 }

@@ -1,3 +1,5 @@
+import { byTurns, type Turns, toBinds } from "./turns.ts";
+
 /** A hidden conversation or memory whose rows are still there. */
 export interface HiddenConversation {
   organizationId: string;
@@ -6,17 +8,21 @@ export interface HiddenConversation {
   messages: number;
 }
 
-/** Hidden conversations and memories, longest hidden first. */
+/** Hidden conversations and memories, by turns among organizations, longest hidden first. */
 export async function selectHiddenConversations(
   db: D1Database,
-  limit: number,
+  input: { limit: number; turns: Turns },
 ): Promise<HiddenConversation[]> {
+  const hidden = "deleted_at_ms IS NOT NULL";
+  const queue = { table: "conversations", all: hidden, waits: () => hidden, order: "deleted_at_ms" };
   const { results } = await db
     .prepare(
-      `SELECT organization_id, id, operation_id, message_count FROM conversations
-        WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms LIMIT ?1`,
+      `${byTurns(queue, 2)}
+       SELECT c.organization_id, c.id, c.operation_id, c.message_count
+         FROM line CROSS JOIN conversations AS c ON c.number = line.id
+        ORDER BY position, turn LIMIT ?1`,
     )
-    .bind(limit)
+    .bind(input.limit, ...toBinds(input.turns))
     .all<{ organization_id: string; id: string; operation_id: string | null; message_count: number }>();
   return results.map((row) => ({
     organizationId: row.organization_id,
@@ -37,14 +43,16 @@ export async function hasConversations(db: D1Database, organizationId: string): 
 
 /** Rows of the conversations in `gone`, a list of JSON. */
 const OF_GONE = `organization_id = gone.value ->> 'organizationId'`;
-const CHUNKS = `FROM json_each(?1) AS gone
-  CROSS JOIN conversation_chunks AS k ON k.${OF_GONE} AND k.conversation_id = gone.value ->> 'id'`;
 const MESSAGES = `FROM json_each(?1) AS gone
   CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id'`;
+/** The next chunks of these conversations, as many as bound. */
+const SOME_CHUNKS = `FROM json_each(?1) AS gone
+  CROSS JOIN conversation_chunks AS k ON k.${OF_GONE} AND k.conversation_id = gone.value ->> 'id'
+  ORDER BY gone.key, k.window_start, k.rowid LIMIT ?2`;
 
 /**
- * Purge up to `limit` messages of hidden conversations with their words, and every conversation of which
- * none is left; all their vectors are queued to be deleted first. Resolves to how many conversations are gone.
+ * Purge up to `limit` messages of hidden conversations with their words, and as many chunks, whose vectors are queued
+ * to be deleted; then every conversation that has none left. Resolves to how many conversations are gone.
  */
 export async function purgeConversations(
   db: D1Database,
@@ -56,28 +64,38 @@ export async function purgeConversations(
   const empty = `FROM json_each(?1) AS gone
     CROSS JOIN conversations AS c ON c.${OF_GONE} AND c.id = gone.value ->> 'id'
     WHERE NOT EXISTS (SELECT 1 FROM messages AS m
-                       WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id)`;
+                       WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id)
+      AND NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
+                       WHERE k.organization_id = c.organization_id AND k.conversation_id = c.id)
+      AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
+                       WHERE d.organization_id = c.organization_id AND d.conversation_id = c.id
+                         AND d.queued_at_ms > 0)`;
   const bound = (sql: string, ...more: unknown[]) => db.prepare(sql).bind(list, ...more);
   const results = await db.batch([
     bound(
-      `INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
-       SELECT k.organization_id, k.vector_id, k.conversation_id, 0, ?2 ${CHUNKS}`,
+      `INSERT OR IGNORE INTO vector_deletions
+         (organization_id, vector_id, conversation_id, operation_id, queued_at_ms, due_at_ms)
+       SELECT k.organization_id, k.vector_id, k.conversation_id, gone.value ->> 'operationId', 0, ?3 ${SOME_CHUNKS}`,
+      input.limit,
       input.nowMs,
     ),
+    bound(`DELETE FROM conversation_chunks WHERE rowid IN (SELECT k.rowid ${SOME_CHUNKS})`, input.limit),
     // Also what was queued before: by another Worker's clock that may have been after the receipt's beginning.
     bound(
       `UPDATE vector_deletions AS d
           SET queued_at_ms = 0,
               operation_id = (SELECT gone.value ->> 'operationId' FROM json_each(?1) AS gone
                                WHERE d.${OF_GONE} AND d.conversation_id = gone.value ->> 'id')
-        WHERE (d.organization_id, d.conversation_id) IN
-              (SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(?1))`,
+        WHERE rowid IN (SELECT q.rowid FROM json_each(?1) AS gone
+                         CROSS JOIN vector_deletions AS q ON q.${OF_GONE}
+                                    AND q.conversation_id = gone.value ->> 'id' AND q.queued_at_ms > 0
+                         LIMIT ?2)`,
+      input.limit,
     ),
     bound(
       `DELETE FROM enrichment_jobs WHERE (organization_id, memory_id) IN
          (SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(?1))`,
     ),
-    bound(`DELETE FROM conversation_chunks WHERE rowid IN (SELECT k.rowid ${CHUNKS})`),
     bound(
       `DELETE FROM index_jobs WHERE (organization_id, conversation_id) IN
          (SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(?1))`,

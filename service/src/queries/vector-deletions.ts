@@ -1,3 +1,5 @@
+import { byTurns, type Turns, toBinds } from "./turns.ts";
+
 /** A vector that is to go, or that the store was asked to delete. */
 export interface VectorDeletion {
   organizationId: string;
@@ -15,37 +17,74 @@ export interface VectorDeletion {
  */
 export const CONFIRM_MS = 180_000;
 
-/**
- * Queued deletions that are due, longest waiting first.
- *
- * None of a conversation that is being indexed: its run may still write a vector behind the deletion.
- */
+/** A deletion that is due, and until when a run may still write the vector; null when none may. */
+export interface DueDeletion extends VectorDeletion {
+  heldUntilMs: number | null;
+}
+
+/** Deletions that are due, by turns among organizations. Those of a conversation that is being indexed are held. */
 export async function selectDueDeletions(
   db: D1Database,
-  input: { nowMs: number; limit: number },
-): Promise<VectorDeletion[]> {
+  input: { nowMs: number; limit: number; turns: Turns },
+): Promise<DueDeletion[]> {
+  const queue = {
+    table: "vector_deletions",
+    all: "TRUE",
+    waits: () => "due_at_ms <= ?1",
+    order: "due_at_ms",
+  };
   const { results } = await db
     .prepare(
-      `SELECT organization_id, vector_id, sent_at_ms, asked_at_ms FROM vector_deletions AS d
-        WHERE due_at_ms <= ?1
-          AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
-                           WHERE j.organization_id = d.organization_id AND j.conversation_id = d.conversation_id
-                             AND j.lease_until_ms > ?1)
-        ORDER BY due_at_ms LIMIT ?2`,
+      `${byTurns(queue, 3)},
+       next AS MATERIALIZED (
+         SELECT d.organization_id, d.conversation_id, d.vector_id, d.sent_at_ms, d.asked_at_ms, position, turn
+           FROM line CROSS JOIN vector_deletions AS d ON d.rowid = line.id
+          ORDER BY position, turn LIMIT ?2),
+       -- Once a conversation: it may have many jobs.
+       conversation AS MATERIALIZED (
+         SELECT c.organization_id, c.conversation_id,
+                (SELECT max(j.lease_until_ms) FROM index_jobs AS j
+                  WHERE j.organization_id = c.organization_id AND j.conversation_id = c.conversation_id
+                    AND j.lease_until_ms > ?1) AS held_until_ms
+           FROM (SELECT DISTINCT organization_id, conversation_id FROM next) AS c)
+       SELECT organization_id, vector_id, sent_at_ms, asked_at_ms, held_until_ms
+         FROM next JOIN conversation USING (organization_id, conversation_id)
+        ORDER BY position, turn`,
     )
-    .bind(input.nowMs, input.limit)
+    .bind(input.nowMs, input.limit, ...toBinds(input.turns))
     .all<{
       organization_id: string;
       vector_id: string;
       sent_at_ms: number | null;
       asked_at_ms: number | null;
+      held_until_ms: number | null;
     }>();
   return results.map((row) => ({
     organizationId: row.organization_id,
     vectorId: row.vector_id,
     sentAtMs: row.sent_at_ms,
     askedAtMs: row.asked_at_ms,
+    heldUntilMs: row.held_until_ms,
   }));
+}
+
+/** Let deletions wait until no run may write their vectors any more, so that they hold up no others. */
+export async function updateDeletionsHeld(db: D1Database, deletions: DueDeletion[]): Promise<void> {
+  const held = deletions.map(({ organizationId, vectorId, heldUntilMs }) => [
+    organizationId,
+    vectorId,
+    heldUntilMs,
+  ]);
+  await db
+    .prepare(
+      `UPDATE vector_deletions SET due_at_ms = max(due_at_ms, held.until_ms)
+         FROM (SELECT value ->> 0 AS organization_id, value ->> 1 AS vector_id, value ->> 2 AS until_ms
+                 FROM json_each(?1)) AS held
+        WHERE vector_deletions.organization_id = held.organization_id
+          AND vector_deletions.vector_id = held.vector_id`,
+    )
+    .bind(JSON.stringify(held))
+    .run();
 }
 
 const THESE = "(organization_id, vector_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))";

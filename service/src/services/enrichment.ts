@@ -7,12 +7,13 @@ import { refuseDeadKey } from "../queries/batch.ts";
 import type { ConversationFilter } from "../queries/conversation-filters.ts";
 import * as jobs from "../queries/enrichment-jobs.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
+import type { RunningOperation } from "../queries/operation-ends.ts";
 import { insertBackfill } from "../queries/operations.ts";
 import type { Once } from "./idempotency.ts";
 import { openOperation } from "./operations.ts";
+import { drawTurns } from "./turns.ts";
 
-/** Memories that one run describes, and how many at once: a Worker has six connections. */
-const RUN_MEMORIES = 60;
+/** Memories that are described at once: a Worker has six connections. */
 const AT_ONCE = 6;
 /** How long a run has a memory to itself, and how long it begins with further ones: a model may take the time between. */
 const LEASE_MS = 60_000;
@@ -69,17 +70,23 @@ export function enrichBehind({ defer, enricher, principal }: RequestContext): vo
 export type EnrichApart = () => Promise<boolean>;
 
 /** Describe what is due, run after run, for as long as the model answers. */
-export async function enrichAllDue(
-  { db, enricher, runtime }: ServiceContext,
-  enrichApart: EnrichApart,
-): Promise<void> {
+export async function enrichAllDue(ctx: ServiceContext, enrichApart: EnrichApart): Promise<void> {
+  const { db, enricher, runtime } = ctx;
   if (enricher === null) return;
   const endMs = runtime.nowMs() + SWEEP_MS;
-  // Of a run that died behind its last memory.
-  await jobs.updateBackfills(db, runtime.nowMs());
   for (let runs = 0; runs < SWEEP_RUNS && runtime.nowMs() < endMs; runs++) {
-    if (!(await jobs.hasDueEnrichmentJobs(db, runtime.nowMs())) || !(await enrichApart())) return;
+    const due = { nowMs: runtime.nowMs(), turns: drawTurns(ctx) };
+    if (!(await jobs.hasDueEnrichmentJobs(db, due)) || !(await enrichApart())) return;
   }
+}
+
+/** Go on with those of some operations that are backfills: a run may have died after its last memory. */
+export async function updateFinishedBackfills(
+  { db, limits, runtime }: ServiceContext,
+  running: RunningOperation[],
+): Promise<void> {
+  const ids = running.filter(({ type }) => type === "enrich_memories").map(({ id }) => id);
+  await jobs.updateBackfills(db, ids, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
 }
 
 /**
@@ -87,15 +94,16 @@ export async function enrichAllDue(
  * Resolves to whether the model answers.
  */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
-  const { db, enricher, runtime } = ctx;
+  const { db, enricher, limits, runtime } = ctx;
   if (enricher === null) return false;
   const nowMs = runtime.nowMs();
-  await jobs.updateBackfills(db, nowMs);
   const due = await jobs.claimEnrichmentJobs(db, {
     organizationId,
     nowMs,
     untilMs: nowMs + LEASE_MS,
-    limit: RUN_MEMORIES,
+    limit: limits.enrichRunMemories,
+    bytesMax: limits.enrichRunBytes,
+    turns: drawTurns(ctx),
   });
   const vocabularies = new Map<string, Promise<string[]>>();
   const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {
@@ -129,7 +137,8 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
   if (unasked.length > 0) {
     await jobs.updateUnasked(db, unasked, isDown ? nowMs + LEASE_MS : runtime.nowMs());
   }
-  if (due.length > 0) await jobs.updateBackfills(db, runtime.nowMs());
+  const backfills = [...new Set(due.flatMap(({ operationId }) => operationId ?? []))];
+  await jobs.updateBackfills(db, backfills, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
   return !isDown;
 }
 

@@ -2,6 +2,7 @@ import type { ServiceContext } from "../context.ts";
 import { indexConversations } from "../indexing/run.ts";
 import { slices } from "../ports/calls.ts";
 import { type DueConversation, selectDueConversations } from "../queries/index-jobs.ts";
+import { drawTurns } from "./turns.ts";
 import { writeUsage } from "./usage.ts";
 
 /** Conversations of one invocation, and its steps, so that it stays within D1's 1,000 statements. */
@@ -26,7 +27,11 @@ export async function indexDue(ctx: ServiceContext, indexApart: IndexApart): Pro
   let left = INVOCATIONS_MAX;
   for (let looks = 1; left > 0; ) {
     const limit = 1 + (Math.min(INVOCATIONS_AT_ONCE, left) - 1) * CONVERSATIONS;
-    const [first, ...others] = await selectDueConversations(ctx.db, { nowMs: ctx.runtime.nowMs(), limit });
+    const [first, ...others] = await selectDueConversations(ctx.db, {
+      nowMs: ctx.runtime.nowMs(),
+      limit,
+      turns: drawTurns(ctx),
+    });
     if (first !== undefined) {
       left -= 1;
       // One first, alone: so long as it fails the others would, too.
@@ -39,7 +44,7 @@ export async function indexDue(ctx: ServiceContext, indexApart: IndexApart): Pro
         continue;
       }
     }
-    const more = await selectDueConversations(ctx.db, { nowMs: endMs, limit: 1 });
+    const more = await selectDueConversations(ctx.db, { nowMs: endMs, limit: 1, turns: drawTurns(ctx) });
     if (more.length === 0 || looks === LOOKS) return;
     await ctx.runtime.after(PAUSE_MS, async () => {});
     looks += 1;

@@ -2,28 +2,15 @@ import type { ServiceContext } from "../context.ts";
 import { hideConversationsOf } from "../queries/conversation-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
 import { updateEndedImports } from "../queries/import-operations.ts";
-import { updateFinishedOperations } from "../queries/operation-ends.ts";
+import { selectRunningOperations, updateFinishedOperations } from "../queries/operation-ends.ts";
 import { selectFilteredDeletions } from "../queries/operations.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/organizations.ts";
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
 import { hideRemaining } from "./conversation-deletions.ts";
-import { type EnrichApart, enrichAllDue } from "./enrichment.ts";
+import { type EnrichApart, enrichAllDue, updateFinishedBackfills } from "./enrichment.ts";
 import { type IndexApart, indexDue } from "./indexing.ts";
-
-/** What one sweep does at most, so that it stays within D1's 1,000 queries; the next goes on. */
-const CONVERSATIONS_PURGED = 1_000;
-const MESSAGES_PURGED = 1_000;
-const PURGE_STEPS = 25;
-const MERGED_PAGES = 64;
-const VECTORS_DELETED = 500;
-const DELETION_ROUNDS = 4;
-const ORGANIZATIONS_PURGED = 5;
-const HIDE_STEPS = 10;
-const DELETIONS_RESUMED = 5;
-/** Of one statement; with as many rounds, more than requests bring along in a minute, or they would pile up. */
-const KEYS_FORGOTTEN = 5_000;
-const FORGET_ROUNDS = 20;
+import { drawTurns } from "./turns.ts";
 
 /** What a sweep calls as invocations of their own, since each may run 1,000 statements. */
 export interface Apart {
@@ -59,10 +46,14 @@ export async function sweep(ctx: ServiceContext, apart: Apart): Promise<void> {
 
 /** What the answer's own Worker did not come to: it may have died behind the answer. */
 async function resumeDeletions(ctx: ServiceContext): Promise<void> {
-  const deletions = await selectFilteredDeletions(ctx.db, DELETIONS_RESUMED);
+  const { hideSweepDeletions, hideSweepSteps } = ctx.limits;
+  const deletions = await selectFilteredDeletions(ctx.db, {
+    limit: hideSweepDeletions,
+    turns: drawTurns(ctx),
+  });
   for (const deletion of deletions) {
     try {
-      await hideRemaining(ctx, deletion, Math.ceil(HIDE_STEPS / deletions.length));
+      await hideRemaining(ctx, deletion, Math.ceil(hideSweepSteps / deletions.length));
     } catch (error) {
       ctx.log.error("deletion failed", error, { operation_id: deletion.id });
     }
@@ -71,7 +62,11 @@ async function resumeDeletions(ctx: ServiceContext): Promise<void> {
 
 async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
   const nowMs = ctx.runtime.nowMs();
-  for (const { id, operationId } of await selectDeletedOrganizations(ctx.db, ORGANIZATIONS_PURGED)) {
+  const deleted = await selectDeletedOrganizations(ctx.db, {
+    limit: ctx.limits.purgeSweepOrganizations,
+    turns: drawTurns(ctx),
+  });
+  for (const { id, operationId } of deleted) {
     const hidden = await hideConversationsOf(ctx.db, {
       organizationId: id,
       operationId,
@@ -85,35 +80,50 @@ async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
 }
 
 async function purgeConversations(ctx: ServiceContext): Promise<void> {
-  for (let step = 0; step < PURGE_STEPS; step++) {
-    const hidden = await purge.selectHiddenConversations(ctx.db, CONVERSATIONS_PURGED);
+  const { purgeStepConversations, purgeStepMessages, purgeSweepSteps } = ctx.limits;
+  const turns = drawTurns(ctx);
+  for (let step = 0; step < purgeSweepSteps; step++) {
+    // Each organization comes first in as many steps as another: a large conversation takes a whole one.
+    const chance = (turns.chance + step / purgeSweepSteps) % 1;
+    const hidden = await purge.selectHiddenConversations(ctx.db, {
+      limit: purgeStepConversations,
+      turns: { ...turns, chance },
+    });
     if (hidden.length === 0) return;
-    await purge.purgeConversations(ctx.db, withinStep(hidden), {
-      limit: MESSAGES_PURGED,
+    await purge.purgeConversations(ctx.db, withinStep(hidden, purgeStepMessages), {
+      limit: purgeStepMessages,
       nowMs: ctx.runtime.nowMs(),
     });
   }
 }
 
 /** As many small ones as one step can purge whole, or a part of a large one. */
-function withinStep(hidden: purge.HiddenConversation[]): purge.HiddenConversation[] {
+function withinStep(hidden: purge.HiddenConversation[], messagesMax: number): purge.HiddenConversation[] {
   let messages = 0;
   const end = hidden.findIndex((conversation) => {
     messages += conversation.messages;
-    return messages > MESSAGES_PURGED;
+    return messages > messagesMax;
   });
   return end < 0 ? hidden : hidden.slice(0, Math.max(1, end));
 }
 
 async function purgeWords(ctx: ServiceContext): Promise<void> {
-  await purge.mergeWords(ctx.db, MERGED_PAGES);
+  await purge.mergeWords(ctx.db, ctx.limits.mergeSweepPages);
 }
 
 /** Asks the store to delete, and later whether it has: only what it no longer knows is forgotten here. */
 async function deleteVectors(ctx: ServiceContext): Promise<void> {
-  for (let round = 0; round < DELETION_ROUNDS; round++) {
+  for (let round = 0; round < ctx.limits.deleteSweepRounds; round++) {
     const nowMs = ctx.runtime.nowMs();
-    const due = await deletions.selectDueDeletions(ctx.db, { nowMs, limit: VECTORS_DELETED });
+    const found = await deletions.selectDueDeletions(ctx.db, {
+      nowMs,
+      limit: ctx.limits.deleteRoundVectors,
+      turns: drawTurns(ctx),
+    });
+    if (found.length === 0) return;
+    const held = found.filter(({ heldUntilMs }) => heldUntilMs !== null);
+    if (held.length > 0) await deletions.updateDeletionsHeld(ctx.db, held);
+    const due = found.filter(({ heldUntilMs }) => heldUntilMs === null);
     const sent = due.filter(({ sentAtMs }) => sentAtMs !== null);
     const existing = await ctx.vectors.existing(sent.map(({ vectorId }) => vectorId));
     const confirmed = sent.filter(({ vectorId }) => !existing.has(vectorId));
@@ -126,19 +136,22 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
       const dueAtMs = nowMs + deletions.CONFIRM_MS;
       await deletions.updateDeletionsSent(ctx.db, asked, { nowMs, dueAtMs });
     }
-    if (due.length < VECTORS_DELETED) return;
   }
 }
 
 async function closeOperations(ctx: ServiceContext): Promise<void> {
   const nowMs = ctx.runtime.nowMs();
-  await updateFinishedOperations(ctx.db, nowMs);
-  await updateEndedImports(ctx.db, nowMs);
+  const limit = ctx.limits.closeSweepOperations;
+  const running = await selectRunningOperations(ctx.db, { turns: { ...drawTurns(ctx), rowsMax: limit } });
+  await updateFinishedOperations(ctx.db, running, nowMs);
+  await updateFinishedBackfills(ctx, running);
+  await updateEndedImports(ctx.db, { nowMs, limit });
 }
 
 async function forgetIdempotencyKeys(ctx: ServiceContext): Promise<void> {
-  const round = { nowMs: ctx.runtime.nowMs(), limit: KEYS_FORGOTTEN };
-  for (let i = 0; i < FORGET_ROUNDS; i++) {
-    if ((await deleteExpiredIdempotencyKeys(ctx.db, round)) < KEYS_FORGOTTEN) return;
+  const { forgetRoundKeys: limit, forgetSweepRounds } = ctx.limits;
+  for (let i = 0; i < forgetSweepRounds; i++) {
+    const input = { nowMs: ctx.runtime.nowMs(), limit };
+    if ((await deleteExpiredIdempotencyKeys(ctx.db, input)) < limit) return;
   }
 }

@@ -126,10 +126,10 @@ describe("indexing", () => {
     const { organizationId, service, caller, append } = await open({ AI: new Ledger().sameVectors });
     const id = await seedConversation(caller);
     const long = `${"a".repeat(24)} `.repeat(14_000);
-    await append(
-      id,
-      Array.from({ length: 8 }, (_, i) => `${i} ${long}`),
-    );
+    for (const half of [0, 4]) {
+      const texts = Array.from({ length: 4 }, (_, i) => `${half + i} ${long}`);
+      await append(id, texts);
+    }
     await service.settle();
     const status = await caller.call(contracts.getIndexStatus, { query: { conversation_id: id } });
     expect(status).toMatchObject({ messages: 8, pending: 0, failed: 0 });

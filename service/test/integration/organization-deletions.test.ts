@@ -189,7 +189,9 @@ describe("an organization's deletion that is called off", () => {
       await selectRows("SELECT * FROM organizations WHERE id = ?1", organizationId),
     ];
     const operation = await remove();
-    const read = (await selectDeletedOrganizations(env.DB, 1_000)).find(({ id }) => id === organizationId);
+    const turns = { organizationsMax: 1_000, rowsMax: 1_000, chance: 0 };
+    const deleted = await selectDeletedOrganizations(env.DB, { limit: 1_000, turns });
+    const read = deleted.find(({ id }) => id === organizationId);
     const operationId = read?.operationId ?? "";
     expect(operationId).toBe(operation.params.operation_id);
     const goOn = async () => {

@@ -5,6 +5,7 @@ import { firstWindowOf, lastWindowOf, WINDOW_STRIDE } from "../../src/indexing/c
 import { indexConversation } from "../../src/indexing/run.ts";
 import type { AiBinding } from "../../src/ports/embedder.ts";
 import { selectDueConversations } from "../../src/queries/index-jobs.ts";
+import { drawTurns } from "../../src/services/turns.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import {
@@ -90,7 +91,11 @@ type Changed = Awaited<ReturnType<typeof openChanged>>;
 
 /** One step of the conversation that has waited longest, as a sweep takes it; false when none is due. */
 async function step(service: Service, clock: Clock): Promise<boolean> {
-  const [due] = await selectDueConversations(env.DB, { nowMs: clock.nowMs(), limit: 1 });
+  const [due] = await selectDueConversations(env.DB, {
+    nowMs: clock.nowMs(),
+    limit: 1,
+    turns: drawTurns(service.context()),
+  });
   if (due === undefined) return false;
   await indexConversation(service.context(), due, 1);
   return true;

@@ -147,7 +147,7 @@ export const IMPORT_BUGS: Plant[] = [
     name: "take lines of an import that was called off",
     violates: "imports",
     from: "AND (canceled_at_ms IS NOT NULL OR (completed_at_ms IS NOT NULL AND done < ?4))",
-    to: "AND (completed_at_ms IS NOT NULL AND done < ?4)",
+    to: "AND (canceled_at_ms IS NULL AND completed_at_ms IS NOT NULL AND done < ?4)",
   },
   {
     name: "count lines that a part repeats back",
@@ -196,8 +196,8 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "leave the vectors of a deleted conversation",
     violates: "receipts",
-    from: "SELECT k.organization_id, k.vector_id, k.conversation_id, 0, ?2 FROM json_each(?1) AS gone",
-    to: "SELECT k.organization_id, k.vector_id, k.conversation_id, 0, ?2 FROM (SELECT value FROM json_each(?1) WHERE 0) AS gone",
+    from: "SELECT k.organization_id, k.vector_id, k.conversation_id, gone.value ->> 'operationId', 0, ?3 FROM json_each(?1) AS gone",
+    to: "SELECT k.organization_id, k.vector_id, k.conversation_id, gone.value ->> 'operationId', 0, ?3 FROM (SELECT key, value FROM json_each(?1) WHERE 0) AS gone",
   },
   {
     name: "leave the vector of a window that has grown",
@@ -250,8 +250,8 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "leave a job alone for ever",
     violates: "healing",
-    from: "WHERE due_at_ms <= ?1 AND attempts < ?3",
-    to: "WHERE due_at_ms <= ?1 AND attempts < min(?3, 0)",
+    from: /attempts < 10 AND due_at_ms <= \?1/g,
+    to: "attempts < 0 AND due_at_ms <= ?1",
   },
 ];
 

@@ -1,0 +1,367 @@
+import * as contracts from "@engram/spec";
+import { afterEach, describe, expect, test } from "vitest";
+import type { ServiceLimits } from "../../src/limits.ts";
+import * as enrichment from "../../src/queries/enrichment-jobs.ts";
+import { selectDueConversations } from "../../src/queries/index-jobs.ts";
+import { selectRunningOperations, updateFinishedOperations } from "../../src/queries/operation-ends.ts";
+import { selectFilteredDeletions } from "../../src/queries/operations.ts";
+import { selectDeletedOrganizations } from "../../src/queries/organizations.ts";
+import { selectHiddenConversations } from "../../src/queries/purge.ts";
+import { selectDueDeletions } from "../../src/queries/vector-deletions.ts";
+import { createOrganization } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service, selectRow } from "../support/invocations.ts";
+
+const NOW_MS = 1_000_000;
+const LIMIT = 20;
+
+/** Run a statement over `n`, the numbers from `from` to `to`, for the organization ?1. */
+const insertEach = (organizationId: string, from: number, to: number, sql: string) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?3) ${sql}`,
+  )
+    .bind(organizationId, from, to)
+    .run();
+
+const insertMemories = async (organizationId: string, from: number, to: number) => {
+  await insertEach(
+    organizationId,
+    from,
+    to,
+    `INSERT INTO conversations (organization_id, id, kind, content_hash, message_count, created_at_ms, updated_at_ms)
+     SELECT ?1, 'mem_' || i, 'note', 'hash ' || i, 1, i, i FROM n`,
+  );
+  await env.DB.prepare(
+    `INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, content_bytes,
+                           token_count, created_at_ms, stored_at_ms)
+     SELECT (number << 24) + 1, organization_id, id, 'msg_' || number, 1, 'user', 'a note', 6, 0, 0, 0
+       FROM conversations AS c WHERE organization_id = ?1
+        AND NOT EXISTS (SELECT 1 FROM messages AS m WHERE m.number = (c.number << 24) + 1)`,
+  )
+    .bind(organizationId)
+    .run();
+};
+
+type Turns = Parameters<typeof selectDueDeletions>[1]["turns"];
+
+interface Queue {
+  name: string;
+  /** Puts rows into the queue of an organization. */
+  fill(organizationId: string, from: number, to: number): Promise<unknown>;
+  /** What a sweep reads of it: organizations in the order in which they are served. */
+  read(db: D1Database, turns: Turns): Promise<string[]>;
+}
+
+const queues: Queue[] = [
+  {
+    name: "vectors to be deleted",
+    fill: (...range) =>
+      insertEach(
+        ...range,
+        `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+         SELECT ?1, ?1 || i, 'conv', i, i FROM n`,
+      ),
+    read: async (db, turns) =>
+      (await selectDueDeletions(db, { nowMs: NOW_MS, limit: LIMIT, turns })).map((row) => row.organizationId),
+  },
+  {
+    name: "conversations to be indexed",
+    fill: (...range) =>
+      insertEach(
+        ...range,
+        `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+         SELECT ?1, 'conv_' || i, 1, 1, i FROM n`,
+      ),
+    read: async (db, turns) =>
+      (await selectDueConversations(db, { nowMs: NOW_MS, limit: LIMIT, turns })).map(
+        (row) => row.organizationId,
+      ),
+  },
+  {
+    name: "conversations to be purged",
+    fill: (...range) =>
+      insertEach(
+        ...range,
+        `INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms, deleted_at_ms)
+         SELECT ?1, 'conv_hidden' || i, i, i, i FROM n`,
+      ),
+    read: async (db, turns) =>
+      (await selectHiddenConversations(db, { limit: LIMIT, turns })).map((row) => row.organizationId),
+  },
+  {
+    name: "memories to be described",
+    fill: async (...range) => {
+      await insertMemories(...range);
+      await insertEach(
+        ...range,
+        "INSERT INTO enrichment_jobs (organization_id, memory_id, pass, due_at_ms) SELECT ?1, 'mem_' || i, 2, i FROM n",
+      );
+    },
+    read: async (db, turns) => {
+      expect(await enrichment.hasDueEnrichmentJobs(db, { nowMs: NOW_MS, turns })).toBe(true);
+      const input = { organizationId: null, nowMs: NOW_MS, untilMs: NOW_MS, limit: LIMIT, bytesMax: 1_000 };
+      const claimed = await enrichment.claimEnrichmentJobs(db, { ...input, turns });
+      return claimed.map((row) => row.organizationId);
+    },
+  },
+  {
+    name: "deletions by a filter",
+    fill: (...range) =>
+      insertEach(
+        ...range,
+        `INSERT INTO operations (organization_id, id, type, target_id, created_at_ms, filter, done, total)
+         SELECT ?1, ?1 || i, 'delete_memories', ?1, i, '{}', 0, 1 FROM n`,
+      ),
+    read: async (db, turns) =>
+      (await selectFilteredDeletions(db, { limit: LIMIT, turns })).map((row) => row.owner.organizationId),
+  },
+];
+
+let used: string[] = [];
+afterEach(async () => {
+  for (const table of [
+    "vector_deletions",
+    "index_jobs",
+    "enrichment_jobs",
+    "operations",
+    "messages",
+    "conversations",
+  ])
+    await env.DB.prepare(`DELETE FROM ${table} WHERE organization_id IN (SELECT value FROM json_each(?1))`)
+      .bind(JSON.stringify(used))
+      .run();
+  used = [];
+});
+const openOrganization = async () => {
+  const caller = await createOrganization();
+  used.push(caller.organizationId);
+  return caller;
+};
+
+const turns = { organizationsMax: 10, rowsMax: 40, chance: 0 };
+
+describe.each(queues)("the queue of $name", ({ fill, read }) => {
+  test("costs a sweep the same, however long it is", async () => {
+    const { organizationId } = await openOrganization();
+    const rows = new RowsRead();
+    await fill(organizationId, 1, 200);
+    expect(await read(rows.db, turns)).toHaveLength(LIMIT);
+    const { total } = rows;
+    rows.reset();
+    await fill(organizationId, 201, 800);
+    await read(rows.db, turns);
+    expect(rows.total).toBeLessThanOrEqual(total + 5);
+    expect(rows.most.rows).toBeLessThan(20 * turns.rowsMax);
+  });
+
+  test("serves each organization in its turn, however much another has in it", async () => {
+    const [many, one] = [await openOrganization(), await openOrganization()];
+    await fill(many.organizationId, 1, 200);
+    await fill(one.organizationId, 300, 300);
+    const first: string[] = [];
+    for (const chance of [0, 0.2, 0.4, 0.6, 0.8]) {
+      const served = await read(env.DB, { ...turns, chance });
+      expect(served.slice(0, 2).sort()).toEqual([many.organizationId, one.organizationId].sort());
+      expect(served).toHaveLength(LIMIT);
+      first.push(served[0] ?? "");
+    }
+    expect(new Set(first).size).toBe(2);
+  });
+
+  test("reaches every organization when there are more than a sweep serves", async () => {
+    const organizations = [];
+    for (let i = 0; i < 4; i++) {
+      const { organizationId } = await openOrganization();
+      await fill(organizationId, 1, 1);
+      organizations.push(organizationId);
+    }
+    const served = new Set<string>();
+    for (let i = 0; i < 40; i++) {
+      const few = { ...turns, organizationsMax: 2, chance: i / 40 };
+      for (const one of await read(env.DB, few)) served.add(one);
+    }
+    expect([...served].sort()).toEqual(organizations.sort());
+  });
+});
+
+describe("closing receipts", () => {
+  const insertReceipts = (organizationId: string, from: number, to: number) =>
+    insertEach(
+      organizationId,
+      from,
+      to,
+      `INSERT INTO operations
+         (organization_id, id, type, target_id, conversation_id, created_at_ms, rows_deleted_at_ms)
+       SELECT ?1, 'op_' || i, 'delete_message', 'msg', 'conv', i, i FROM n`,
+    );
+  const insertVectors = queues[0]?.fill as Queue["fill"];
+  const insertJobs = (organizationId: string, from: number, to: number) =>
+    insertEach(
+      organizationId,
+      from,
+      to,
+      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+       SELECT ?1, 'conv', 1, 1, i FROM n`,
+    );
+
+  test("of one conversation is linear in the receipts that are looked at", async () => {
+    const { organizationId } = await openOrganization();
+    const rows = new RowsRead();
+    const readBy = async (from: number, to: number) => {
+      // Vectors that were queued after every receipt: none of them counts.
+      await insertVectors(organizationId, 10_000 + from, 10_000 + to);
+      await insertJobs(organizationId, from, to);
+      await insertReceipts(organizationId, from, to);
+      await env.DB.prepare("UPDATE operations SET completed_at_ms = NULL WHERE organization_id = ?1")
+        .bind(organizationId)
+        .run();
+      rows.reset();
+      const running = await selectRunningOperations(rows.db, { turns: { ...turns, rowsMax: 10_000 } });
+      await updateFinishedOperations(rows.db, running, NOW_MS);
+      return rows.total;
+    };
+    const once = await readBy(1, 200);
+    const twice = await readBy(201, 400);
+    const { open } = await selectRow<{ open: number }>(
+      "SELECT count(*) AS open FROM operations WHERE organization_id = ?1 AND completed_at_ms IS NULL",
+      organizationId,
+    );
+    expect(open).toBe(0);
+    expect(twice).toBeLessThan(2.2 * once);
+  });
+
+  test("looks at a bounded number of receipts a sweep, and in the end at each, whatever waits before it", async () => {
+    const [many, one] = [await openOrganization(), await openOrganization()];
+    // All but the last wait: their rows are not gone.
+    await insertReceipts(many.organizationId, 1, 300);
+    await env.DB.prepare(
+      "UPDATE operations SET rows_deleted_at_ms = NULL WHERE organization_id = ?1 AND id <> 'op_300'",
+    )
+      .bind(many.organizationId)
+      .run();
+    await env.DB.prepare(
+      `INSERT INTO operations (organization_id, id, type, target_id, conversation_id, created_at_ms, rows_deleted_at_ms)
+       VALUES (?1, 'op_one', 'delete_message', 'msg', 'conv', 1, 1)`,
+    )
+      .bind(one.organizationId)
+      .run();
+    const rows = new RowsRead();
+    const sweep = async (chance: number) => {
+      const running = await selectRunningOperations(rows.db, { turns: { ...turns, rowsMax: 20, chance } });
+      expect(running.length).toBeLessThanOrEqual(40);
+      await updateFinishedOperations(rows.db, running, NOW_MS);
+    };
+    const isOpen = async (id: string) =>
+      (
+        await selectRow<{ at: number | null }>(
+          "SELECT completed_at_ms AS at FROM operations WHERE id = ?1",
+          id,
+        )
+      ).at === null;
+    await sweep(0);
+    expect([await isOpen("op_one"), await isOpen("op_300")]).toEqual([false, true]);
+    for (let i = 0; i < 100 && (await isOpen("op_300")); i++) await sweep(i / 100);
+    expect(await isOpen("op_300")).toBe(false);
+    expect(rows.most.rows).toBeLessThan(1_000);
+  });
+});
+
+test("deleted organizations are purged in turn", async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i++) ids.push((await openOrganization()).organizationId);
+  await env.DB.prepare(
+    "UPDATE organizations SET deleted_at_ms = 1, operation_id = 'op' WHERE id IN (SELECT value FROM json_each(?1))",
+  )
+    .bind(JSON.stringify(ids))
+    .run();
+  const served = new Set<string>();
+  for (let i = 0; i < 20; i++) {
+    const some = await selectDeletedOrganizations(env.DB, { limit: 1, turns: { ...turns, chance: i / 20 } });
+    for (const { id } of some) served.add(id);
+  }
+  expect([...served].sort()).toEqual(ids.sort());
+  await env.DB.prepare("UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL").run();
+});
+
+test("no statement of a sweep reads more than its limits allow, however much is queued", async () => {
+  const { organizationId } = await openOrganization();
+  const small: Partial<ServiceLimits> = {
+    sweepOrganizations: 10,
+    sweepRows: 40,
+    purgeStepConversations: 20,
+    purgeStepMessages: 20,
+    purgeSweepSteps: 2,
+    deleteRoundVectors: 20,
+    closeSweepOperations: 20,
+    enrichRunMemories: 10,
+  };
+  const rows = new RowsRead();
+  const clock = new Clock();
+  const sweep = async (from: number, to: number) => {
+    for (const { fill } of queues) await fill(organizationId, from, to);
+    rows.reset();
+    const service = new Service({ ENRICHMENT_MODEL: "test/writer" }, clock, small);
+    await service.sweep({ db: rows.db });
+    return rows.most;
+  };
+  expect((await sweep(1, 300)).rows).toBeLessThan(1_500);
+  const { rows: most, sql } = await sweep(301, 900);
+  expect(most, sql).toBeLessThan(1_500);
+});
+
+test("a capture costs the same, whatever other organizations have queued", async () => {
+  const [many, one] = [await openOrganization(), await openOrganization()];
+  const rows = new RowsRead();
+  const AI = { run: async () => ({ response: { summary: "A note.", tags: ["one", "two", "three"] } }) };
+  const service = new Service({ DB: rows.db, AI: AI as never, ENRICHMENT_MODEL: "test/writer" });
+  const caller = service.callerOf(one.secret);
+  const capture = async (content: string) => {
+    rows.reset();
+    await caller.call(contracts.createMemory, { body: { content } });
+    await service.settle();
+    return rows.total;
+  };
+  const insertBackfill = async (from: number, to: number) => {
+    await queues[3]?.fill(many.organizationId, from, to);
+    await env.DB.prepare(
+      "UPDATE enrichment_jobs SET operation_id = 'op_backfill', pass = 1 WHERE organization_id = ?1",
+    )
+      .bind(many.organizationId)
+      .run();
+  };
+  await capture("first");
+  await insertBackfill(1, 100);
+  const before = await capture("second");
+  await insertBackfill(101, 600);
+  expect(await capture("third")).toBeLessThan(before + 20);
+});
+
+test("a run describes no more bytes than its limit, by equal shares, and the rest later", async () => {
+  const [many, one] = [await openOrganization(), await openOrganization()];
+  const fill = queues[3]?.fill as Queue["fill"];
+  await fill(many.organizationId, 1, 10);
+  await fill(one.organizationId, 100, 103);
+  await env.DB.prepare("UPDATE messages SET content_bytes = 1000 WHERE organization_id = ?1")
+    .bind(many.organizationId)
+    .run();
+  const claim = async (bytesMax: number, organizationId: string | null = null) => {
+    const claimed = await enrichment.claimEnrichmentJobs(env.DB, {
+      organizationId,
+      nowMs: NOW_MS,
+      untilMs: 2 * NOW_MS,
+      limit: 60,
+      bytesMax,
+      turns,
+    });
+    return [many, one].map(
+      (owner) => claimed.filter((job) => job.organizationId === owner.organizationId).length,
+    );
+  };
+  // Half of 4,000 bytes each.
+  expect(await claim(4_000)).toEqual([2, 4]);
+  expect(await claim(1)).toEqual([1, 0]);
+  expect(await claim(3_500, many.organizationId)).toEqual([3, 0]);
+  expect(await claim(1_000_000)).toEqual([4, 0]);
+  expect(await claim(1_000_000)).toEqual([0, 0]);
+});
