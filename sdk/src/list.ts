@@ -6,8 +6,8 @@ export interface Page<Item> {
   items: Item[];
   /** Pass it as `cursor` for the next page; null at the end. */
   next_cursor: string | null;
-  /** How many items match in all; only with `include_total`. */
-  total?: number;
+  /** How many items match in all; only with `include_total`. Null when too many would have to be read to count them. */
+  total?: number | null;
 }
 
 /**

@@ -60,7 +60,7 @@ test("a list gives its items one by one", async () => {
   }
   expectTypeOf(client.memories.list({ metadata: { ticket: "T-1" } })).toEqualTypeOf<List<Memory>>();
   const { total } = await client.conversations.list({ include_total: true }).page();
-  expectTypeOf(total).toEqualTypeOf<number | undefined>();
+  expectTypeOf(total).toEqualTypeOf<number | null | undefined>();
 });
 
 test("what has a default need not be given, and what the contract does not know is refused", () => {

@@ -7,6 +7,12 @@ import { WRITE_BYTES_MAX } from "@engram/spec";
  * can reach a boundary with three rows.
  */
 export interface ServiceLimits {
+  /** Conversations or memories that one statement reads to find those that a filter by tags or metadata allows. */
+  filteredConversations: number;
+  /** Conversations or memories that one statement reads to find those that another filter allows. */
+  scannedConversations: number;
+  /** Statements that one dry run of a bulk deletion counts with. */
+  dryRunSteps: number;
   /** Conversations that one step of a bulk deletion hides. */
   hideStepConversations: number;
   /** Conversations of a deleted organization that one sweep hides. */
@@ -69,6 +75,10 @@ export interface ServiceLimits {
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
+  // Of 16 kB of metadata each: a third of a second.
+  filteredConversations: 4_000,
+  scannedConversations: 50_000,
+  dryRunSteps: 25,
   hideStepConversations: 1_000,
   hideSweepConversations: 1_000,
   importBatchBytes: WRITE_BYTES_MAX,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import {
   METADATA_BYTES_MAX,
+  METADATA_FILTER_KEYS_MAX,
   PAGE_ITEMS_MAX,
   TAGS_MAX,
   TEXT_CHARACTERS_MAX,
@@ -145,21 +146,34 @@ export const Metadata = z
   })
   .openapi("Metadata", { type: "object", additionalProperties: {} });
 
-// Types in one schema say as much as a union of three, in fewer words.
-const MetadataValue = z
-  .union([z.string(), z.number(), z.boolean()])
-  .openapi({ type: ["string", "number", "boolean"] });
+type MetadataScalars = Record<string, string | number | boolean>;
 
-/** Values that metadata must have at the top level. */
-export const MetadataValues = z
-  .record(z.string().max(TEXT_CHARACTERS_MAX), MetadataValue)
+const isMetadataScalars = (value: unknown): value is MetadataScalars =>
+  isJsonObject(value) &&
+  Object.values(value).every((item) => ["string", "number", "boolean"].includes(typeof item));
+
+const MetadataFilter = z
+  .custom<MetadataScalars>(isMetadataScalars, "must be an object of strings, numbers and booleans")
+  .refine((value) => Object.keys(value).length <= METADATA_FILTER_KEYS_MAX, {
+    message: `at most ${METADATA_FILTER_KEYS_MAX} values`,
+  })
+  .refine((value) => Object.keys(value).every((key) => key.length <= TEXT_CHARACTERS_MAX), {
+    message: `a key has at most ${TEXT_CHARACTERS_MAX} characters`,
+  })
   .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
     message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
-  })
-  .meta({
-    description: "Only conversations whose metadata has all these values at the top level.",
-    examples: [{ ticket: "T-1029" }],
   });
+
+/** Values that metadata must have at the top level. */
+export const MetadataValues = MetadataFilter.meta({
+  description:
+    "Only conversations whose metadata has all these values at the top level. At most 16 values, with keys of 256 characters, and 16,384 bytes as JSON.",
+  examples: [{ ticket: "T-1029" }],
+}).openapi({
+  type: "object",
+  additionalProperties: { type: ["string", "number", "boolean"] },
+  maxProperties: METADATA_FILTER_KEYS_MAX,
+});
 
 /** The same in a query string, as JSON. */
 export const MetadataQuery = z
@@ -167,25 +181,18 @@ export const MetadataQuery = z
   .max(4_096)
   .transform((text, ctx) => {
     try {
-      const value: unknown = JSON.parse(text);
-      const scalars = typeof value === "object" && value !== null && !Array.isArray(value);
-      if (
-        scalars &&
-        Object.values(value).every((item) => ["string", "number", "boolean"].includes(typeof item))
-      ) {
-        return value as Record<string, string | number | boolean>;
-      }
+      return JSON.parse(text) as unknown;
     } catch {
-      // Answered below like every other text that is no such object.
+      ctx.addIssue({ code: "custom", message: "must be a JSON object of strings, numbers and booleans" });
+      return z.NEVER;
     }
-    ctx.addIssue({ code: "custom", message: "must be a JSON object of strings, numbers and booleans" });
-    return z.NEVER;
   })
+  .pipe(MetadataFilter)
   .openapi({
     type: "string",
     maxLength: 4_096,
     description:
-      'Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`.',
+      'Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`. At most 16 values.',
     example: '{"ticket":"T-1029"}',
   });
 
@@ -225,6 +232,10 @@ export const Cursor = z.string().min(1).max(1_024).meta({
 export const PageLimit = integerQuery(1, PAGE_ITEMS_MAX, "Most items of a page; it may hold fewer.");
 
 export const IncludeTotal = booleanQuery("Count all matching items too. Costs a scan; off by default.");
+/** The same of a list whose filters no index holds. */
+export const IncludeBoundedTotal = booleanQuery(
+  "Count all matching items too; off by default. `total` is null when the service would have to read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter.",
+);
 
 /** How many there are of something. */
 export const count = (description: string) => z.int().min(0).meta({ description });
@@ -233,8 +244,26 @@ export const count = (description: string) => z.int().min(0).meta({ description 
 export const PAGE_BOUNDS =
   "A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger.";
 
+/** Why a page of a filtered list may hold no item and not be the last. */
+export const SCAN_BOUNDS =
+  "It may hold none and not be the last: one request reads at most 4,000 items with a filter by tags or metadata, 50,000 otherwise. Go on until `next_cursor` is null.";
+
+const Total = count("How many items match in all; only with `include_total=true`.");
+
 /** A page of a list. `next_cursor` is null at the end. */
-export const page = <Item extends z.ZodType>(item: Item, name: string) =>
+export const page = <Item extends z.ZodType>(item: Item, name: string) => pageWith(item, name, Total);
+
+/** A page of a list whose filters no index holds: one request reads a bounded part of the list. */
+export const filteredPage = <Item extends z.ZodType>(item: Item, name: string) =>
+  pageWith(
+    item,
+    name,
+    count(
+      "How many items match in all; only with `include_total=true`. Null when too many items would have to be read to count them.",
+    ).nullable(),
+  );
+
+const pageWith = <Item extends z.ZodType, Count extends z.ZodType>(item: Item, name: string, total: Count) =>
   z
     .strictObject({
       items: z.array(item).meta({ description: "The items of this page, in the list's order." }),
@@ -242,7 +271,7 @@ export const page = <Item extends z.ZodType>(item: Item, name: string) =>
         .string()
         .nullable()
         .meta({ description: "Pass it as the cursor for the next page; null at the end." }),
-      total: count("How many items match in all; only with `include_total=true`.").optional(),
+      total: total.optional(),
     })
     .meta({ description: "A page of a list." })
     .openapi(name);

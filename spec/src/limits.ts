@@ -49,6 +49,8 @@ export const TEXT_CHARACTERS_MAX = 256;
 /** Metadata of one conversation, message or memory, in bytes as JSON. */
 export const METADATA_BYTES_MAX = 16_384;
 export const TAGS_MAX = 64;
+/** Metadata values that one filter compares. */
+export const METADATA_FILTER_KEYS_MAX = 16;
 /** Items on one page of a list, except messages. */
 export const PAGE_ITEMS_MAX = 100;
 

@@ -6,9 +6,10 @@ import {
   Cursor,
   count,
   entityHeaders,
+  filteredPage,
   IdempotencyHeaders,
   IfMatchHeaders,
-  IncludeTotal,
+  IncludeBoundedTotal,
   jsonAnswer,
   jsonBody,
   keyProblems,
@@ -18,10 +19,10 @@ import {
   MetadataValues,
   PAGE_BOUNDS,
   PageLimit,
-  page,
   repeatedQuery,
   replayHeaders,
   requires,
+  SCAN_BOUNDS,
   shortText,
   Tag,
   Tags,
@@ -222,20 +223,21 @@ export const listMemories = createRoute({
   path: "/v1/memories",
   tags: ["Memories"],
   summary: "List memories",
-  description: `Lists memories page by page, each whole. All filters must hold. ${PAGE_BOUNDS} One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.`,
+  description: `Lists memories page by page, each whole. All filters must hold. ${PAGE_BOUNDS} ${SCAN_BOUNDS} One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.`,
   security: requires("read"),
   request: {
     query: z.strictObject({
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeTotal.optional(),
+      include_total: IncludeBoundedTotal.optional(),
       ...filters,
       tags_any: repeatedQuery(Tag, TAGS_MAX, "Only memories with at least one of these tags.").optional(),
       tags_all: repeatedQuery(Tag, TAGS_MAX, "Only memories with all of these tags.").optional(),
       created_after: timestamp("Only memories captured at this moment or later.").optional(),
       created_before: timestamp("Only memories captured before this moment.").optional(),
       metadata: MetadataQuery.optional().openapi({
-        description: "Only memories whose metadata has all these values at the top level, as JSON.",
+        description:
+          "Only memories whose metadata has all these values at the top level, as JSON. At most 16 values.",
       }),
       sort: z
         .enum(["created_at", "updated_at"])
@@ -245,7 +247,7 @@ export const listMemories = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer("A page of memories.", page(Memory, "MemoryPage")),
+    200: jsonAnswer("A page of memories.", filteredPage(Memory, "MemoryPage")),
     ...problems("validation_failed", "invalid_cursor", ...keyProblems),
   },
 });
@@ -344,7 +346,9 @@ const conditions = {
   created_after: timestamp("Only memories captured at this moment or later.").optional(),
   created_before: timestamp("Only memories captured before this moment.").optional(),
   metadata: MetadataValues.refine((value) => Object.keys(value).length > 0, "name at least one value")
-    .meta({ description: "Only memories whose metadata has all these values at the top level." })
+    .meta({
+      description: "Only memories whose metadata has all these values at the top level. At most 16 values.",
+    })
     .openapi({ minProperties: 1 })
     .optional(),
 };

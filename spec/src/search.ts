@@ -101,7 +101,8 @@ export const SearchBody = z
       .optional()
       .meta({ description: "Only messages whose speaker has one of these names match." }),
     metadata: MetadataValues.optional().meta({
-      description: "Only in conversations whose metadata has all these values at the top level.",
+      description:
+        "Only in conversations whose metadata has all these values at the top level. At most 16 values.",
       examples: [{ ticket: "T-1029" }],
     }),
     created_after: timestamp("Only messages said at this moment or later match.").optional(),
@@ -277,7 +278,7 @@ export const SearchMemoriesBody = z
     tags_any: Tags.optional().meta({ description: "Only memories with at least one of these tags." }),
     tags_all: Tags.optional().meta({ description: "Only memories with all of these tags." }),
     metadata: MetadataValues.optional().meta({
-      description: "Only memories whose metadata has all these values at the top level.",
+      description: "Only memories whose metadata has all these values at the top level. At most 16 values.",
       examples: [{ ticket: "T-1029" }],
     }),
     created_after: timestamp("Only memories captured at this moment or later.").optional(),

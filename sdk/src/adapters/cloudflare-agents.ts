@@ -89,7 +89,7 @@ export class EngramSearchProvider implements SearchProvider {
     const { total = 0 } = await this.#client.conversations
       .list({ ...filter, limit: 1, include_total: true })
       .page();
-    return total === 0 ? null : `Conversations to search: ${total}.`;
+    return total === 0 ? null : `Conversations to search: ${total ?? "many"}.`;
   }
 
   /**

@@ -122,7 +122,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Lists conversations page by page. All filters must hold. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.
+         * @description Lists conversations page by page. All filters must hold. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. It may hold none and not be the last: one request reads at most 4,000 items with a filter by tags or metadata, 50,000 otherwise. Go on until `next_cursor` is null. One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.
          */
         get: operations["listConversations"];
         put?: never;
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * List memories
-         * @description Lists memories page by page, each whole. All filters must hold. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.
+         * @description Lists memories page by page, each whole. All filters must hold. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. It may hold none and not be the last: one request reads at most 4,000 items with a filter by tags or metadata, 50,000 otherwise. Go on until `next_cursor` is null. One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.
          */
         get: operations["listMemories"];
         put?: never;
@@ -1095,8 +1095,8 @@ export interface components {
             items: components["schemas"]["Conversation"][];
             /** @description Pass it as the cursor for the next page; null at the end. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. */
-            total?: number;
+            /** @description How many items match in all; only with `include_total=true`. Null when too many items would have to be read to count them. */
+            total?: number | null;
         };
         ConversationWithMessages: {
             /**
@@ -1317,7 +1317,7 @@ export interface components {
                  */
                 created_before?: string;
                 /**
-                 * @description Only conversations whose metadata has all these values at the top level.
+                 * @description Only conversations whose metadata has all these values at the top level. At most 16 values, with keys of 256 characters, and 16,384 bytes as JSON.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -1697,8 +1697,8 @@ export interface components {
             items: components["schemas"]["Memory"][];
             /** @description Pass it as the cursor for the next page; null at the end. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. */
-            total?: number;
+            /** @description How many items match in all; only with `include_total=true`. Null when too many items would have to be read to count them. */
+            total?: number | null;
         };
         MemoryWithChunks: {
             /**
@@ -1873,7 +1873,7 @@ export interface components {
                  */
                 created_before?: string;
                 /**
-                 * @description Only memories whose metadata has all these values at the top level.
+                 * @description Only memories whose metadata has all these values at the top level. At most 16 values.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -1950,7 +1950,7 @@ export interface components {
                  */
                 created_before?: string;
                 /**
-                 * @description Only memories whose metadata has all these values at the top level.
+                 * @description Only memories whose metadata has all these values at the top level. At most 16 values.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -2087,7 +2087,7 @@ export interface components {
              */
             tags_all?: string[];
             /**
-             * @description Only memories whose metadata has all these values at the top level.
+             * @description Only memories whose metadata has all these values at the top level. At most 16 values.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -2278,7 +2278,7 @@ export interface components {
             /** @description Only messages whose speaker has one of these names match. */
             names?: string[];
             /**
-             * @description Only in conversations whose metadata has all these values at the top level.
+             * @description Only in conversations whose metadata has all these values at the top level. At most 16 values.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -3270,7 +3270,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 cursor?: string;
-                /** @description Count all matching items too. Costs a scan; off by default. */
+                /** @description Count all matching items too; off by default. `total` is null when the service would have to read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter. */
                 include_total?: boolean;
                 /** @description The agent that the conversation belongs to, as you name it. */
                 agent_id?: string;
@@ -3286,7 +3286,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only conversations created before this moment. */
                 created_before?: string;
-                /** @description Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`. */
+                /** @description Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`. At most 16 values. */
                 metadata?: string;
                 /** @description What to order by. */
                 sort?: "created_at" | "updated_at" | "message_count";
@@ -3847,7 +3847,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before, with all other parameters as they were. */
                 cursor?: string;
-                /** @description Count all matching items too. Costs a scan; off by default. */
+                /** @description Count all matching items too; off by default. `total` is null when the service would have to read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter. */
                 include_total?: boolean;
                 /** @description Only memories of this agent. */
                 agent_id?: string;
@@ -3863,7 +3863,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only memories captured before this moment. */
                 created_before?: string;
-                /** @description Only memories whose metadata has all these values at the top level, as JSON. */
+                /** @description Only memories whose metadata has all these values at the top level, as JSON. At most 16 values. */
                 metadata?: string;
                 /** @description What to order by. */
                 sort?: "created_at" | "updated_at";

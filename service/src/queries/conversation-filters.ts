@@ -36,7 +36,7 @@ export function toWhere(conditions: Condition[], first: number): { sql: string; 
 }
 
 /** Which rows a corpus is, over `c`: as the partial indexes have it. */
-const ROWS_OF = { conversations: "c.kind = 'conversation'", memories: "c.kind <> 'conversation'" };
+export const ROWS_OF = { conversations: "c.kind = 'conversation'", memories: "c.kind <> 'conversation'" };
 
 /** Conversations of the organization bound at ?1, or memories, or both as a filter has it, over `c`. */
 export function existing({ corpora = ["conversations"] }: ConversationFilter): string {
@@ -53,22 +53,38 @@ export const conversationConditions = (owner: Owner, filter: ConversationFilter)
   ...given("c.external_id = $", filter.externalId),
   ...given("c.kind = $", filter.kind),
   ...given("c.source = $", filter.source),
+  ...createdBetween(filter),
+  ...tagConditions(filter),
+  ...metadataConditions(filter),
+];
+
+export const createdBetween = ({ createdAfterMs, createdBeforeMs }: ConversationFilter): Condition[] => [
+  ...given("c.created_at_ms >= $", createdAfterMs),
+  ...given("c.created_at_ms < $", createdBeforeMs),
+];
+
+/** Whether the filter compares tags or metadata, which takes far longer than comparing columns. */
+export const comparesJson = ({ tagsAny, tagsAll, metadata }: ConversationFilter): boolean =>
+  tagsAny !== undefined || tagsAll !== undefined || metadata !== undefined;
+
+const tagConditions = ({ tagsAny, tagsAll }: ConversationFilter): Condition[] => [
   ...given(
     "EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each($)))",
-    filter.tagsAny,
+    tagsAny,
   ),
+  // One pass over the tags: they are counted, not looked for one by one.
   ...given(
-    `NOT EXISTS (SELECT 1 FROM json_each($) AS w
-                  WHERE w.value NOT IN (SELECT value FROM json_each(c.tags)))`,
-    filter.tagsAll,
-  ),
-  ...given("c.created_at_ms >= $", filter.createdAfterMs),
-  ...given("c.created_at_ms < $", filter.createdBeforeMs),
-  ...given(
-    `NOT EXISTS (SELECT 1 FROM json_each($) AS w
-                  WHERE NOT EXISTS (SELECT 1 FROM json_each(c.metadata) AS m
-                                     WHERE m.key = w.key AND m.atom = w.atom
-                                       AND (m.type IN ('true', 'false')) = (w.type IN ('true', 'false'))))`,
-    filter.metadata,
+    `(SELECT count(DISTINCT t.value) FROM json_each(c.tags) AS t
+       WHERE t.value IN (SELECT value FROM json_each($))) = ${new Set(tagsAll).size}`,
+    tagsAll,
   ),
 ];
+
+/** One pass over the metadata too. To SQLite `true` is 1, so that the type has to be compared. */
+const metadataConditions = ({ metadata }: ConversationFilter): Condition[] =>
+  given(
+    `(SELECT count(*) FROM json_each(c.metadata) AS m
+       WHERE (m.key, m.atom, m.type IN ('true', 'false'))
+          IN (SELECT w.key, w.atom, w.type IN ('true', 'false') FROM json_each($) AS w)) = ${Object.keys(metadata ?? {}).length}`,
+    metadata,
+  );

@@ -1,11 +1,13 @@
 import type { Conversation } from "@engram/spec";
 import { type Owner, refuseWhen, toTimestamp } from "./batch.ts";
 import {
-  type ConversationFilter,
-  conversationConditions,
-  existing,
-  toWhere,
-} from "./conversation-filters.ts";
+  type ListPosition,
+  pageOf,
+  readTotal,
+  type Scan,
+  toPosition,
+  totalOf,
+} from "./conversation-scans.ts";
 import { type PageLimits, readPage } from "./pages.ts";
 
 export interface NewConversation {
@@ -41,8 +43,21 @@ export interface ConversationRow {
   updated_at_ms: number;
 }
 
-const COLUMNS = `id, external_id, title, agent_id, user_id, tags, metadata, message_count, last_sequence, version,
-  created_at_ms, updated_at_ms`;
+const COLUMN_NAMES = [
+  "id",
+  "external_id",
+  "title",
+  "agent_id",
+  "user_id",
+  "tags",
+  "metadata",
+  "message_count",
+  "last_sequence",
+  "version",
+  "created_at_ms",
+  "updated_at_ms",
+] as const satisfies (keyof ConversationRow)[];
+const COLUMNS = COLUMN_NAMES.join(", ");
 
 export function toConversation(row: ConversationRow): Conversation {
   return {
@@ -157,71 +172,51 @@ export async function selectConversation(
   return row && toVersioned(row);
 }
 
-export type ConversationSort = "created_at" | "updated_at" | "message_count";
-const SORT_COLUMNS: Record<ConversationSort, string> = {
-  created_at: "c.created_at_ms",
-  updated_at: "c.updated_at_ms",
-  message_count: "c.message_count",
-};
-
-/** Where a page of conversations ended. */
-export interface ConversationPosition {
-  value: number;
-  id: string;
+/** A page of a list of conversations. */
+export interface ConversationPage {
+  conversations: Conversation[];
+  /** Where the next page begins; null at the end of the list. */
+  next: ListPosition | null;
+  /** How many the filter allows; null when counting them would read too many, undefined when not asked for. */
+  total: number | null | undefined;
 }
 
-/**
- * A page of conversations, ties by id, from behind `after` on; the number of all of them too when asked for. It holds
- * fewer than `limit` where `limits` says so.
- */
+/** A page of a list of conversations; it holds fewer than `limit` where `limits` says so. */
 export async function selectConversations(
   db: D1Database,
-  input: {
-    owner: Owner;
-    filter: ConversationFilter;
-    sort: ConversationSort;
-    order: "asc" | "desc";
-    after: ConversationPosition | null;
-    limit: number;
-    withTotal: boolean;
-  },
+  scan: Scan,
+  { limit, withTotal }: { limit: number; withTotal: boolean },
   limits: PageLimits,
-): Promise<{ conversations: Conversation[]; next: ConversationPosition | null; total: number | undefined }> {
-  const column = SORT_COLUMNS[input.sort];
-  const [direction, beyond] = input.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
-  const { organizationId } = input.owner;
-  const conditions = conversationConditions(input.owner, input.filter);
-  const where = toWhere(conditions, 5);
-  const beyondLast = input.after === null ? "" : `AND (${column}, c.id) ${beyond} (?2, ?3)`;
-  const statements = [
+): Promise<ConversationPage> {
+  const { tables, binds, order } = pageOf(scan, limit);
+  const [page, counted] = await db.batch([
     db
       .prepare(
-        `SELECT ${COLUMNS}, ${column} AS sort_value FROM conversations AS c
-          WHERE ${existing(input.filter)} AND ${where.sql} ${beyondLast}
-          ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4 + 1`,
+        `WITH ${tables}
+         SELECT ${COLUMN_NAMES.map((name) => `c.${name}`).join(", ")}, page.sort_value AS sort_value, reached.scan_end AS scan_end
+           FROM reached LEFT JOIN page ON TRUE LEFT JOIN conversations AS c ON c.number = page.number
+          ORDER BY ${order}`,
       )
-      .bind(organizationId, input.after?.value ?? null, input.after?.id ?? null, input.limit, ...where.binds),
-  ];
-  if (input.withTotal) {
-    const counted = toWhere(conditions, 2);
-    statements.push(
-      db
-        .prepare(
-          `SELECT count(*) AS total FROM conversations AS c WHERE ${existing(input.filter)} AND ${counted.sql}`,
-        )
-        .bind(organizationId, ...counted.binds),
-    );
-  }
-  const [page, counted] = await db.batch(statements);
-  const rows = (page?.results ?? []) as (ConversationRow & { sort_value: number })[];
+      .bind(...binds),
+    ...(withTotal ? [totalOf(db, scan)] : []),
+  ]);
+  const found = (page?.results ?? []) as PageRow[];
+  // Without a match the one row holds where the scan ended.
+  const rows = found.filter(({ id }) => id !== null);
   const textsOf = ({ metadata }: ConversationRow) => [metadata];
-  const conversations = await readPage(rows.slice(0, input.limit), limits, textsOf, toConversation);
+  const conversations = await readPage(rows.slice(0, limit), limits, textsOf, toConversation);
   const last = rows[conversations.length - 1];
+  const isCut = last !== undefined && conversations.length < rows.length;
   return {
     conversations,
-    next: last && conversations.length < rows.length ? { value: last.sort_value, id: last.id } : null,
-    total: (counted?.results as { total: number }[] | undefined)?.[0]?.total,
+    next: isCut ? { value: last.sort_value, id: last.id } : toPosition(found[0]?.scan_end ?? null),
+    total: withTotal ? readTotal(counted) : undefined,
   };
+}
+
+interface PageRow extends ConversationRow {
+  sort_value: number;
+  scan_end: string | null;
 }
 
 /** Ends the batch unless the conversation has this version; null asks for none. */

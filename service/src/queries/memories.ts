@@ -1,12 +1,15 @@
 import type { Memory, MemoryKind, MemoryLine } from "@engram/spec";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import { type Owner, refuseWhen, toJsonLists, toTimestamp } from "./batch.ts";
+import { existing } from "./conversation-filters.ts";
 import {
-  type ConversationFilter,
-  conversationConditions,
-  existing,
-  toWhere,
-} from "./conversation-filters.ts";
+  type ListPosition,
+  pageOf,
+  readTotal,
+  type Scan,
+  toPosition,
+  totalOf,
+} from "./conversation-scans.ts";
 import { insertWords, type MessageRecord } from "./messages.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
 
@@ -225,89 +228,58 @@ export const storedChunksOf = (
     )
     .bind(input.organizationId, input.id, input.model);
 
-export type MemorySort = "created_at" | "updated_at";
-const SORT_COLUMNS: Record<MemorySort, string> = {
-  created_at: "c.created_at_ms",
-  updated_at: "c.updated_at_ms",
-};
-
-/** Where a page of memories ended. */
-export interface MemoryPosition {
-  value: number;
-  id: string;
-}
-
 /** What a memory holds, in bytes, as an SQL expression over `c` and its message, `m`. */
 const MEMORY_BYTES = `${ITEM_BYTES} + m.content_bytes + octet_length(c.metadata) + octet_length(c.tags)
   + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0) + coalesce(octet_length(c.agent_id), 0)`;
 
-/**
- * A page of memories, ties by id, from behind `after` on; the number of all of them too when asked for. It holds
- * fewer than `limit` where `limits` says so.
- */
+/** A page of a list of memories; it holds fewer than `limit` where `limits` says so. */
 export async function selectMemories(
   db: D1Database,
-  input: {
-    owner: Owner;
-    filter: ConversationFilter;
-    sort: MemorySort;
-    order: "asc" | "desc";
-    after: MemoryPosition | null;
-    limit: number;
-    withTotal: boolean;
-  },
+  scan: Scan,
+  { limit, withTotal }: { limit: number; withTotal: boolean },
   limits: PageLimits,
-): Promise<{ memories: Memory[]; next: MemoryPosition | null; total: number | undefined }> {
-  const column = SORT_COLUMNS[input.sort];
-  const [direction, beyond] = input.order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
-  const { organizationId } = input.owner;
-  const rows = existing({ corpora: ["memories"] });
-  const conditions = conversationConditions(input.owner, input.filter);
-  const where = toWhere(conditions, 6);
-  const beyondLast = input.after === null ? "" : `AND (${column}, c.id) ${beyond} (?2, ?3)`;
-  const statements = [
+): Promise<{ memories: Memory[]; next: ListPosition | null; total: number | null | undefined }> {
+  const { tables, binds, order } = pageOf(scan, limit);
+  const [page, counted] = await db.batch([
     db
       .prepare(
-        `WITH found AS MATERIALIZED (
-           SELECT c.number AS number, row_number() OVER line AS place, sum(${MEMORY_BYTES}) OVER line AS bytes
-             FROM (SELECT c.number, c.id, ${column} AS sort_value FROM conversations AS c
-                    WHERE ${rows} AND ${where.sql} ${beyondLast}
-                    ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ?4 + 1) AS place
-            CROSS JOIN conversations AS c ON c.number = place.number
-            CROSS JOIN messages AS m ON m.number = (c.number << 24) + 1
-           WINDOW line AS (ORDER BY place.sort_value ${direction}, c.id ${direction}))
-         SELECT ${COLUMNS}, ${column} AS sort_value, (SELECT count(*) FROM found) AS found
-           FROM found CROSS JOIN conversations AS c ON c.number = found.number CROSS JOIN ${CONTENT}
-          WHERE c.organization_id = ?1 AND found.place <= ?4
-            AND (found.bytes <= ?5 OR found.place = 1)
-          ORDER BY found.place`,
+        `WITH ${tables},
+           found AS MATERIALIZED (
+             SELECT page.number AS number, page.sort_value AS sort_value, row_number() OVER line AS place,
+                    sum(${MEMORY_BYTES}) OVER line AS bytes
+               FROM page CROSS JOIN conversations AS c ON c.number = page.number
+              CROSS JOIN messages AS m ON m.number = (c.number << 24) + 1
+             WINDOW line AS (ORDER BY ${order})),
+           shown AS (
+             SELECT * FROM found WHERE place <= ${limit} AND (bytes <= ?${binds.length + 1} OR place = 1))
+         SELECT ${COLUMNS}, shown.sort_value AS sort_value, (SELECT count(*) FROM found) AS found,
+                reached.scan_end AS scan_end
+           FROM reached LEFT JOIN shown ON TRUE
+           LEFT JOIN conversations AS c ON c.number = shown.number
+           LEFT JOIN ${CONTENT}
+          ORDER BY shown.place`,
       )
-      .bind(
-        organizationId,
-        input.after?.value ?? null,
-        input.after?.id ?? null,
-        input.limit,
-        limits.pageBytes,
-        ...where.binds,
-      ),
-  ];
-  if (input.withTotal) {
-    const counted = toWhere(conditions, 2);
-    statements.push(
-      db
-        .prepare(`SELECT count(*) AS total FROM conversations AS c WHERE ${rows} AND ${counted.sql}`)
-        .bind(organizationId, ...counted.binds),
-    );
-  }
-  const [page, counted] = await db.batch(statements);
-  const found = (page?.results ?? []) as (MemoryRow & { sort_value: number; found: number })[];
-  const memories = await readPage(found, limits, ({ metadata }) => [metadata], toMemory);
-  const last = found[memories.length - 1];
+      .bind(...binds, limits.pageBytes),
+    ...(withTotal ? [totalOf(db, scan)] : []),
+  ]);
+  const answered = (page?.results ?? []) as (MemoryRow & PageColumns)[];
+  // Without a match the one row holds where the scan ended.
+  const rows = answered.filter(({ id }) => id !== null);
+  const memories = await readPage(rows, limits, ({ metadata }) => [metadata], toMemory);
+  const last = rows[memories.length - 1];
+  const isCut = last !== undefined && memories.length < last.found;
   return {
     memories,
-    next: last && memories.length < last.found ? { value: last.sort_value, id: last.id } : null,
-    total: (counted?.results as { total: number }[] | undefined)?.[0]?.total,
+    next: isCut ? { value: last.sort_value, id: last.id } : toPosition(answered[0]?.scan_end ?? null),
+    total: withTotal ? readTotal(counted) : undefined,
   };
+}
+
+interface PageColumns {
+  sort_value: number;
+  /** Memories that the page could hold, were they small enough; one more than its limit when there are more. */
+  found: number;
+  scan_end: string | null;
 }
 
 /** Ends the batch when another memory of the same agent has this content. */

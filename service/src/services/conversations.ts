@@ -4,12 +4,20 @@ import { notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
 import { refuseAbsentConversation, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import type { ConversationFilter } from "../queries/conversation-filters.ts";
+import type { ScanSort } from "../queries/conversation-scans.ts";
 import type { VersionedConversation } from "../queries/conversations.ts";
 import * as queries from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { type MessageRange, messageRange, readMessageSlice } from "../queries/message-pages.ts";
 import { agentFor } from "./agents.ts";
-import { type CursorScope, fromCursor, isId, isWhole, PAGE_ITEMS_DEFAULT, toCursor } from "./cursors.ts";
+import {
+  type CursorScope,
+  fromCursor,
+  isListPosition,
+  isWhole,
+  PAGE_ITEMS_DEFAULT,
+  toCursor,
+} from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 
 /** A conversation as a caller describes it. */
@@ -53,41 +61,38 @@ export async function createConversation(
   );
 }
 
-/** A page of the owner's conversations. */
+/** A page of the owner's conversations; a filter that allows few of them may leave it short, or empty. */
 export async function listConversations(
   ctx: RequestContext,
   input: {
     filter: ConversationFilter;
-    sort: queries.ConversationSort;
+    sort: ScanSort;
     order: "asc" | "desc";
     limit: number | undefined;
     cursor: string | undefined;
     withTotal: boolean;
   },
-): Promise<{ items: Conversation[]; next_cursor: string | null; total?: number }> {
+): Promise<{ items: Conversation[]; next_cursor: string | null; total?: number | null }> {
   const { organizationId, agentId } = ctx.principal;
-  const parameters = [input.filter, input.sort, input.order];
-  const scope: CursorScope = { list: "conversations", organizationId, agentId, parameters };
-  const page = {
-    owner: ctx.principal,
-    filter: input.filter,
-    sort: input.sort,
-    order: input.order,
-    after: await fromCursor(scope, input.cursor, isPosition),
-    limit: input.limit ?? PAGE_ITEMS_DEFAULT,
-    withTotal: input.withTotal,
+  const { filter, sort, order, withTotal } = input;
+  const scope: CursorScope = {
+    list: "conversations",
+    organizationId,
+    agentId,
+    parameters: [filter, sort, order],
   };
-  const { conversations, next, total } = await queries.selectConversations(ctx.db, page, ctx.limits);
+  const after = await fromCursor(scope, input.cursor, isListPosition);
+  const { conversations, next, total } = await queries.selectConversations(
+    ctx.db,
+    { owner: ctx.principal, corpus: "conversations", filter, sort, order, after, limits: ctx.limits },
+    { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal },
+    ctx.limits,
+  );
   return {
     items: conversations,
     next_cursor: next === null ? null : await toCursor(scope, next),
     ...(total === undefined ? {} : { total }),
   };
-}
-
-function isPosition(value: unknown): value is queries.ConversationPosition {
-  const { value: sortValue, id } = (value ?? {}) as Partial<queries.ConversationPosition>;
-  return isWhole(sortValue) && isId(id);
 }
 
 /** A conversation with a page of its messages, in one read. @throws {ApiError} `not_found`. */

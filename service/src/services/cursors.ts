@@ -1,5 +1,6 @@
 import { canonicalJson, sha256Hex } from "../digest.ts";
 import { ApiError } from "../errors.ts";
+import type { ListPosition } from "../queries/conversation-scans.ts";
 
 const MARK_CHARACTERS = 16;
 /** Items of a page when the caller does not say. */
@@ -67,6 +68,12 @@ export const isWhole = (value: unknown): value is number => Number.isSafeInteger
 
 /** Whether a position, or a part of one, is an id. */
 export const isId = (value: unknown): value is string => typeof value === "string";
+
+/** Whether a position is one in a list of conversations or memories. */
+export function isListPosition(position: unknown): position is ListPosition {
+  const { value, id } = (position ?? {}) as Partial<ListPosition>;
+  return isWhole(value) && isId(id);
+}
 
 /** Binds a position to its list. Not a secret: a forged one would only name a place in the caller's own list. */
 async function mark(scope: CursorScope, json: string): Promise<string> {

@@ -4,7 +4,7 @@ import { ApiError } from "../errors.ts";
 import { hasMigration } from "../queries/health.ts";
 
 /** The newest file in migrations/, which this version of the service relies on. */
-export const MIGRATION = "0010_revoked_by.sql";
+export const MIGRATION = "0011_lists_by_message_count.sql";
 
 const RETRY_AFTER_SECONDS = 10;
 

@@ -11,7 +11,7 @@ import { refuseOtherVersion } from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import * as queries from "../queries/memories.ts";
 import { updateMessage } from "../queries/messages.ts";
-import { type CursorScope, fromCursor, isId, isWhole, PAGE_ITEMS_DEFAULT, toCursor } from "./cursors.ts";
+import { type CursorScope, fromCursor, isListPosition, PAGE_ITEMS_DEFAULT, toCursor } from "./cursors.ts";
 import { enrichBehind, queueEnrichment } from "./enrichment.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 import { encodeContent, toNewRecords } from "./memory-records.ts";
@@ -143,41 +143,33 @@ async function capture<Answer>(
   return once;
 }
 
-/** A page of the owner's memories, whole. */
+/** A page of the owner's memories, whole; a filter that allows few of them may leave it short, or empty. */
 export async function listMemories(
   ctx: RequestContext,
   input: {
     filter: ConversationFilter;
-    sort: queries.MemorySort;
+    sort: "created_at" | "updated_at";
     order: "asc" | "desc";
     limit: number | undefined;
     cursor: string | undefined;
     withTotal: boolean;
   },
-): Promise<{ items: Memory[]; next_cursor: string | null; total?: number }> {
+): Promise<{ items: Memory[]; next_cursor: string | null; total?: number | null }> {
   const { organizationId, agentId } = ctx.principal;
-  const parameters = [input.filter, input.sort, input.order];
-  const scope: CursorScope = { list: "memories", organizationId, agentId, parameters };
-  const page = {
-    owner: ctx.principal,
-    filter: input.filter,
-    sort: input.sort,
-    order: input.order,
-    after: await fromCursor(scope, input.cursor, isPosition),
-    limit: input.limit ?? PAGE_ITEMS_DEFAULT,
-    withTotal: input.withTotal,
-  };
-  const { memories, next, total } = await queries.selectMemories(ctx.db, page, ctx.limits);
+  const { filter, sort, order, withTotal } = input;
+  const scope: CursorScope = { list: "memories", organizationId, agentId, parameters: [filter, sort, order] };
+  const after = await fromCursor(scope, input.cursor, isListPosition);
+  const { memories, next, total } = await queries.selectMemories(
+    ctx.db,
+    { owner: ctx.principal, corpus: "memories", filter, sort, order, after, limits: ctx.limits },
+    { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal },
+    ctx.limits,
+  );
   return {
     items: memories,
     next_cursor: next === null ? null : await toCursor(scope, next),
     ...(total === undefined ? {} : { total }),
   };
-}
-
-function isPosition(value: unknown): value is queries.MemoryPosition {
-  const { value: sortValue, id } = (value ?? {}) as Partial<queries.MemoryPosition>;
-  return isWhole(sortValue) && isId(id);
 }
 
 /** A memory with its chunks, in one read. @throws {ApiError} `not_found`. */

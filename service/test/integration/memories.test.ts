@@ -200,10 +200,8 @@ describe("listMemories", () => {
         include_total: "true",
         ...(cursor === null ? {} : { cursor }),
       };
-      const page: { items: { id: string }[]; next_cursor: string | null; total?: number } = await caller.call(
-        contracts.listMemories,
-        { query },
-      );
+      const page: { items: { id: string }[]; next_cursor: string | null; total?: number | null } =
+        await caller.call(contracts.listMemories, { query });
       expect(page.total).toBe(7);
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor;

@@ -1,0 +1,143 @@
+import type { Corpus } from "@engram/spec";
+import type { ServiceLimits } from "../limits.ts";
+import type { Owner } from "./batch.ts";
+import {
+  type Condition,
+  type ConversationFilter,
+  comparesJson,
+  conversationConditions,
+  createdBetween,
+  existing,
+  given,
+  ROWS_OF,
+  toWhere,
+} from "./conversation-filters.ts";
+
+export type ScanSort = "created_at" | "updated_at" | "message_count";
+const COLUMNS: Record<ScanSort, string> = {
+  created_at: "c.created_at_ms",
+  updated_at: "c.updated_at_ms",
+  message_count: "c.message_count",
+};
+
+/** A place in a list of conversations or memories. */
+export interface ListPosition {
+  /** What the list is ordered by; ties are ordered by id. */
+  value: number;
+  id: string;
+}
+
+/** How much of a list one statement reads. */
+export type ScanLimits = Pick<ServiceLimits, "filteredConversations" | "scannedConversations">;
+
+/** A filter over one list, from a position on. */
+export interface Scan {
+  owner: Owner;
+  corpus: Corpus;
+  filter: ConversationFilter;
+  sort: ScanSort;
+  order: "asc" | "desc";
+  after: ListPosition | null;
+  limits: ScanLimits;
+}
+
+/** How many conversations a statement reads with this filter. */
+export const scanLength = (filter: ConversationFilter, limits: ScanLimits): number =>
+  comparesJson(filter) ? limits.filteredConversations : limits.scannedConversations;
+
+/** What reads a scan, as SQL. The organization is bound at `?1`. */
+interface ScanSql {
+  /** A common table expression, the part that is read: `number`, `sort_value`, `id`. */
+  scan: string;
+  /** What is in it and exists and is allowed, as a FROM with its WHERE: `scan` with its conversations, `c`. */
+  allowed: string;
+  binds: unknown[];
+  direction: "ASC" | "DESC";
+}
+
+/** The first so many rows of an index from a position on, whatever the filter and `more` allow of them. */
+export function scanOf(
+  { owner, corpus, filter, sort, order, after, limits }: Scan,
+  more: Condition[] = [],
+): ScanSql {
+  const column = COLUMNS[sort];
+  const [direction, beyond] = order === "asc" ? (["ASC", ">"] as const) : (["DESC", "<"] as const);
+  const range = toWhere(
+    [
+      ...ownersOf(owner, corpus, filter, sort),
+      ...given("c.external_id = $ AND c.deleted_at_ms IS NULL", filter.externalId),
+      ...(sort === "created_at" ? createdBetween(filter) : []),
+      ...given(`(${column}, c.id) ${beyond} ($ ->> 0, $ ->> 1)`, after && [after.value, after.id]),
+    ],
+    2,
+  );
+  const where = toWhere([...conversationConditions(owner, filter), ...more], 2 + range.binds.length);
+  return {
+    scan: `scan AS NOT MATERIALIZED (
+        SELECT c.number AS number, ${column} AS sort_value, c.id AS id FROM conversations AS c
+         WHERE c.organization_id = ?1 AND ${ROWS_OF[corpus]} AND ${range.sql}
+         ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`,
+    allowed: `FROM scan CROSS JOIN conversations AS c ON c.number = scan.number
+         WHERE ${existing({ corpora: [corpus] })} AND ${where.sql}`,
+    binds: [owner.organizationId, ...range.binds, ...where.binds],
+    direction,
+  };
+}
+
+/** Common table expressions: `scan`; `page`, the first of it that are allowed; `reached`, see `toPosition`. */
+export function pageOf(scan: Scan, limit: number): { tables: string; binds: unknown[]; order: string } {
+  const { scan: scanned, allowed, binds, direction } = scanOf(scan);
+  return {
+    // One more than the page holds says whether there are more.
+    tables: `${scanned},
+      page AS MATERIALIZED (
+        SELECT scan.number AS number, scan.sort_value AS sort_value, scan.id AS id ${allowed}
+         ORDER BY scan.sort_value ${direction}, scan.id ${direction} LIMIT ${limit + 1}),
+      reached AS (
+        SELECT CASE WHEN (SELECT count(*) FROM page) <= ${limit} THEN (${endOf(scan)}) END AS scan_end)`,
+    binds,
+    order: `page.sort_value ${direction}, page.id ${direction}`,
+  };
+}
+
+/** The position of the last row of a scan as JSON; null when the list ends within the scan. */
+export const endOf = ({ filter, limits }: Scan): string =>
+  `SELECT json_array(sort_value, id) FROM scan LIMIT 1 OFFSET ${scanLength(filter, limits) - 1}`;
+
+/** A position that `endOf` answered. */
+export function toPosition(json: string | null): ListPosition | null {
+  if (json === null) return null;
+  const [value, id] = JSON.parse(json) as [number, string];
+  return { value, id };
+}
+
+/** The statement that counts what a filter allows of the whole list; null when one scan does not reach its end. */
+export function totalOf(db: D1Database, list: Scan): D1PreparedStatement {
+  const { owner, corpus, filter } = list;
+  if (conversationConditions(owner, filter).length === 0) {
+    return db
+      .prepare(`SELECT ${COUNTERS[corpus]} AS total FROM organization_counters WHERE organization_id = ?1`)
+      .bind(owner.organizationId);
+  }
+  const whole: Scan = { ...list, sort: "created_at", after: null };
+  const { scan, allowed, binds } = scanOf(whole);
+  return db
+    .prepare(
+      `WITH ${scan}
+       SELECT CASE WHEN (${endOf(whole)}) IS NULL THEN (SELECT count(*) ${allowed}) END AS total`,
+    )
+    .bind(...binds);
+}
+
+/** What `totalOf` answered. */
+export const readTotal = (result: D1Result<unknown> | undefined): number | null =>
+  (result?.results as { total: number | null }[] | undefined)?.[0]?.total ?? null;
+
+const COUNTERS = { conversations: "conversation_count", memories: "memory_count" };
+
+/** What an index is entered by: a user's rows or an agent's. No index orders these by message count. */
+function ownersOf(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Condition[] {
+  if (sort === "message_count") return [];
+  if (corpus === "conversations" && filter.userId !== undefined) return given("c.user_id = $", filter.userId);
+  return given("c.agent_id = $", owner.agentId ?? filter.agentId);
+}

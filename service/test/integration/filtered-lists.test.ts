@@ -1,0 +1,215 @@
+import * as contracts from "@engram/spec";
+import type { RouteConfig } from "@hono/zod-openapi";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
+import { env } from "../support/env.ts";
+import { open } from "../support/invocations.ts";
+
+type Scalar = string | number | boolean;
+const KEYS = ["a", "b", "a.b", 'q"', "back\\slash", "$.a", "[0]", "", "a\u0000b", "é", "e\u0301", "'", "?1"];
+const SCALARS: Scalar[] = ["", "1", "true", "a", "\u0000", "é", 0, 1, -1, 1.5, 0.1, true, false];
+const scalar = fc.constantFrom(...SCALARS);
+const stored = fc.dictionary(
+  fc.constantFrom(...KEYS),
+  fc.oneof(
+    { weight: 4, arbitrary: scalar },
+    fc.constantFrom<unknown>(null, [], {}, [1], { a: 1 }, { a: "a" }),
+  ),
+  { maxKeys: 5 },
+);
+const wanted = fc.dictionary(fc.constantFrom(...KEYS), scalar, { minKeys: 1, maxKeys: 2 });
+
+/** What a metadata filter means. */
+const allows = (filter: Record<string, Scalar>, metadata: Record<string, unknown>) =>
+  Object.entries(filter).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value);
+
+/** Every item of a list, and how many pages were read for it. */
+async function readAll(caller: Caller, contract: RouteConfig, query: Record<string, unknown>) {
+  const ids: string[] = [];
+  let pages = 0;
+  for (let cursor: string | null = ""; cursor !== null; pages++) {
+    const page: { items: { id: string }[]; next_cursor: string | null } = (await caller.call(contract, {
+      query: { ...query, ...(cursor === "" ? {} : { cursor }) },
+    })) as never;
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.next_cursor;
+  }
+  return { ids, pages };
+}
+
+describe("a metadata filter", () => {
+  test("allows what an exact comparison allows, in lists, searches and dry runs", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(stored, { minLength: 1, maxLength: 8 }),
+        fc.array(wanted, { minLength: 6, maxLength: 6 }),
+        async (documents, filters) => {
+          const { caller } = await open({}, { filteredConversations: 3 });
+          const conversations = new Map<string, Record<string, unknown>>();
+          const memories = new Map<string, Record<string, unknown>>();
+          for (const [i, metadata] of documents.entries()) {
+            conversations.set(await seedConversation(caller, [`apple ${i}`], { metadata }), metadata);
+            const body = { content: `apple ${i}`, metadata };
+            memories.set((await caller.call(contracts.createMemory, { body })).id, metadata);
+          }
+          for (const filter of filters) {
+            const of = (stored: typeof memories) =>
+              [...stored].flatMap(([id, metadata]) => (allows(filter, metadata) ? [id] : [])).sort();
+            const title = JSON.stringify(filter);
+            const query = { metadata: title, limit: 2 };
+            const listed = await readAll(caller, contracts.listConversations, query);
+            expect(listed.ids.sort(), title).toEqual(of(conversations));
+            const remembered = await readAll(caller, contracts.listMemories, query);
+            expect(remembered.ids.sort(), title).toEqual(of(memories));
+            const body = { query: "apple", mode: "keyword", limit: 50, metadata: filter };
+            const { results } = await caller.call(contracts.search, { body });
+            const found = results.map((result) =>
+              "conversation_id" in result ? result.conversation_id : "",
+            );
+            expect(found.sort(), title).toEqual(of(conversations));
+            const dryRun = { filter: { metadata: filter }, dry_run: true };
+            expect(await caller.call(contracts.deleteConversations, { body: dryRun })).toMatchObject({
+              conversations: of(conversations).length,
+            });
+            expect(await caller.call(contracts.deleteMemories, { body: dryRun })).toMatchObject({
+              memories: of(memories).length,
+            });
+          }
+        },
+      ),
+      { numRuns: 8, endOnFailure: true },
+    );
+  }, 120_000);
+
+  const dryRun = (metadata: object) => ({ body: { filter: { metadata }, dry_run: true } });
+  const asked = (metadata: object) => ({ body: { query: "apple", metadata } });
+  const listed = (metadata: object) => ({ query: { metadata: JSON.stringify(metadata) } });
+  test.for([
+    [contracts.listConversations, listed],
+    [contracts.listMemories, listed],
+    [contracts.search, asked],
+    [contracts.searchMemories, asked],
+    [contracts.deleteConversations, dryRun],
+    [contracts.deleteMemories, dryRun],
+  ] as const)("is refused with more than 16 values by %#", async ([contract, partsOf]) => {
+    const caller = await createOrganization();
+    const values = (count: number) =>
+      partsOf(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i])));
+    await caller.call(contract, values(16));
+    expect(await caller.fail(contract, values(17))).toMatchObject({
+      code: "validation_failed",
+      errors: [{ message: "at most 16 values" }],
+    });
+  });
+});
+
+/** Store conversations and as many memories, each with a message, metadata and a tag. */
+async function insertMany(organizationId: string, from: number, count: number): Promise<void> {
+  const { results } = await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2 + ?3)
+     INSERT INTO conversations (organization_id, id, kind, metadata, tags, message_count, last_sequence, content_hash,
+                                created_at_ms, updated_at_ms)
+     SELECT ?1, kind || '_' || ?1 || i, CASE kind WHEN 'conv' THEN 'conversation' ELSE 'note' END,
+            json_object('place', i), '["x"]', 1, 1, CASE kind WHEN 'mem' THEN printf('%064d', i) END, i, i
+       FROM n CROSS JOIN (SELECT 'conv' AS kind UNION ALL SELECT 'mem') RETURNING number`,
+  )
+    .bind(organizationId, from, count)
+    .all<{ number: number }>();
+  await env.DB.prepare(
+    `INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, content_bytes,
+                           token_count, created_at_ms, stored_at_ms)
+     SELECT (c.number << 24) + 1, ?1, c.id, 'msg_' || c.id, 1, 'user', 'x', 1, 0, 1, 1
+       FROM json_each(?2) AS n CROSS JOIN conversations AS c ON c.number = n.value`,
+  )
+    .bind(organizationId, JSON.stringify(results.map(({ number }) => number)))
+    .run();
+}
+
+describe("a list", () => {
+  const NOTHING = [
+    { metadata: '{"place":-1}' },
+    { tags_any: "y" },
+    { tags_all: ["x", "y"] },
+    { created_before: "1960-01-01T00:00:00Z" },
+  ];
+  const LISTS: [RouteConfig, object][] = [
+    ...NOTHING.flatMap((query): [RouteConfig, object][] => [
+      ...["created_at", "updated_at", "message_count"].map((sort): [RouteConfig, object] => [
+        contracts.listConversations,
+        { ...query, sort },
+      ]),
+      ...["created_at", "updated_at"].map((sort): [RouteConfig, object] => [
+        contracts.listMemories,
+        { ...query, sort },
+      ]),
+    ]),
+    [contracts.listConversations, { agent_id: "nobody", sort: "message_count" }],
+    [contracts.listConversations, { agent_id: "nobody", user_id: "nobody" }],
+    [contracts.listConversations, { sort: "message_count" }],
+    [contracts.listMemories, { source: "nowhere" }],
+    [contracts.listMemories, { kind: "summary" }],
+  ];
+
+  test("reads as many rows as its limits say, however many conversations are stored", async () => {
+    const rows = new RowsRead();
+    const most = 20;
+    const limits = { filteredConversations: most, scannedConversations: most };
+    const { caller, organizationId } = await open({ DB: rows.db }, limits);
+    const read = async () => {
+      const counts: [string, number][] = [];
+      for (const [contract, query] of LISTS) {
+        rows.reset();
+        await caller.call(contract, { query: { limit: 5, include_total: "true", ...query } });
+        counts.push([`${contract.operationId} ${JSON.stringify(query)}`, rows.most.rows]);
+      }
+      return counts;
+    };
+    await insertMany(organizationId, 0, 30);
+    const few = await read();
+    await insertMany(organizationId, 30, 300);
+    const many = await read();
+    // The scan, what it finds of each conversation, and where it ends.
+    for (const [title, count] of many) expect(count, title).toBeLessThanOrEqual(5 * most);
+    expect(many).toEqual(few);
+  });
+
+  test("goes on behind what it has read, page by page, until all that a filter allows is found", async () => {
+    const { caller, organizationId } = await open({}, { filteredConversations: 20 });
+    await insertMany(organizationId, 0, 90);
+    for (const order of ["asc", "desc"]) {
+      for (const contract of [contracts.listConversations, contracts.listMemories]) {
+        const query = { metadata: '{"place":45}', order, include_total: "true" };
+        const { items, next_cursor, total } = await caller.call(contract, { query });
+        expect([items.length, typeof next_cursor, total]).toEqual([0, "string", null]);
+        const { ids, pages } = await readAll(caller, contract, { ...query });
+        expect([ids.length, pages]).toEqual([1, 5]);
+      }
+    }
+    const all = await readAll(caller, contracts.listConversations, { tags_any: "x", limit: 7 });
+    expect([all.ids.length, new Set(all.ids).size]).toEqual([90, 90]);
+  });
+
+  test("counts the whole list when no filter narrows it, and null beyond what one request reads", async () => {
+    const { caller } = await open({}, { filteredConversations: 3, scannedConversations: 5 });
+    const total = async (query: object) =>
+      (await caller.call(contracts.listConversations, { query: { include_total: "true", ...query } })).total;
+    for (let i = 0; i < 2; i++) await seedConversation(caller, [], { user_id: "u", tags: ["x"] });
+    expect([await total({}), await total({ user_id: "u" }), await total({ tags_any: "x" })]).toEqual([
+      2, 2, 2,
+    ]);
+    for (let i = 0; i < 2; i++) await seedConversation(caller, [], { user_id: "u", tags: ["x"] });
+    expect([await total({}), await total({ user_id: "u" }), await total({ tags_any: "x" })]).toEqual([
+      4,
+      4,
+      null,
+    ]);
+    for (let i = 0; i < 2; i++) await seedConversation(caller, [], { user_id: "u", tags: ["x"] });
+    expect([await total({}), await total({ user_id: "u" }), await total({ tags_any: "x" })]).toEqual([
+      6,
+      null,
+      null,
+    ]);
+  });
+});
