@@ -33,7 +33,14 @@ export const IndexStatus = z
       "Vectors of what was deleted or replaced that the store has not confirmed gone.",
     ),
     last_error: z
-      .strictObject({ message: z.string().meta({ description: "What went wrong." }), at: timestamp("When.") })
+      .strictObject({
+        message: z.string().meta({
+          description:
+            "A code and the numbers that came with it, never text of a model or endpoint. `text_refused`: the model takes other texts, but not this one. `embedding_failed`, `vector_store_failed`: no answer, or none that is one. `internal_failure`: the log says more. `earlier_failure`: from before an upgrade.",
+          examples: ["text_refused: code 5006, status 422"],
+        }),
+        at: timestamp("When."),
+      })
       .nullable()
       .meta({ description: "The newest failure of what is pending or failed; null when nothing failed." }),
   })

@@ -1,6 +1,6 @@
 import { type EndpointAddress, shownUrl } from "../endpoints/address.ts";
-import { networkReason } from "../endpoints/network-reason.ts";
-import { postJson, Refusal, withoutKey } from "../endpoints/post.ts";
+import { describeFailure, EndpointFailure } from "../endpoints/failure.ts";
+import { postJson, Refusal } from "../endpoints/post.ts";
 
 /** A little less than the 35 s that the service waits for a text model. */
 const CALL_TIMEOUT_MS = 30_000;
@@ -52,9 +52,7 @@ export class EndpointTextModel {
       return text;
     } catch (error) {
       if (this.#stopped.signal.aborted) throw new Error("3040: Engram is stopping");
-      const reason = timeout.aborted
-        ? `no answer within ${this.#timeoutMs} ms`
-        : withoutKey(networkReason(error), this.#address);
+      const reason = timeout.aborted ? `no answer within ${this.#timeoutMs} ms` : describeFailure(error);
       this.#tell(reason);
       throw new Error(`${timeout.aborted ? 3007 : 3040}: the enrichment endpoint fails: ${reason}`);
     }
@@ -107,16 +105,17 @@ function toOpenAi({ response_format: format, ...options }: Omit<TextInput, "mess
   return { ...options, response_format: { type: format.type, json_schema } };
 }
 
-/** The first choice's text. @throws {Error} when the answer is none of `/v1/chat/completions`. */
+/** The first choice's text. @throws {EndpointFailure} when the answer is none of `/v1/chat/completions`. */
 function readContent(text: string): string {
   let answer: { choices?: { message?: { content?: unknown } }[] } | null;
   try {
     answer = JSON.parse(text);
   } catch {
-    throw new Error("an answer that is not JSON");
+    throw new EndpointFailure("an answer that is not JSON");
   }
   const choices = answer?.choices;
-  if (!Array.isArray(choices) || choices.length === 0) throw new Error("an answer without a list `choices`");
+  if (!Array.isArray(choices) || choices.length === 0)
+    throw new EndpointFailure("an answer without a list `choices`");
   const content = choices[0]?.message?.content;
   return typeof content === "string" ? content : "";
 }

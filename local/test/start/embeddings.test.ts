@@ -97,10 +97,10 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 12
     // A text that it refuses is the only one to suffer.
     endpoint.answer = (received, response) =>
       received.input.some((text) => text.includes("poison"))
-        ? answerJson(response, 400, { error: { message: "too long" } })
+        ? answerJson(response, 400, { error: { message: `too long: ${received.input}` } })
         : answerVectors()(received, response);
     expect((await append(service, "A poison pill", "indexed")).body.indexed).toBe(false);
-    expect((await indexOf(service)).last_error?.message).toBe("5006: Error: 400 too long");
+    expect((await indexOf(service)).last_error?.message).toBe("text_refused: code 5006, status 400");
     expect((await append(service, "A harmless pill", "indexed")).body.indexed).toBe(true);
     endpoint.answer = answerVectors();
 
@@ -123,6 +123,8 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 12
     expect(told[0]).toContain("ECONNREFUSED");
     expect(told.at(-1)).toBe("The embeddings endpoint answers again.");
     expect(service.output()).not.toContain(KEY);
+    // What it refuses it repeats.
+    expect(service.output()).not.toMatch(/poison|too long/);
   });
 
   it("never compares vectors of two models: another name, or another size", async () => {

@@ -2366,7 +2366,10 @@ export interface components {
             deletions_pending: number;
             /** @description The newest failure of what is pending or failed; null when nothing failed. */
             last_error: {
-                /** @description What went wrong. */
+                /**
+                 * @description A code and the numbers that came with it, never text of a model or endpoint. `text_refused`: the model takes other texts, but not this one. `embedding_failed`, `vector_store_failed`: no answer, or none that is one. `internal_failure`: the log says more. `earlier_failure`: from before an upgrade.
+                 * @example text_refused: code 5006, status 422
+                 */
                 message: string;
                 /**
                  * Format: date-time

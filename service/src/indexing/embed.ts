@@ -1,17 +1,16 @@
 import type { ServiceContext } from "../context.ts";
 import { slices } from "../ports/calls.ts";
 import { EMBED_TEXTS_MAX } from "../ports/embedder.ts";
+import { describeRefusal, PortFailure } from "../ports/failures.ts";
 import { textOf } from "./chunks.ts";
 import type { Unit } from "./split.ts";
 
-/** Workers AI's codes for an input it does not take, at the beginning of its messages. */
-const INPUT_ERROR = /^(\w+: )?(5004|5006|3003|3006)\b/;
 /** A text that any model takes: what fails on it fails on everything. */
 const HARMLESS_TEXT = "hello";
 
 /**
  * Vectors of texts, in order; undefined for a text that the model refuses on its own account, with
- * what it said of the last such.
+ * the codes of the last such refusal.
  *
  * @throws what the model threw, when it refuses a harmless text as well: then it is down.
  */
@@ -21,8 +20,8 @@ export async function embedWithoutPoison(
 ): Promise<{ vectors: (number[] | undefined)[]; poisoned: string | null }> {
   let answers = false;
   let poisoned: string | null = null;
-  const refuseOutage = async (error: unknown, message: string): Promise<void> => {
-    if (answers || INPUT_ERROR.test(message)) return;
+  const refuseOutage = async (error: unknown): Promise<void> => {
+    if (answers || (error instanceof PortFailure && error.isAboutInput)) return;
     await embedder.embed([HARMLESS_TEXT]).catch(() => {
       throw error;
     });
@@ -32,10 +31,9 @@ export async function embedWithoutPoison(
     try {
       return await embedder.embed(batch);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      await refuseOutage(error, message);
+      await refuseOutage(error);
       if (batch.length === 1) {
-        poisoned = message;
+        poisoned = describeRefusal(error);
         return [undefined];
       }
       const half = Math.ceil(batch.length / 2);
@@ -54,7 +52,7 @@ export async function embedWithoutPoison(
  * Vectors of chunks, in order; undefined for a chunk that the model refuses whole. One that it refuses for
  * the sake of some units comes back with the others alone and their vector, so that these are found.
  *
- * @returns also the units that have no part in any vector, and what the model said of the last.
+ * @returns also the units that have no part in any vector, and the codes of the last refusal.
  */
 export async function embedUnits<Wanted extends { units: Unit[] }>(
   ctx: Pick<ServiceContext, "embedder" | "pace">,

@@ -3,7 +3,9 @@ import { sha256Hex } from "../digest.ts";
 import { createId, isMemoryId } from "../ids.ts";
 import { slices } from "../ports/calls.ts";
 import { EMBED_TOKENS_MAX } from "../ports/embedder.ts";
+import { describeFailure, PortFailure } from "../ports/failures.ts";
 import { toDay, toVectorText, type VectorMetadata } from "../ports/vectors.ts";
+import { Refused } from "../queries/batch.ts";
 import * as chunks from "../queries/chunks.ts";
 import * as jobs from "../queries/index-jobs.ts";
 import { toIndexedWords, toNameWords } from "../text/index-words.ts";
@@ -72,7 +74,10 @@ export async function indexConversation(
         }
       }
     } catch (error) {
-      await giveBack(ctx, due, leaseId, OUTAGE_MS, String(error));
+      // Of the ports the status tells; what else went wrong only the log does.
+      if (!(error instanceof PortFailure || error instanceof Refused))
+        ctx.log.error("indexing failed", error);
+      await giveBack(ctx, due, leaseId, OUTAGE_MS, describeFailure(error));
       return { steps: steps + 1, embedded, failed: true };
     }
   }

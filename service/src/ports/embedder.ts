@@ -1,4 +1,5 @@
 import { TIMEOUT_MS, withTimeout } from "./calls.ts";
+import { callPort, InvalidAnswer } from "./failures.ts";
 
 /** Texts that Workers AI takes in one call. */
 export const EMBED_TEXTS_MAX = 100;
@@ -11,7 +12,7 @@ export interface Embedder {
   /** Names the model in every vector; two models never mix. */
   readonly model: string;
   readonly dimensions: number;
-  /** One vector per text, in order. @throws when the model does not answer or answers something else. */
+  /** One vector per text, in order. @throws {PortFailure} when the model does not answer or answers something else. */
   embed(texts: string[], timeoutMs?: number): Promise<number[][]>;
 }
 
@@ -31,7 +32,9 @@ export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: numb
       data.length !== text.length ||
       !data.every((vector) => fits(vector, dimensions))
     ) {
-      throw new Error(`${model} did not answer ${text.length} vectors of ${dimensions} finite numbers`);
+      throw new InvalidAnswer(
+        `${model} did not answer ${text.length} vectors of ${dimensions} finite numbers`,
+      );
     }
     return data as number[][];
   };
@@ -41,7 +44,8 @@ export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: numb
     async embed(texts, timeoutMs = TIMEOUT_MS) {
       const vectors: number[][] = [];
       for (let i = 0; i < texts.length; i += EMBED_TEXTS_MAX) {
-        vectors.push(...(await embedBatch(texts.slice(i, i + EMBED_TEXTS_MAX), timeoutMs)));
+        const batch = texts.slice(i, i + EMBED_TEXTS_MAX);
+        vectors.push(...(await callPort("embedding", () => embedBatch(batch, timeoutMs))));
       }
       return vectors;
     },

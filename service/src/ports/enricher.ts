@@ -6,6 +6,7 @@ import {
   toEnrichmentMessages,
 } from "../text/enrichment.ts";
 import { withTimeout } from "./calls.ts";
+import { callPort } from "./failures.ts";
 
 export type { Enrichment, EnrichmentMessage } from "../text/enrichment.ts";
 
@@ -24,7 +25,7 @@ export interface Enricher {
    * Summary and tags of one note; null when the model answered nothing usable.
    *
    * @param vocabulary tags of other memories, the most frequent first, to be used where they fit.
-   * @throws when the model does not answer.
+   * @throws {PortFailure} when the model does not answer.
    */
   enrich(note: string, vocabulary: string[]): Promise<Enrichment | null>;
 }
@@ -54,12 +55,14 @@ export function workersAiEnricher(ai: EnrichmentBinding, model: string): Enriche
         temperature: 0.2,
         max_tokens: ANSWER_TOKENS_MAX,
       };
-      try {
-        return readEnrichment(await withTimeout(ai.run(model, input), TIMEOUT_MS));
-      } catch (error) {
-        if (error instanceof Error && error.message.includes(SCHEMA_NOT_MET)) return null;
-        throw error;
-      }
+      return callPort("enrichment", async () => {
+        try {
+          return readEnrichment(await withTimeout(ai.run(model, input), TIMEOUT_MS));
+        } catch (error) {
+          if (error instanceof Error && error.message.includes(SCHEMA_NOT_MET)) return null;
+          throw error;
+        }
+      });
     },
   };
 }

@@ -1,8 +1,9 @@
 import { withTimeout } from "./calls.ts";
+import { callPort, InvalidAnswer } from "./failures.ts";
 
 /** What reads a query and a text together and says how well the text answers. */
 export interface Reranker {
-  /** One score per text, in order; more is better. @throws when the model does not answer or answers something else. */
+  /** One score per text, in order; more is better. @throws {PortFailure} when the model does not answer or answers something else. */
   rerank(query: string, texts: string[], timeoutMs: number): Promise<number[]>;
 }
 
@@ -14,18 +15,19 @@ export interface RerankBinding {
 /** Reranker over Workers AI. */
 export function workersAiReranker(ai: RerankBinding, model: string): Reranker {
   return {
-    async rerank(query, texts, timeoutMs) {
-      const contexts = texts.map((text) => ({ text }));
-      const answer = await withTimeout(ai.run(model, { query, contexts, top_k: texts.length }), timeoutMs);
-      const ranked = (answer as { response?: unknown } | null)?.response;
-      const scores = new Map(Array.isArray(ranked) ? ranked.map(({ id, score }) => [id, score]) : []);
-      return texts.map((_, id) => {
-        const score: unknown = scores.get(id);
-        if (typeof score !== "number" || !Number.isFinite(score)) {
-          throw new Error(`${model} did not answer ${texts.length} finite scores`);
-        }
-        return score;
-      });
-    },
+    rerank: (query, texts, timeoutMs) =>
+      callPort("reranking", async () => {
+        const contexts = texts.map((text) => ({ text }));
+        const answer = await withTimeout(ai.run(model, { query, contexts, top_k: texts.length }), timeoutMs);
+        const ranked = (answer as { response?: unknown } | null)?.response;
+        const scores = new Map(Array.isArray(ranked) ? ranked.map(({ id, score }) => [id, score]) : []);
+        return texts.map((_, id) => {
+          const score: unknown = scores.get(id);
+          if (typeof score !== "number" || !Number.isFinite(score)) {
+            throw new InvalidAnswer(`${model} did not answer ${texts.length} finite scores`);
+          }
+          return score;
+        });
+      }),
   };
 }

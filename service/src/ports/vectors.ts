@@ -1,5 +1,6 @@
 import { sha256Hex } from "../digest.ts";
 import { slices, TIMEOUT_MS, withTimeout } from "./calls.ts";
+import { callPort } from "./failures.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -42,7 +43,7 @@ export type VectorFilter = {
     | { $gte?: number; $lte?: number };
 };
 
-/** Where vectors are kept. Writes are seen by queries seconds later. */
+/** Where vectors are kept. Writes are seen by queries seconds later. Each call throws a {PortFailure}. */
 export interface VectorStore {
   upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
   /** The nearest vectors of one organization, best first. */
@@ -67,10 +68,12 @@ export interface VectorizeBinding {
 
 /** Vector store over Vectorize: an organization is a namespace. */
 export function vectorizeStore(index: VectorizeBinding): VectorStore {
+  const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
+    callPort("vector_store", () => withTimeout(ask(), timeoutMs));
   return {
     async upsert(organizationId, vectors) {
       for (const batch of slices(vectors, UPSERT_VECTORS_MAX)) {
-        await withTimeout(
+        await call(() =>
           index.upsert(
             batch.map(({ id, values, metadata }) => ({
               id,
@@ -83,26 +86,27 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
       }
     },
     async query(organizationId, vector, filter, timeoutMs = TIMEOUT_MS) {
-      const { matches } = await withTimeout(
-        index.query(vector, {
-          topK: QUERY_MATCHES_MAX,
-          namespace: organizationId,
-          filter: filter as VectorizeVectorMetadataFilter,
-          returnValues: false,
-          // A boolean here is refused by the service behind the binding.
-          returnMetadata: "none",
-        }),
+      const { matches } = await call(
+        () =>
+          index.query(vector, {
+            topK: QUERY_MATCHES_MAX,
+            namespace: organizationId,
+            filter: filter as VectorizeVectorMetadataFilter,
+            returnValues: false,
+            // A boolean here is refused by the service behind the binding.
+            returnMetadata: "none",
+          }),
         timeoutMs,
       );
       return matches.map(({ id, score }) => ({ id, score }));
     },
     async delete(ids) {
-      for (const batch of slices(ids, DELETE_VECTORS_MAX)) await withTimeout(index.deleteByIds(batch));
+      for (const batch of slices(ids, DELETE_VECTORS_MAX)) await call(() => index.deleteByIds(batch));
     },
     async existing(ids, timeoutMs = TIMEOUT_MS) {
       const found = new Set<string>();
       for (const batch of slices(ids, GET_VECTORS_MAX)) {
-        for (const { id } of await withTimeout(index.getByIds(batch), timeoutMs)) found.add(id);
+        for (const { id } of await call(() => index.getByIds(batch), timeoutMs)) found.add(id);
       }
       return found;
     },

@@ -178,7 +178,15 @@ export async function updateIndexJobsProgress(
          (organization_id, conversation_id, from_sequence, to_sequence, attempts, due_at_ms, last_error, last_error_at_ms)
        SELECT ?1, ?2, value ->> 'from', value ->> 'to', ?4, ?5, ?6, ?7 FROM json_each(?3)
         WHERE EXISTS (SELECT 1 FROM conversations
-                       WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL)`,
+                       WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL)
+          -- A message that was deleted meanwhile has a job of its deletion.
+          AND EXISTS (SELECT 1 FROM messages WHERE organization_id = ?1 AND conversation_id = ?2
+                         AND sequence BETWEEN value ->> 'from' AND value ->> 'to')
+          -- A message that waits already, or was given up, is not counted twice.
+          AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
+                           WHERE other.organization_id = ?1 AND other.conversation_id = ?2
+                             AND other.lease_id IS NOT ?8
+                             AND other.from_sequence = value ->> 'from' AND other.to_sequence = value ->> 'to')`,
     )
     .bind(
       organizationId,
@@ -188,6 +196,7 @@ export async function updateIndexJobsProgress(
       input.dueAtMs,
       input.error,
       lease.nowMs,
+      lease.id,
     );
   const results = await db.batch([
     ...input.statements,
@@ -253,6 +262,34 @@ export async function countIndexJobs(
     .bind(due.organizationId, due.conversationId, range.fromSequence, range.toSequence, nowMs)
     .first<{ waiting: number; failing: number }>();
   return row ?? { waiting: 0, failing: 0 };
+}
+
+/**
+ * The statements that forget failures at messages which are deleted or rewritten, before a new job covers them.
+ *
+ * A job under a lease stays: its run may be writing vectors still, and deletions wait for it.
+ *
+ * @param bound prepares a statement over organization, conversation and one more value, ?1 to ?3, and what follows.
+ * @param covered a condition on a job: all that it is for is deleted or rewritten.
+ */
+export function forgetFailures(
+  bound: (sql: string, ...more: unknown[]) => D1PreparedStatement,
+  covered: string,
+  nowMs: number,
+): D1PreparedStatement[] {
+  const failed = `organization_id = ?1 AND conversation_id = ?2
+    AND (attempts > 0 OR last_error IS NOT NULL) AND ${covered}`;
+  return [
+    bound(
+      `DELETE FROM index_jobs WHERE ${failed} AND (lease_until_ms IS NULL OR lease_until_ms <= ?4)`,
+      nowMs,
+    ),
+    // Also one that is given up when its run dies.
+    bound(
+      `UPDATE index_jobs SET attempts = min(attempts, 1), last_error = NULL, last_error_at_ms = NULL
+        WHERE ${failed}`,
+    ),
+  ];
 }
 
 /** The statements that hold a run's lease on, or end the batch with `lease_lost` when another run has it. */

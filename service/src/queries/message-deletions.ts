@@ -1,4 +1,5 @@
 import { refuseWhen } from "./batch.ts";
+import { forgetFailures } from "./index-jobs.ts";
 import type { WriteTarget } from "./messages.ts";
 
 /** Ends the batch unless the newest message of the conversation has this sequence; 0 for none. */
@@ -66,6 +67,13 @@ export function deleteMessages(
         AND EXISTS (SELECT 1 ${gone} AND m.sequence BETWEEN k.start_sequence AND k.end_sequence)`;
   const bound = (sql: string, ...more: unknown[]) =>
     db.prepare(sql).bind(organizationId, conversationId, value, ...more);
+  const covered =
+    "id" in selection
+      ? `(SELECT m.sequence ${gone}) BETWEEN from_sequence AND to_sequence
+         AND NOT EXISTS (SELECT 1 FROM messages AS kept
+                          WHERE kept.organization_id = ?1 AND kept.conversation_id = ?2 AND kept.id <> ?3
+                            AND kept.sequence BETWEEN index_jobs.from_sequence AND index_jobs.to_sequence)`
+      : "from_sequence >= ?3";
   return [
     bound(
       `UPDATE organization_counters
@@ -96,6 +104,7 @@ export function deleteMessages(
           WHERE organization_id = ?1 AND conversation_id = ?2 AND queued_at_ms > ?3`,
       )
       .bind(organizationId, conversationId, nowMs),
+    ...forgetFailures(bound, covered, nowMs),
     bound(
       `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
        SELECT ?1, ?2, min(m.sequence), max(m.sequence), ?4 ${gone} HAVING count(*) > 0`,

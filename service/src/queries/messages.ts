@@ -1,6 +1,7 @@
 import type { Message, MessageRole } from "@engram/spec";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import { type Owner, refuseWhen, toJsonLists, toTimestamp, toTimestampOrNull } from "./batch.ts";
+import { forgetFailures } from "./index-jobs.ts";
 import { ITEM_BYTES } from "./pages.ts";
 
 /** A message as it goes into the table. Short names: it travels as JSON. */
@@ -165,6 +166,11 @@ export function updateMessage(
       `INSERT INTO message_words (rowid, body)
        SELECT m.number, ${wordsWithName("?4", "m.name_words")} FROM messages AS m ${one}`,
       content.words,
+    ),
+    ...forgetFailures(
+      bound,
+      `from_sequence = to_sequence AND from_sequence = (SELECT m.sequence FROM messages AS m ${one})`,
+      nowMs,
     ),
     bound(
       `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)

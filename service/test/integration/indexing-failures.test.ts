@@ -8,10 +8,12 @@ import {
   open,
   Service,
   selectChunks,
+  selectRows,
   sweepUntilIdle,
   texts,
   vectorsOf,
 } from "../support/invocations.ts";
+import { captureLog } from "../support/log.ts";
 
 afterEach(async () => {
   await env.CONTROL.clearFaults();
@@ -29,11 +31,12 @@ const poisonedAi = (refuses: (text: string) => boolean, error: string): AiBindin
 
 describe("a text that the model refuses", () => {
   test.for([
-    ["on account of the input", "5006: Error: Length of '/text' must be >= 1"],
-    ["for no known reason", "AiError: no idea"],
+    ["on account of the input", "5006: Error: Length of '/text' must be >= 1", "text_refused: code 5006"],
+    ["by an endpoint", "5006: Error: status 422", "text_refused: code 5006, status 422"],
+    ["for no known reason", "AiError: no idea", "text_refused"],
   ] as const)(
     "%s blocks no other, is given up after ten attempts and reported; repair tries again",
-    async ([, error]) => {
+    async ([, error, reported]) => {
       let isPoison = true;
       const { service, clock, caller, append, status, idle, organizationId } = await open({
         AI: poisonedAi((text) => isPoison && text.includes("poison"), error),
@@ -50,7 +53,7 @@ describe("a text that the model refuses", () => {
       expect(chunks.map((chunk) => chunk.is_indexed)).toEqual(Array.from({ length: 20 }, () => 1));
       expect(await status(id)).toMatchObject({ pending: 3, failed: 0, chunks: 20 });
       for (let attempt = 2; attempt <= 10; attempt++) {
-        expect((await status(id)).last_error?.message).toContain(error);
+        expect((await status(id)).last_error?.message).toBe(reported);
         clock.advance(600_000);
         await service.sweep();
       }
@@ -58,7 +61,7 @@ describe("a text that the model refuses", () => {
         pending: 0,
         failed: 3,
         chunks: 20,
-        last_error: { message: expect.stringContaining(error) },
+        last_error: { message: reported },
       };
       expect(await status(id)).toMatchObject(givenUp);
       await env.CONTROL.resetCalls();
@@ -101,6 +104,145 @@ test("a refused text hides none of its neighbours from meaning, and is found onc
   await idle();
   expect(await status(id)).toMatchObject({ pending: 0, failed: 0, last_error: null });
   expect((await selectChunks(organizationId))[0]?.text_hash).not.toBe(before?.text_hash);
+});
+
+/** What a model says that repeats its input, as FastAPI servers do. */
+const repeating = (run: (input: object) => unknown) => async (_: string, input: object) => {
+  throw Object.assign(new Error(`5006: Error: 422 ${JSON.stringify({ detail: [{ input }] })}`), {
+    cause: run(input),
+  });
+};
+
+test("a model that repeats what it was sent is heard in no status, answer, line of the log or row", async () => {
+  const AI = { run: repeating((input) => input) } as unknown as AiBinding;
+  const { service, clock, caller, append, status } = await open({ AI });
+  const lines = captureLog();
+  const id = await seedConversation(caller, ["The walrus-8213 is ill."]);
+  await append(id, ["So is the walrus-8213's keeper."]);
+  await caller.call(contracts.createMemory, { body: { content: "The walrus-8213 is ill." } });
+  await service.settle();
+  const answers = [
+    await status(id),
+    await caller.call(contracts.search, { body: { query: "walrus-8213", rerank: true, limit: 1 } }),
+    await caller.fail(contracts.search, { body: { query: "walrus-8213", mode: "semantic" } }),
+  ];
+  clock.advance(60_000);
+  await service.sweep();
+  expect(answers[0]).toMatchObject({ last_error: { message: "text_refused: code 5006" } });
+  expect(answers[1]).toMatchObject({ degraded: expect.arrayContaining(["semantic", "rerank"]) });
+  expect(lines.map(({ event }) => event)).toEqual(
+    expect.arrayContaining(["search degraded", "enrichment failed", "request failed"]),
+  );
+  const rows = await selectRows("SELECT last_error FROM index_jobs WHERE last_error IS NOT NULL");
+  expect(rows.length).toBeGreaterThan(0);
+  expect(JSON.stringify([answers[0], answers[2], lines, rows])).not.toMatch(/walrus|Error: 422/);
+});
+
+describe("a given-up message", () => {
+  const giveUp = async () => {
+    const opened = await open({ AI: poisonedAi((text) => text.includes("poison"), "5006: no") });
+    const id = await seedConversation(opened.caller);
+    const { message_ids } = await opened.append(id, ["hello", "poison", "bye", "poison again"]);
+    await opened.service.settle();
+    for (let attempt = 2; attempt <= 10; attempt++) {
+      opened.clock.advance(600_000);
+      await opened.service.sweep();
+    }
+    expect(await opened.status(id)).toMatchObject({ failed: 2, pending: 0 });
+    const params = { conversation_id: id, message_id: message_ids[1] ?? "" };
+    return { ...opened, id, params };
+  };
+
+  test("counts as failed no more once it is deleted, before its receipt closes, and others still do", async () => {
+    const { caller, id, params, status, idle } = await giveUp();
+    const { id: operation_id } = await caller.call(contracts.deleteMessage, { params });
+    expect(await status(id)).toMatchObject({ messages: 3, failed: 1 });
+    await idle().catch(() => {});
+    const receipt = await caller.call(contracts.getOperation, { params: { operation_id } });
+    expect(receipt).toMatchObject({ status: "succeeded" });
+    expect(await status(id)).toMatchObject({ messages: 3, failed: 1, pending: 0 });
+    const all = { expected_last_sequence: 4, from_sequence: 1, messages: [] };
+    await caller.call(contracts.replaceMessages, { params, body: all });
+    expect(await status(id)).toMatchObject({ messages: 0, failed: 0, last_error: null });
+  });
+
+  test("counts as failed no more once it has other content", async () => {
+    const { caller, service, id, params, status } = await giveUp();
+    await caller.call(contracts.updateMessage, { params, body: { content: "cured" } });
+    await service.settle();
+    expect(await status(id)).toMatchObject({ messages: 4, failed: 1, pending: 0 });
+  });
+
+  test.for(["conversation", "organization"] as const)(
+    "leaves no job when its %s is deleted",
+    async (whole) => {
+      const { caller, clock, service, organizationId, params } = await giveUp();
+      const contract = whole === "organization" ? contracts.deleteOrganization : contracts.deleteConversation;
+      await caller.call(contract, { params: { ...params, organization_id: organizationId } });
+      for (let sweeps = 0; sweeps < 8; sweeps++) {
+        clock.advance(65_000);
+        await service.sweep();
+      }
+      expect(await selectRows("SELECT * FROM index_jobs WHERE organization_id = ?1", organizationId)).toEqual(
+        [],
+      );
+    },
+  );
+
+  test("leaves no job when it is deleted under a run that dies at its tenth attempt", async () => {
+    const { caller, clock, id, params, status, idle } = await giveUp();
+    const sql = "UPDATE index_jobs SET lease_id = 'dead', lease_until_ms = ?2 WHERE conversation_id = ?1";
+    await env.DB.prepare(sql)
+      .bind(id, clock.nowMs() + 60_000)
+      .run();
+    await caller.call(contracts.deleteMessage, { params });
+    await idle().catch(() => {});
+    expect(await status(id)).toMatchObject({ messages: 3, failed: 1, pending: 0 });
+  });
+
+  test("of many leaves the job of the others when it is deleted", async () => {
+    const { service, clock, caller, append, status, idle } = await open();
+    await env.CONTROL.setFault({ ai: "3040" });
+    const id = await seedConversation(caller);
+    const { message_ids } = await append(id, texts(1, 60));
+    await service.settle();
+    // Behind the half minute in which no other run may have the conversation.
+    clock.advance(31_000);
+    const params = { conversation_id: id, message_id: message_ids[1] ?? "" };
+    await caller.call(contracts.deleteMessage, { params });
+    await service.settle();
+    await env.CONTROL.clearFaults();
+    await idle();
+    expect(await status(id)).toMatchObject({ messages: 59, pending: 0, failed: 0, chunks: 20 });
+  });
+
+  test("leaves no job when it is deleted while a run has it refused", async () => {
+    let isDeleting = false;
+    let remove = async () => {};
+    const AI: AiBinding = {
+      run: async (model, input) => {
+        if (!input.text.some((text) => text.includes("poison"))) return env.AI.run(model, input);
+        if (!isDeleting) await remove();
+        throw new Error("5006: no");
+      },
+    };
+    const { service, caller, append, status, organizationId } = await open({ AI });
+    const id = await seedConversation(caller);
+    await append(id, ["hello", "poison"]);
+    remove = async () => {
+      isDeleting = true;
+      const all = { expected_last_sequence: 2, from_sequence: 1, messages: [] };
+      await caller.call(contracts.replaceMessages, { params: { conversation_id: id }, body: all });
+    };
+    await service.settle();
+    expect(isDeleting).toBe(true);
+    expect(await status(id)).toMatchObject({ failed: 0, last_error: null });
+    const about = await selectRows(
+      "SELECT * FROM index_jobs WHERE organization_id = ?1 AND last_error IS NOT NULL",
+      organizationId,
+    );
+    expect(about).toEqual([]);
+  });
 });
 
 describe("a model that is down", () => {

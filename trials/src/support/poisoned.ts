@@ -1,5 +1,5 @@
 import { messagesIn } from "./found.ts";
-import { POISON, REFUSAL } from "./poison.ts";
+import { POISON, REPORTED } from "./poison.ts";
 import type { Sentence } from "./sentences.ts";
 import type { TrialService } from "./service.ts";
 import type { Findings } from "./trial.ts";
@@ -34,7 +34,7 @@ export async function endPoison(
   findings.figure("what the index says of it", `${last_error?.message ?? "nothing"}; ${failed} given up`);
   findings.expect(held + failed === 1, () => `Of a refused text the index says ${held} and ${failed}.`);
   findings.expect(
-    last_error?.message.includes(REFUSAL) === true,
+    last_error?.message === REPORTED,
     () => `The index does not say why a text was refused, but: ${last_error?.message}.`,
   );
 

@@ -1,5 +1,5 @@
 import { ReadableStream } from "node:stream/web";
-import { networkReason } from "../../endpoints/network-reason.ts";
+import { networkReason } from "./network-reason.ts";
 
 /**
  * A fetch for transformers.js that remembers what failed first.

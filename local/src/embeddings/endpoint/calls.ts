@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EndpointAddress } from "../../endpoints/address.ts";
-import { networkReason } from "../../endpoints/network-reason.ts";
-import { OversizedAnswer, postJson, Refusal, withoutKey } from "../../endpoints/post.ts";
+import { describeFailure } from "../../endpoints/failure.ts";
+import { OversizedAnswer, postJson, Refusal } from "../../endpoints/post.ts";
 import { readVectors } from "./answers.ts";
 
 /** How patient the client is; tests have less time. */
@@ -24,7 +24,7 @@ const BUSY = [408, 425, 429, 503];
 /** Statuses that may be about the texts that were sent. */
 const ABOUT_TEXTS = [400, 413, 422];
 
-/** Why a call brought no vectors. */
+/** Why a call brought no vectors, in our own words. */
 export class CallFailure extends Error {
   /** "texts" when other texts, or fewer, might fare better; "slow" likewise, but it took its time. */
   readonly blame: "texts" | "slow" | "endpoint";
@@ -87,8 +87,7 @@ export class EndpointClient {
       if (error instanceof CallFailure) throw error;
       if (error instanceof Refusal) throw toFailure(error);
       if (error instanceof OversizedAnswer) throw new CallFailure(error.message, { blame: "texts" });
-      const reason = withoutKey(networkReason(error), this.#address);
-      throw new CallFailure(reason, { blame: "texts", passing: true });
+      throw new CallFailure(describeFailure(error), { blame: "texts", passing: true });
     }
   }
 
@@ -102,7 +101,7 @@ export class EndpointClient {
     const text = await postJson(this.#address, body, { signal, prefix: "ENGRAM_EMBEDDINGS" });
     const vectors = readVectors(text, texts.length);
     if (typeof vectors !== "string") return vectors;
-    throw new CallFailure(withoutKey(vectors, this.#address), { blame: "texts" });
+    throw new CallFailure(vectors, { blame: "texts" });
   }
 
   /** Resolves early when the client is stopped. */

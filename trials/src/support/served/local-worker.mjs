@@ -17,7 +17,8 @@ export class LocalAI extends AI {
     while (isOfTextModel && own.textModel === "hang") await scheduler.wait(SILENCE_POLL_MS);
     // First, since a model that is down refuses nothing on its own account.
     const output = await super.run(model, input, options);
-    if (!isOfTextModel && [input.text].flat().some((text) => text.includes(POISON))) throw new Error(REFUSAL);
+    const refused = isOfTextModel ? undefined : [input.text].flat().find((text) => text.includes(POISON));
+    if (refused !== undefined) throw new Error(`${REFUSAL}: ${refused}`);
     return output;
   }
 }
