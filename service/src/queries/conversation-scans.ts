@@ -35,6 +35,8 @@ export interface Scan {
   owner: Owner;
   corpus: Corpus;
   filter: ConversationFilter;
+  /** The only conversation, when one is named. */
+  conversationId?: string | undefined;
   sort: ScanSort;
   order: "asc" | "desc";
   after: ListPosition | null;
@@ -57,7 +59,7 @@ interface ScanSql {
 
 /** The first so many rows of an index from a position on, whatever the filter and `more` allow of them. */
 export function scanOf(
-  { owner, corpus, filter, sort, order, after, limits }: Scan,
+  { owner, corpus, filter, conversationId, sort, order, after, limits }: Scan,
   more: Condition[] = [],
 ): ScanSql {
   const column = COLUMNS[sort];
@@ -65,6 +67,7 @@ export function scanOf(
   const range = toWhere(
     [
       ...ownersOf(owner, corpus, filter, sort),
+      ...given("c.id = $", conversationId),
       ...given("c.external_id = $ AND c.deleted_at_ms IS NULL", filter.externalId),
       ...(sort === "created_at" ? createdBetween(filter) : []),
       ...given(`(${column}, c.id) ${beyond} ($ ->> 0, $ ->> 1)`, after && [after.value, after.id]),

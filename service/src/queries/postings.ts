@@ -208,60 +208,60 @@ export interface Lengths {
   conversations: Map<number, number>;
 }
 
-/** Messages that one statement is asked for. */
+/** Messages and conversations that one statement is asked for: 16 digits and a comma each. */
 const LENGTHS_MAX = 30_000;
 
-/** How long these messages and conversations are, and which of them the filter allows. */
+/**
+ * How long these messages and conversations are, and which of them the filter allows.
+ *
+ * A statement compares the filter once with each conversation, however many messages of it are asked for.
+ */
 export async function selectLengths(
   db: D1Database,
   scope: SearchScope,
   asked: { messages: number[]; conversations: number[] },
 ): Promise<Lengths> {
-  const { organizationId } = scope.owner;
   const conversations = toWhere(conversationsOfScope(scope), 3);
   const messages = toWhere(messagesOfScope(scope), 3 + conversations.binds.length);
-  const statements = [
-    db
-      .prepare(
-        `SELECT group_concat(c.number || ' ' || c.token_count) AS list
-           FROM json_each(?2) AS asked
-          CROSS JOIN conversations AS c ON c.number = asked.value AND ${existing(scope.filter)} AND ${conversations.sql}`,
-      )
-      .bind(organizationId, JSON.stringify(asked.conversations), ...conversations.binds),
-  ];
-  for (let from = 0; from < asked.messages.length; from += LENGTHS_MAX) {
-    statements.push(
-      db
-        .prepare(
-          `SELECT group_concat(m.number || ' ' || m.token_count || ' ' ||
-                               (coalesce(m.traits, 0) & ${TRAITS.question}) || ' ' || (${messages.sql})) AS list
-             FROM json_each(?2) AS asked
-            CROSS JOIN messages AS m ON m.number = asked.value AND m.organization_id = ?1
-            CROSS JOIN conversations AS c ON c.number = m.number >> 24
-            WHERE ${existing(scope.filter)} AND ${conversations.sql}`,
-        )
-        .bind(
-          organizationId,
-          JSON.stringify(asked.messages.slice(from, from + LENGTHS_MAX)),
-          ...conversations.binds,
-          ...messages.binds,
-        ),
-    );
-  }
-  const [conversationRows, ...messageRows] = (await db.batch<{ list: string | null }>(statements)).map(
-    ({ results }) => toRows(results[0]?.list ?? ""),
+  const statement = db.prepare(
+    `WITH conversation AS MATERIALIZED (
+       SELECT c.number AS number, c.token_count AS token_count, c.kind AS kind
+         FROM (SELECT DISTINCT value >> 24 AS number FROM json_each(?2)) AS asked
+        CROSS JOIN conversations AS c ON c.number = asked.number
+        WHERE ${existing(scope.filter)} AND ${conversations.sql})
+     SELECT (SELECT group_concat(number || ' ' || token_count) FROM conversation) AS conversations,
+            (SELECT group_concat(m.number || ' ' || m.token_count || ' ' ||
+                                 (coalesce(m.traits, 0) & ${TRAITS.question}) || ' ' || (${messages.sql}))
+               FROM json_each(?2) AS asked
+              CROSS JOIN messages AS m ON m.number = asked.value AND m.organization_id = ?1
+              CROSS JOIN conversation AS c ON c.number = m.number >> 24) AS messages`,
   );
-  return {
-    conversations: new Map(conversationRows?.map(([number = 0, tokens = 0]) => [number, tokens])),
-    messages: new Map(
-      messageRows
-        .flat()
-        .map(([number = 0, tokens = 0, question = 0, eligible = 0]) => [
-          number,
-          { tokens, isQuestion: question !== 0, eligible: eligible === 1 },
-        ]),
-    ),
-  };
+  const statements = toLists(asked).map((list) =>
+    statement.bind(scope.owner.organizationId, list, ...conversations.binds, ...messages.binds),
+  );
+  const lengths: Lengths = { messages: new Map(), conversations: new Map() };
+  if (statements.length === 0) return lengths;
+  for (const { results } of await db.batch<LengthLists>(statements)) {
+    for (const [number = 0, tokens = 0] of toRows(results[0]?.conversations ?? ""))
+      lengths.conversations.set(number, tokens);
+    for (const [number = 0, tokens = 0, question = 0, eligible = 0] of toRows(results[0]?.messages ?? ""))
+      lengths.messages.set(number, { tokens, isQuestion: question !== 0, eligible: eligible === 1 });
+  }
+  return lengths;
+}
+
+interface LengthLists {
+  conversations: string | null;
+  messages: string | null;
+}
+
+/** Numbers of messages as JSON lists, rising; a conversation is named by the place before its first message. */
+function toLists(asked: { messages: number[]; conversations: number[] }): string[] {
+  const places = [...asked.messages, ...asked.conversations.map((number) => number * 2 ** 24)];
+  const rising = Float64Array.from(places).sort();
+  return Array.from({ length: Math.ceil(rising.length / LENGTHS_MAX) }, (_, i) =>
+    JSON.stringify([...rising.subarray(i * LENGTHS_MAX, (i + 1) * LENGTHS_MAX)]),
+  );
 }
 
 const toRows = (list: string): number[][] =>

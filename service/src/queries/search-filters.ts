@@ -39,8 +39,10 @@ export const messagesOfScope = ({ filter }: SearchScope): Condition[] => [
   ...given("m.name IN (SELECT value FROM json_each($))", filter.names),
 ];
 
+/** Whether the filter leaves out conversations of the owner's. */
+export const narrowsConversations = (scope: SearchScope): boolean =>
+  conversationsOfScope({ ...scope, owner: { ...scope.owner, agentId: null } }).length > 0;
+
 /** Whether the filter leaves out anything of the owner's. */
-export const isNarrowed = (scope: SearchScope): boolean => {
-  const everybody = { ...scope, owner: { ...scope.owner, agentId: null } };
-  return conversationsOfScope(everybody).length + messagesOfScope(scope).length > 0;
-};
+export const isNarrowed = (scope: SearchScope): boolean =>
+  narrowsConversations(scope) || messagesOfScope(scope).length > 0;

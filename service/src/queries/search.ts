@@ -1,23 +1,78 @@
 import type { MemoryKind } from "@engram/spec";
 import { TRAITS } from "../text/traits.ts";
 import { existing, toWhere } from "./conversation-filters.ts";
+import { endOf, pageOf, type Scan, type ScanLimits, scanOf } from "./conversation-scans.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
+import { readNumbers } from "./postings.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./search-filters.ts";
 
-/** Ids of the conversations that a filter allows, newest first. */
+/** The lists that a search is narrowed to, last changed first. */
+const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
+  (filter.corpora ?? ["conversations"]).map((corpus) => ({
+    owner,
+    corpus,
+    filter,
+    conversationId: filter.conversationId,
+    sort: "updated_at",
+    order: "desc",
+    after: null,
+    limits,
+  }));
+
+/** Conversations that a filter allows. */
+export interface AllowedConversations<Name> {
+  allowed: Name[];
+  /** Whether there are no others: a scan may end before its list does. */
+  isWhole: boolean;
+}
+
+/** Ids of at most `limit` conversations that a filter allows, last changed first. */
 export async function selectFilteredConversations(
   db: D1Database,
   scope: SearchScope,
   limit: number,
-): Promise<string[]> {
-  const where = toWhere(conversationsOfScope(scope), 3);
-  const { results } = await db
-    .prepare(
-      `SELECT c.id FROM conversations AS c WHERE ${existing(scope.filter)} AND ${where.sql} ORDER BY c.updated_at_ms DESC LIMIT ?2`,
-    )
-    .bind(scope.owner.organizationId, limit, ...where.binds)
-    .all<{ id: string }>();
-  return results.map((row) => row.id);
+  limits: ScanLimits,
+): Promise<AllowedConversations<string>> {
+  const results = await db.batch<{ id: string | null; sort_value: number; scan_end: string | null }>(
+    scansOf(scope, limits).map((scan) => {
+      const { tables, binds, order } = pageOf(scan, limit);
+      return db
+        .prepare(
+          `WITH ${tables} SELECT page.id AS id, page.sort_value AS sort_value, reached.scan_end AS scan_end
+             FROM reached LEFT JOIN page ON TRUE ORDER BY ${order}`,
+        )
+        .bind(...binds);
+    }),
+  );
+  const rows = results.flatMap(({ results: found }) => found);
+  const ids = rows.sort((a, b) => b.sort_value - a.sort_value).flatMap(({ id }) => id ?? []);
+  return {
+    allowed: ids.slice(0, limit),
+    isWhole: ids.length <= limit && rows.every(({ scan_end }) => scan_end === null),
+  };
+}
+
+/** Numbers of the conversations that a filter allows, of those that one scan reads. */
+export async function selectAllowedConversations(
+  db: D1Database,
+  scope: SearchScope,
+  limits: ScanLimits,
+): Promise<AllowedConversations<number>> {
+  const results = await db.batch<{ numbers: string | null; scan_end: string | null }>(
+    scansOf(scope, limits).map((list) => {
+      const { scan, allowed, binds } = scanOf(list);
+      return db
+        .prepare(
+          `WITH ${scan} SELECT (SELECT group_concat(scan.number) ${allowed}) AS numbers, (${endOf(list)}) AS scan_end`,
+        )
+        .bind(...binds);
+    }),
+  );
+  const rows = results.flatMap(({ results: found }) => found);
+  return {
+    allowed: rows.flatMap(({ numbers }) => readNumbers(numbers ?? "")),
+    isWhole: rows.every(({ scan_end }) => scan_end === null),
+  };
 }
 
 /** What a search weighs in a message beside its words and its meaning, as SQL over `o`, an offer, its `speaker`, and `weight`. */
@@ -114,7 +169,8 @@ export async function selectOffered(
     words: words.flatMap((word) => scope.marks.map((mark) => mark + word)),
     dates: dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]),
   });
-  const where = toWhere([...conversationsOfScope(scope), ...messagesOfScope(scope)], 7);
+  const conversations = toWhere(conversationsOfScope(scope), 7);
+  const messages = toWhere(messagesOfScope(scope), 7 + conversations.binds.length);
   const offers = JSON.stringify(
     input.offers.map(({ number, score, holdsPhrase }) => [number, score, Number(holdsPhrase)]),
   );
@@ -126,13 +182,18 @@ export async function selectOffered(
            SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?6 -> 'dates')),
          weight AS MATERIALIZED (
            SELECT ${TRAIT_NAMES.map((name) => `?6 ->> '$.weights.${name}' AS weight_${name}`).join(", ")}),
+         -- The filter is compared once with each conversation, however many of its messages are offered.
+         allowed AS MATERIALIZED (
+           SELECT c.number AS number, c.kind AS kind FROM (SELECT DISTINCT number >> 24 AS number FROM offer) AS asked
+            CROSS JOIN conversations AS c ON c.number = asked.number
+            WHERE ${existing(scope.filter)} AND ${conversations.sql}),
          offered AS MATERIALIZED (
            SELECT m.number AS number, offer.score AS score, offer.phrase AS phrase, coalesce(m.traits, 0) AS traits,
                   m.created_at_ms AS created_at_ms, m.name_words AS name_words
              FROM offer
             CROSS JOIN messages AS m ON m.number = offer.number AND m.organization_id = ?1
-            CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ?1
-            WHERE ${existing(scope.filter)} AND ${where.sql}),
+            CROSS JOIN allowed AS c ON c.number = m.number >> 24
+            WHERE ${messages.sql}),
          named AS MATERIALIZED (
            SELECT name_words, EXISTS (SELECT 1 FROM asked
                                        WHERE instr(' ' || name_words || ' ', ' ' || asked.word || ' ')) AS is_asked
@@ -175,7 +236,16 @@ export async function selectOffered(
           WHERE m.organization_id = ?1 AND fitting.total <= ${ANSWER_BYTES_MAX}
           ORDER BY m.number`,
     )
-    .bind(scope.owner.organizationId, offers, input.keep, input.before, input.after, traits, ...where.binds)
+    .bind(
+      scope.owner.organizationId,
+      offers,
+      input.keep,
+      input.before,
+      input.after,
+      traits,
+      ...conversations.binds,
+      ...messages.binds,
+    )
     .all<FoundRow>();
   const matched = rows[0]?.matched ?? 0;
   return {

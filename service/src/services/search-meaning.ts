@@ -107,9 +107,9 @@ async function toVectorFilters(
     kind === "summary" || [tagsAny, tagsAll, metadata, source].some((value) => value !== undefined);
   if (!isNarrow) return { filters: [base], complete: true };
   const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
-  const ids = await selectFilteredConversations(ctx.db, scope, most + 1);
-  const complete = ids.length <= most;
-  const sliced = complete ? ids : ids.slice(0, most - FILTER_CONVERSATIONS_MAX);
+  const found = await selectFilteredConversations(ctx.db, scope, most, ctx.limits);
+  const complete = found.isWhole;
+  const sliced = complete ? found.allowed : found.allowed.slice(0, most - FILTER_CONVERSATIONS_MAX);
   const hashes = await Promise.all(sliced.map(toVectorText));
   const filters = slices(hashes, FILTER_CONVERSATIONS_MAX).map(($in) => ({
     ...base,

@@ -2,6 +2,7 @@ import { HIGHLIGHTS_MAX, type Message, type SearchExplanation, type SearchPrior 
 import type { RequestContext } from "../context.ts";
 import { chunksOfMemory } from "../indexing/memory-chunks.ts";
 import { toTimestamp } from "../queries/batch.ts";
+import { scanLength } from "../queries/conversation-scans.ts";
 import { toMessage } from "../queries/messages.ts";
 import {
   type Found,
@@ -28,8 +29,8 @@ import { SEARCH_TIMEOUT_MS } from "./search-meaning.ts";
 const SPARE = 1.5;
 /** Offers that D1 decides about at least, when a filter on messages may leave few of them. */
 const NARROWED_OFFERS_MIN = 1_000;
-/** Offers that one statement can take. */
-const OFFERS_MAX = 40_000;
+/** Offers that one statement can take, of 45 bytes as JSON. */
+const OFFERS_MAX = 30_000;
 /** How many times as many are read when the first were too few. */
 const MORE = 4;
 /** How far into a message words are marked. */
@@ -59,10 +60,12 @@ export async function readResults(
   if (asked.rerank) keep = Math.max(keep, RERANKED_MAX);
   const range = rangeOfTraits(traits.weights);
   const offersMin = isNarrowed(scope) ? NARROWED_OFFERS_MIN : 0;
+  // Each may be of another conversation, with which the filter is compared.
+  const offersMax = Math.min(OFFERS_MAX, scanLength(scope.filter, ctx.limits));
   let candidates = best;
   for (let all: Candidate[] | null = null; ; keep *= MORE) {
     const offered = Math.max(offersMin, SPARE * keep, countInReach(candidates, keep, range));
-    const offers = candidates.slice(0, Math.min(OFFERS_MAX, offered));
+    const offers = candidates.slice(0, Math.min(offersMax, offered));
     const found = await selectOffered(ctx.db, scope, {
       offers: offers.map(({ number, score }) => ({ number, score, holdsPhrase: traits.holdsPhrase(number) })),
       keep,
@@ -78,7 +81,7 @@ export async function readResults(
     const answer = cut(messages);
     const isFull = answer.results.length + answer.omitted >= limit;
     if (!isFull) all ??= [...best, ...others()];
-    const isRead = candidates.length === all?.length && offers.length === Math.min(OFFERS_MAX, all.length);
+    const isRead = candidates.length === all?.length && offers.length === Math.min(offersMax, all.length);
     if (isFull || (isRead && (found.matched < keep || keep >= offers.length))) {
       if (!asked.rerank) return { found, answer, reranked: true };
       const ordered = await rerank(ctx, asked.read.text, messages);

@@ -7,6 +7,7 @@ import { selectSearchState } from "../queries/search-state.ts";
 import { type KeywordScores, scoreKeywords } from "../ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "../ranking/fusion.ts";
 import { priorWeights, readIntent } from "../ranking/priors.ts";
+import { chooseConversations } from "./search-conversations.ts";
 import { readSearch, type Search, type SearchInput } from "./search-input.ts";
 import { SEARCH_TIMEOUT_MS, searchMeaning, unaskedRelevance } from "./search-meaning.ts";
 import { type FoundPhrases, findPhrases, NO_PHRASES } from "./search-phrases.ts";
@@ -118,9 +119,11 @@ async function searchKeywords(ctx: RequestContext, asked: Search): Promise<Found
     findPhrases(ctx, asked),
     selectPostings(ctx.db, scope, read.words, ctx.limits.searchPostings),
   ]);
+  const reach = await chooseConversations(ctx, asked, postings);
   const scores = await scoreKeywords(postings, (unread) => selectLengths(ctx.db, scope, unread), {
     readAll: isNarrowed(scope),
-    allows: phrases.allows,
+    allows: (number) => phrases.allows(number) && reach.allows(number),
   });
-  return { ...phrases, scores, isPartial: phrases.isPartial || postings.isPartial };
+  const isPartial = phrases.isPartial || postings.isPartial || reach.isPartial;
+  return { ...phrases, scores, isPartial };
 }

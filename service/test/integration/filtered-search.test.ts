@@ -1,0 +1,123 @@
+import * as contracts from "@engram/spec";
+import { describe, expect, test } from "vitest";
+import { selectLengths } from "../../src/queries/postings.ts";
+import { selectOffered } from "../../src/queries/search.ts";
+import { bestConversations } from "../../src/ranking/best-conversations.ts";
+import { seedConversation } from "../support/client.ts";
+import { Ledger, RowsRead } from "../support/counting.ts";
+import { open } from "../support/invocations.ts";
+
+describe("a search with a filter", () => {
+  test("compares metadata once with each conversation, however many of its messages match", async () => {
+    const rows = new RowsRead();
+    const { caller } = await open({ DB: rows.db });
+    const metadata = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key${i}`, i]));
+    const messages = Array.from({ length: 60 }, (_, i) => `walrus ${i}`);
+    await seedConversation(caller, messages, { metadata });
+    const rowsOf = async (filter: object) => {
+      rows.reset();
+      const body = { query: "walrus", mode: "keyword", limit: 50, ...filter };
+      const { results } = await caller.call(contracts.search, { body });
+      expect(results).not.toEqual([]);
+      return rows.total;
+    };
+    const unfiltered = await rowsOf({ created_after: "2000-01-01T00:00:00Z" });
+    // Once for the lengths of the messages and once for the messages themselves.
+    expect(await rowsOf({ metadata: { key499: 499 } })).toBeLessThan(unfiltered + 3 * 500);
+  });
+
+  test("compares a bounded number of conversations, those with the rarest words first, and says so", async () => {
+    const { caller } = await open({}, { filteredConversations: 3 });
+    const best = await seedConversation(caller, ["The walrus eats kelp."], { tags: ["x"] });
+    for (let i = 0; i < 8; i++) await seedConversation(caller, [`The walrus, day ${i}.`], { tags: ["x"] });
+    const search = async (body: object) => {
+      const { results, degraded } = await caller.call(contracts.search, {
+        body: { mode: "keyword", limit: 50, tags_any: ["x"], ...body },
+      });
+      return {
+        ids: results.map((result) => "conversation_id" in result && result.conversation_id),
+        degraded,
+      };
+    };
+    const found = await search({ query: "walrus kelp" });
+    expect([found.ids[0], found.ids.length, found.degraded]).toEqual([best, 3, ["keyword_partial"]]);
+    expect(await search({ query: "kelp" })).toEqual({ ids: [best], degraded: [] });
+  });
+
+  test("finds all of a person with few conversations, however many others hold the words", async () => {
+    const { caller } = await open({}, { filteredConversations: 3, scannedConversations: 3 });
+    const mine = { user_id: "me", tags: ["x"] };
+    const ids = [
+      await seedConversation(caller, ["A walrus."], mine),
+      await seedConversation(caller, ["Another walrus."], mine),
+    ];
+    for (let i = 0; i < 6; i++)
+      await seedConversation(caller, ["walrus walrus"], { ...mine, user_id: "you" });
+    for (const filter of [
+      { user_id: "me" },
+      { user_id: "me", tags_any: ["x"] },
+      { conversation_id: ids[0] },
+    ]) {
+      const body = { query: "walrus", mode: "keyword", limit: 50, ...filter };
+      const { results, degraded } = await caller.call(contracts.search, { body });
+      const found = results.map((result) => "conversation_id" in result && result.conversation_id);
+      const expected = "conversation_id" in filter ? ids.slice(0, 1) : ids;
+      expect([found.sort(), degraded], JSON.stringify(filter)).toEqual([expected.toSorted(), []]);
+    }
+  });
+
+  test("by meaning reads a bounded part of the conversations, and says so", async () => {
+    const { caller, idle } = await open({}, { filteredConversations: 3 });
+    const old = await seedConversation(caller, ["The walrus eats kelp."], { metadata: { place: "old" } });
+    for (let i = 0; i < 4; i++) await seedConversation(caller, [`Day ${i}.`], { metadata: { place: "new" } });
+    await idle();
+    const search = (place: string) =>
+      caller.call(contracts.search, {
+        body: { query: "What does the walrus eat?", mode: "semantic", metadata: { place } },
+      });
+    const { results, degraded } = await search("old");
+    expect(results.map((result) => "conversation_id" in result && result.conversation_id)).toEqual([old]);
+    expect(degraded).toEqual(["semantic_partial"]);
+  });
+});
+
+describe("lists of numbers", () => {
+  const scope = { owner: { organizationId: "org_none", agentId: null }, marks: [], filter: {} };
+  const many = Array.from({ length: 250_000 }, (_, i) => 2 ** 29 - i);
+
+  test("go to D1 in strings under 1.5 MB, however many conversations and messages are asked for", async () => {
+    const ledger = new Ledger();
+    const messages = many.slice(0, 100_000).map((number) => number * 2 ** 24 + 2 ** 23);
+    await selectLengths(ledger.bindings.DB, scope, { messages, conversations: many });
+    expect(ledger.violations).toEqual([]);
+    expect(ledger.longestStringBytes).toBeLessThan(1_500_000);
+  });
+
+  test("of offers too, at most as many as one search makes", async () => {
+    const ledger = new Ledger();
+    const offers = many.slice(0, 30_000).map((number, i) => ({
+      number: number * 2 ** 24 + 2 ** 23,
+      score: -1 / (i + 3e-7),
+      holdsPhrase: true,
+    }));
+    const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, phrase: 0 };
+    const input = { offers, keep: 1, before: 0, after: 0, traits: { weights, words: [], dates: [] } };
+    await selectOffered(ledger.bindings.DB, scope, input);
+    expect(ledger.longestStringBytes).toBeLessThan(1_500_000);
+    expect(ledger.longestStringBytes).toBeGreaterThan(1_000_000);
+  });
+});
+
+describe("the best conversations", () => {
+  const at = (...conversations: number[]) =>
+    Float64Array.from(conversations.map((number) => number * 2 ** 24 + 1));
+
+  test("hold the rarest words, and of equals are the newest", () => {
+    const words = [at(1, 2, 3, 4, 5, 5), at(2), at(2, 3)];
+    expect(bestConversations({ messages: 100, words }, 3)).toEqual(new Set([2, 3, 5]));
+  });
+
+  test("are not chosen when there are few enough", () => {
+    expect(bestConversations({ messages: 100, words: [at(1, 2, 2, 2), at(2, 3)] }, 3)).toBeNull();
+  });
+});
