@@ -26,6 +26,8 @@ DROP INDEX operations_running;
 CREATE INDEX operations_running ON operations (organization_id) WHERE completed_at_ms IS NULL AND type <> 'import';
 CREATE INDEX operations_importing ON operations (created_at_ms) WHERE completed_at_ms IS NULL AND type = 'import';
 CREATE INDEX operations_hiding ON operations (organization_id) WHERE filter IS NOT NULL;
+CREATE INDEX operations_repairing ON operations (organization_id, target_id)
+  WHERE type = 'repair_index' AND completed_at_ms IS NULL;
 -- An import ends when it is canceled. Before, the sweep ended it.
 UPDATE operations SET completed_at_ms = canceled_at_ms
  WHERE type = 'import' AND canceled_at_ms IS NOT NULL AND completed_at_ms IS NULL;

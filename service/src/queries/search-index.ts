@@ -1,6 +1,7 @@
 import type { IndexStatus } from "@engram/spec";
-import { type Owner, toTimestamp } from "./batch.ts";
+import { type Owner, refuseWhen, toTimestamp } from "./batch.ts";
 import { INDEX_ATTEMPTS_MAX, isSafeToDrop } from "./index-jobs.ts";
+import { REPAIRING } from "./operations.ts";
 
 /** The statements that queue conversations of the owner to be indexed whole, for an operation. */
 export function insertRepairJobs(
@@ -41,6 +42,33 @@ export function insertRepairJobs(
       )
       .bind(...binds, input.operationId),
   ];
+}
+
+/** Repairs of this scope that are not canceled and have a job left that has not failed. */
+const QUEUED = `FROM operations
+  WHERE organization_id = ?1 AND target_id = ?2 AND agent_id IS ?3 AND type = 'repair_index'
+    AND completed_at_ms IS NULL AND canceled_at_ms IS NULL AND EXISTS (SELECT 1 ${REPAIRING} AND j.last_error IS NULL)`;
+
+/** What a repair is of: all of an owner's, or one conversation. */
+export interface RepairScope {
+  owner: Owner;
+  /** The conversation, or the organization for all. */
+  targetId: string;
+}
+
+const toScopeBinds = ({ owner, targetId }: RepairScope) => [owner.organizationId, targetId, owner.agentId];
+
+/** Ends the batch when a repair of this scope is queued or running. */
+export const refuseQueuedRepair = (db: D1Database, scope: RepairScope): D1PreparedStatement =>
+  refuseWhen(db, "repair_queued", `EXISTS (SELECT 1 ${QUEUED})`).bind(...toScopeBinds(scope));
+
+/** The oldest repair of this scope that is queued or running; null when there is none. */
+export async function selectQueuedRepair(db: D1Database, scope: RepairScope): Promise<string | null> {
+  const row = await db
+    .prepare(`SELECT id ${QUEUED} ORDER BY id LIMIT 1`)
+    .bind(...toScopeBinds(scope))
+    .first<{ id: string }>();
+  return row?.id ?? null;
 }
 
 interface StatusRow {

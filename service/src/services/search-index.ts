@@ -3,7 +3,7 @@ import type { RequestContext, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { createId } from "../ids.ts";
 import { indexConversation } from "../indexing/run.ts";
-import { refuseAbsentConversation, refuseDeadKey } from "../queries/batch.ts";
+import { Refused, refuseAbsentConversation, refuseDeadKey } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { countIndexJobs, type DueConversation } from "../queries/index-jobs.ts";
 import { insertRepair } from "../queries/operations.ts";
@@ -35,7 +35,11 @@ export async function getIndexStatus(
   return status;
 }
 
-/** Queue one conversation or all to be indexed anew. @throws {ApiError} `not_found`. */
+/**
+ * Queue one conversation or all to be indexed again, or join the repair that is queued for the same.
+ *
+ * @throws {ApiError} `not_found`.
+ */
 export async function repairIndex(
   ctx: RequestContext,
   conversationId: string | null,
@@ -45,20 +49,27 @@ export async function repairIndex(
   const { organizationId, agentId } = principal;
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "op");
-  const statements = [
+  const scope = { owner: principal, targetId: conversationId ?? organizationId };
+  const checks = [
     refuseDeadKey(db, { ...principal, nowMs }),
     ...(conversationId === null ? [] : [refuseAbsentConversation(db, principal, conversationId)]),
-    ...queries.insertRepairJobs(db, { owner: principal, conversationId, operationId: id, nowMs }),
-    insertRepair(db, {
-      organizationId,
-      id,
-      type: "repair_index",
-      targetId: conversationId ?? organizationId,
-      agentId,
-      nowMs,
-    }),
   ];
-  return openOperation(ctx, id, statements, idempotency);
+  const statements = [
+    ...checks,
+    queries.refuseQueuedRepair(db, scope),
+    ...queries.insertRepairJobs(db, { owner: principal, conversationId, operationId: id, nowMs }),
+    insertRepair(db, { organizationId, id, type: "repair_index", targetId: scope.targetId, agentId, nowMs }),
+  ];
+  for (;;) {
+    try {
+      return await openOperation(ctx, id, statements, idempotency);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== "repair_queued") throw error;
+    }
+    const queued = await queries.selectQueuedRepair(db, scope);
+    // It may have ended by now: then this one begins.
+    if (queued !== null) return openOperation(ctx, queued, checks, idempotency);
+  }
 }
 
 /** Index behind the answer, and count what is embedded for the caller's key. */

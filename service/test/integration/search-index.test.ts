@@ -1,9 +1,10 @@
 import * as contracts from "@engram/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { indexConversation } from "../../src/indexing/run.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
-import { Service } from "../support/invocations.ts";
+import { open, Service, selectRows } from "../support/invocations.ts";
 import { expectBodyRefusals, expectKeyRefusals } from "../support/refusals.ts";
 
 let caller: Caller;
@@ -76,6 +77,48 @@ describe("repair index", () => {
     await own.call(contract, { body: {} });
     await new Service({}).sweep();
     expect((await env.VECTORIZE.getByIds(ids)).map(({ id }) => id).sort()).toEqual(ids.sort());
+  });
+
+  test("joins the repair of the same that is queued or running, and begins another once that has ended", async () => {
+    const { caller: own, append, idle, organizationId, service, clock } = await open();
+    const ids = [
+      await seedConversation(own, [], { agent_id: "bot" }),
+      await seedConversation(own, [], { agent_id: "bot" }),
+    ];
+    for (const id of ids) await append(id, ["1", "2"]);
+    await idle();
+    const bot = service.callerOf((await createKey(own, { scopes: ["write"], agent_id: "bot" })).secret);
+    const repair = async (by: Caller, body: object, headers = {}) =>
+      (await by.call(contract, { body, headers })).id;
+    const jobs = () =>
+      selectRows("SELECT id, operation_id FROM index_jobs WHERE organization_id = ?1", organizationId);
+    const all = await repair(own, {});
+    const queued = await jobs();
+    expect(await repair(own, {})).toBe(all);
+    expect(await repair(own, {}, { "idempotency-key": "again" })).toBe(all);
+    expect(await repair(own, {}, { "idempotency-key": "again" })).toBe(all);
+    expect(await jobs()).toEqual(queued);
+    // Another scope is another repair.
+    const ofBot = await repair(bot, {});
+    const ofOne = await repair(own, { conversation_id: ids[0] });
+    const ofOneByBot = await repair(bot, { conversation_id: ids[0] });
+    expect(new Set([all, ofBot, ofOne, ofOneByBot]).size).toBe(4);
+    expect(await repair(bot, { conversation_id: ids[0] })).toBe(ofOneByBot);
+    await own.call(contracts.cancelOperation, { params: { operation_id: ofOneByBot } });
+    expect(await repair(bot, { conversation_id: ids[0] })).not.toBe(ofOneByBot);
+    await idle();
+    const next = await repair(own, {});
+    expect(next).not.toBe(all);
+    // A run has one conversation; both are still to be done.
+    await indexConversation(service.context(), { organizationId, conversationId: ids[0] ?? "" }, 1);
+    expect(await repair(own, {})).toBe(next);
+    // All that is left has failed: it is tried again at once.
+    await env.CONTROL.setFault({ ai: "3040" });
+    await indexConversation(service.context(), { organizationId, conversationId: ids[1] ?? "" }, 1);
+    await env.CONTROL.clearFaults();
+    clock.advance(1_000);
+    expect(await repair(own, {})).not.toBe(next);
+    await idle();
   });
 
   test("answers a repeat alike, and refuses another body", async () => {
