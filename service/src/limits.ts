@@ -42,6 +42,11 @@ export interface ServiceLimits {
   phraseCountedMessages: number;
   /** Messages that hold all words of a phrase, times its words, that one search examines. */
   phraseWork: number;
+  /**
+   * Pieces that hold all words of a phrase, times its words, that one search examines. A message of which the keyword
+   * index leaves out repeats has pieces of up to 4,096 words.
+   */
+  phrasePieceWork: number;
   /** Messages that one search lists for its phrases and exclusions. */
   phraseMessages: number;
   /** Organizations that one statement of the sweep serves. */
@@ -93,6 +98,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   searchPostings: 1_000_000,
   phraseCountedMessages: 1_000_000,
   phraseWork: 300_000,
+  phrasePieceWork: 4_000,
   phraseMessages: 480_000,
   sweepOrganizations: 1_000,
   sweepRows: 5_000,

@@ -23,7 +23,7 @@ const UNIT_NAMES: Partial<Record<keyof Units, string>> = {
 /** Tables and indexes by what they are for. */
 const PARTS: [string, RegExp][] = [
   ["messages and their indexes", /^messages|_messages_/],
-  ["keyword index", /^message_words/],
+  ["keyword index", /^message_(words|phrases)/],
   ["chunks and their indexes", /conversation_chunks/],
 ];
 const SCALES = [10_000, 1_000_000, 100_000_000];

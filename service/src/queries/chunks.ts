@@ -1,7 +1,7 @@
 import { decodeText } from "../text/compression.ts";
 import { runBatch, toJsonLists } from "./batch.ts";
 import { type ClaimedWork, type DueConversation, type Lease, renewLease } from "./index-jobs.ts";
-import { type MessageRecord, type MessageRow, wordsWithName } from "./messages.ts";
+import { deletePhrases, type MessageRecord, type MessageRow, wordsWithName } from "./messages.ts";
 import { CONFIRM_MS } from "./vector-deletions.ts";
 
 /** A message as indexing reads it. */
@@ -233,7 +233,7 @@ export function markChunksIndexed(
 
 /** What the keyword index and search hold of a message as it was when it was read. */
 export interface IndexedWords
-  extends Pick<MessageRecord, "id" | "words" | "token_count" | "name_words" | "traits"> {
+  extends Pick<MessageRecord, "id" | "words" | "phrases" | "token_count" | "name_words" | "traits"> {
   updated_at_ms: number | null;
 }
 
@@ -244,11 +244,11 @@ export interface IndexedWords
 export async function replaceWords(db: D1Database, work: ClaimedWork, rows: IndexedWords[]): Promise<void> {
   const { organizationId, conversationId } = work;
   const counter = work.corpus === "memories" ? "memory_token_count" : "token_count";
-  for (const list of toJsonLists(rows)) {
-    const these = `FROM json_each(?3) AS new
-      CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2 AND m.id = new.value ->> 'id'
-                 AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
-    const change = `(SELECT coalesce(sum((new.value ->> 'token_count') - m.token_count), 0) ${these})`;
+  const these = `FROM json_each(?3) AS new
+    CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ?2 AND m.id = new.value ->> 'id'
+               AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
+  const change = `(SELECT coalesce(sum((new.value ->> 'token_count') - m.token_count), 0) ${these})`;
+  for (const list of toJsonLists(rows.map(({ phrases: _, ...row }) => row))) {
     const bound = (sql: string) => db.prepare(sql).bind(organizationId, conversationId, list);
     await db.batch([
       bound(
@@ -258,6 +258,7 @@ export async function replaceWords(db: D1Database, work: ClaimedWork, rows: Inde
         `UPDATE conversations SET token_count = token_count + ${change} WHERE organization_id = ?1 AND id = ?2`,
       ),
       bound(`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${these})`),
+      bound(deletePhrases(`SELECT m.number ${these}`)),
       bound(
         `INSERT INTO message_words (rowid, body)
          SELECT m.number, ${wordsWithName("(new.value ->> 'words')", "(new.value ->> 'name_words')")} ${these}`,
@@ -272,4 +273,16 @@ export async function replaceWords(db: D1Database, work: ClaimedWork, rows: Inde
       ),
     ]);
   }
+  const pieces = rows.flatMap(({ id, updated_at_ms, phrases }) =>
+    phrases.map((words, place) => ({ id, updated_at_ms, place, words })),
+  );
+  // The job stays until this is done. Another run of it may have come first.
+  for (const list of pieces.length > 0 ? toJsonLists(pieces) : [])
+    await db
+      .prepare(
+        `INSERT OR REPLACE INTO message_phrases (rowid, body)
+         SELECT m.number << 9 | new.value ->> 'place', new.value ->> 'words' ${these}`,
+      )
+      .bind(organizationId, conversationId, list)
+      .run();
 }

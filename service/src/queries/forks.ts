@@ -1,7 +1,7 @@
 import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
 import type { ContentEncoding } from "../text/compression.ts";
 import { type Owner, refuseWhen, toJsonLists } from "./batch.ts";
-import { insertWords } from "./messages.ts";
+import { insertWords, withoutWords } from "./messages.ts";
 
 /** A message to copy, with the sums over it and those before it. */
 export interface ForkSourceRow {
@@ -21,6 +21,7 @@ export interface ForkedMessage {
   sequence: number;
   id: string;
   words: string;
+  phrases: string[];
   token_count: number;
 }
 
@@ -114,7 +115,7 @@ export function insertFork(db: D1Database, fork: Fork, messages: ForkedMessage[]
            FROM conversations WHERE organization_id = ?1 AND id = ?2`,
       )
       .bind(organizationId, sourceId, id, fork.externalId, fork.title, fork.toSequence, nowMs),
-    ...toJsonLists(messages.map(({ words: _, ...row }) => row)).map((list) => insertCopies(db, fork, list)),
+    ...toJsonLists(messages.map(withoutWords)).map((list) => insertCopies(db, fork, list)),
     ...insertWords(db, organizationId, messages),
     db
       .prepare(

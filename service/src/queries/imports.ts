@@ -2,7 +2,7 @@ import type { ConversationLine } from "@engram/spec";
 import { refuseWhen, toJsonLists } from "./batch.ts";
 import * as place from "./import-holdings.ts";
 import { insertMemories, MEMORY_BY_CONTENT, type MemoryRecord } from "./memories.ts";
-import { insertWords, type MessageRecord, RECORD_COLUMNS, RECORD_VALUES } from "./messages.ts";
+import { insertWords, type MessageRecord, RECORD_COLUMNS, RECORD_VALUES, withoutWords } from "./messages.ts";
 
 /** A message as it goes into its place. */
 export interface PlacedRecord extends MessageRecord {
@@ -100,10 +100,7 @@ export function insertImport(
     ),
     ...each(conversations.map(toConversationRow), INSERT_CONVERSATIONS),
     ...refuse(touched, CONVERSATION_GONE),
-    ...each(
-      messages.map(({ words: _, ...row }) => row),
-      INSERT_MESSAGES,
-    ),
+    ...each(messages.map(withoutWords), INSERT_MESSAGES),
     ...insertWords(db, organizationId, messages),
     db.prepare(COUNT_IN_ORGANIZATION).bind(organizationId, conversations.length, messages.length, tokens),
     ...each(touched, COUNT_IN_CONVERSATIONS),

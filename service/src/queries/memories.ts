@@ -10,7 +10,7 @@ import {
   toPosition,
   totalOf,
 } from "./conversation-scans.ts";
-import { insertWords, type MessageRecord } from "./messages.ts";
+import { insertWords, type MessageRecord, withoutWords } from "./messages.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
 
 /**
@@ -18,7 +18,10 @@ import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
  * it travels as JSON.
  */
 export interface MemoryRecord
-  extends Pick<MessageRecord, "content" | "encoding" | "bytes" | "words" | "token_count" | "traits"> {
+  extends Pick<
+    MessageRecord,
+    "content" | "encoding" | "bytes" | "words" | "phrases" | "token_count" | "traits"
+  > {
   id: string;
   message_id: string;
   kind: MemoryKind;
@@ -107,7 +110,7 @@ export function insertMemories(
   nowMs: number,
 ): D1PreparedStatement[] {
   const ids = JSON.stringify(records.map(({ id }) => id));
-  const rows = toJsonLists(records.map(({ words: _, ...row }) => row)).flatMap((list) => {
+  const rows = toJsonLists(records.map(withoutWords)).flatMap((list) => {
     const bound = (sql: string, ...more: unknown[]) => db.prepare(sql).bind(organizationId, list, ...more);
     return [
       bound(
@@ -148,7 +151,7 @@ export function insertMemories(
     ...insertWords(
       db,
       organizationId,
-      records.map(({ message_id, words }) => ({ id: message_id, words })),
+      records.map(({ message_id, words, phrases }) => ({ id: message_id, words, phrases })),
     ),
     db
       .prepare(

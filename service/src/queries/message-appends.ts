@@ -5,6 +5,7 @@ import {
   RECORD_COLUMNS,
   RECORD_VALUES,
   type WriteTarget,
+  withoutWords,
 } from "./messages.ts";
 
 /** Ends the batch when a message has one of these external ids and was other than this. */
@@ -53,7 +54,7 @@ export function insertMessages(
 ): D1PreparedStatement[] {
   const { organizationId, conversationId, nowMs } = target;
   const ids = JSON.stringify(records.map((record) => record.id));
-  const rows = toJsonLists(records.map(({ words: _, ...row }) => row)).flatMap((list) => [
+  const rows = toJsonLists(records.map(withoutWords)).flatMap((list) => [
     db
       .prepare(
         `INSERT INTO messages

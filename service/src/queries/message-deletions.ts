@@ -1,6 +1,6 @@
 import { refuseWhen } from "./batch.ts";
 import { forgetFailures } from "./index-jobs.ts";
-import type { WriteTarget } from "./messages.ts";
+import { deletePhrases, type WriteTarget } from "./messages.ts";
 
 /** Ends the batch unless the newest message of the conversation has this sequence; 0 for none. */
 export function refuseOtherEnd(
@@ -114,6 +114,7 @@ export function deleteMessages(
       `DELETE FROM conversation_chunks AS k WHERE k.id IN (SELECT k.id ${chunks}) AND k.organization_id = ?1`,
     ),
     bound(`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${gone})`),
+    bound(deletePhrases(`SELECT m.number ${gone}`)),
     bound(`DELETE ${gone}`),
   ];
 }

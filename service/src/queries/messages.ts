@@ -22,6 +22,8 @@ export interface MessageRecord {
   external_digest: string | null;
   /** Words of the keyword index, each behind the organization's number, with blanks between. */
   words: string;
+  /** Pieces of text around words that are left out of `words`. */
+  phrases: string[];
   token_count: number;
   /** Words of the name, likewise; null without one. */
   name_words: string | null;
@@ -92,13 +94,20 @@ export const RECORD_VALUES = `new.value ->> 'role', new.value ->> 'content', new
   nullif(new.value -> 'parts', 'null'), new.value ->> 'external_id', new.value ->> 'external_digest',
   new.value ->> 'token_count', new.value ->> 'name_words', new.value ->> 'traits', new.value ->> 'created_at_ms'`;
 
+/** A record without what only the keyword index holds. */
+export const withoutWords = <Row extends Pick<MessageRecord, "words" | "phrases">>({
+  words: _,
+  phrases: __,
+  ...row
+}: Row) => row;
+
 /** The statements that put the words of inserted messages into the keyword index. */
 export function insertWords(
   db: D1Database,
   organizationId: string,
-  records: Pick<MessageRecord, "id" | "words">[],
+  records: Pick<MessageRecord, "id" | "words" | "phrases">[],
 ): D1PreparedStatement[] {
-  return toJsonLists(records.map(({ id, words }) => ({ id, words }))).map((list) =>
+  const words = toJsonLists(records.map(({ id, words }) => ({ id, words }))).map((list) =>
     db
       .prepare(
         `INSERT INTO message_words (rowid, body)
@@ -107,7 +116,33 @@ export function insertWords(
       )
       .bind(organizationId, list),
   );
+  return [...words, ...insertPhrases(db, organizationId, records)];
 }
+
+/** The statements that add pieces of messages to the index of phrases; none for most messages. */
+function insertPhrases(
+  db: D1Database,
+  organizationId: string,
+  records: Pick<MessageRecord, "id" | "phrases">[],
+): D1PreparedStatement[] {
+  const pieces = records.flatMap(({ id, phrases }) => phrases.map((words, place) => ({ id, place, words })));
+  if (pieces.length === 0) return [];
+  return toJsonLists(pieces).map((list) =>
+    db
+      .prepare(
+        `INSERT INTO message_phrases (rowid, body)
+         SELECT m.number << 9 | new.value ->> 'place', new.value ->> 'words' FROM json_each(?2) AS new
+          CROSS JOIN messages AS m ON m.organization_id = ?1 AND m.id = new.value ->> 'id'`,
+      )
+      .bind(organizationId, list),
+  );
+}
+
+/** Deletes the pieces of messages, whose `number` a query answers. */
+export const deletePhrases = (numbers: string): string =>
+  `DELETE FROM message_phrases WHERE rowid IN (
+     SELECT p.rowid FROM (${numbers}) AS gone
+      CROSS JOIN message_phrases AS p ON p.rowid BETWEEN gone.number << 9 AND (gone.number << 9) + 511)`;
 
 /** A conversation, as the statements of one write know it. */
 export interface WriteTarget {
@@ -140,7 +175,7 @@ export function updateMessage(
     /** Null leaves the content as it is. */
     content: Pick<
       MessageRecord,
-      "content" | "encoding" | "bytes" | "words" | "token_count" | "traits"
+      "content" | "encoding" | "bytes" | "words" | "phrases" | "token_count" | "traits"
     > | null;
     metadata: string | undefined;
   },
@@ -162,6 +197,7 @@ export function updateMessage(
       content.token_count,
     ),
     bound(`DELETE FROM message_words WHERE rowid IN (SELECT m.number FROM messages AS m ${one})`),
+    bound(deletePhrases(`SELECT m.number FROM messages AS m ${one}`)),
     bound(
       `INSERT INTO message_words (rowid, body)
        SELECT m.number, ${wordsWithName("?4", "m.name_words")} FROM messages AS m ${one}`,
@@ -172,6 +208,7 @@ export function updateMessage(
       `from_sequence = to_sequence AND from_sequence = (SELECT m.sequence FROM messages AS m ${one})`,
       nowMs,
     ),
+    ...insertPhrases(db, organizationId, [{ id: input.id, phrases: content.phrases }]),
     bound(
       `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
        SELECT ?1, ?2, m.sequence, m.sequence, ?4 FROM messages AS m ${one}`,

@@ -1,5 +1,8 @@
 import { LISTED_NUMBERS_MAX, readNumbers } from "./postings.ts";
 
+/** Messages that take as long to count as one piece, of which the index holds more places. */
+const PIECE_COST = 8;
+
 /** Words that stand one after the other, as a query asks for them or leaves them out; or a single word. */
 export interface Phrase {
   words: string[];
@@ -12,6 +15,8 @@ export interface PhraseLimits {
   phraseCountedMessages: number;
   /** Messages that hold all words of a phrase, times its words. */
   phraseWork: number;
+  /** Pieces, of messages that repeat words, that hold all words of a phrase, times its words. */
+  phrasePieceWork: number;
   /** Messages that are listed. */
   phraseMessages: number;
 }
@@ -30,7 +35,7 @@ export interface PhraseMatches {
  * The messages in which each of these phrases stands.
  *
  * The keyword index compares the places of all words in each message that holds them all, so the work on a phrase is
- * bounded by its rarest word. Phrases are looked for in the order of that bound while it fits into `phraseWork`. One
+ * bounded by its rarest word. Phrases are looked for in the order of that bound while it fits into the limits. One
  * that does not fit stands nowhere; when it is excluded, it stands wherever its rarest word does.
  */
 export async function selectPhrases(
@@ -42,68 +47,99 @@ export async function selectPhrases(
   if (phrases.length === 0) return [];
   const plans = await planPhrases(db, marks, phrases, limits);
   const limit = Math.min(LISTED_NUMBERS_MAX, Math.floor(limits.phraseMessages / phrases.length));
-  const asked = plans.map(({ words }) => toExpression(marks, words));
+  const asked = plans.map(({ words, inPieces }) => ({ phrase: toExpression(marks, words), inPieces }));
   const { results } = await db
     .prepare(
       `SELECT (SELECT group_concat(number) FROM (
-                 SELECT rowid AS number FROM message_words WHERE message_words MATCH phrase.value
-                  ORDER BY rowid DESC LIMIT ?2)) AS list
-         FROM json_each(?1) AS phrase`,
+                 SELECT rowid AS number FROM message_words WHERE message_words MATCH asked.value ->> 'phrase'
+                  ORDER BY rowid DESC LIMIT ?2)) AS list,
+              CASE WHEN asked.value ->> 'inPieces' THEN (SELECT group_concat(number) FROM (
+                 SELECT DISTINCT rowid >> 9 AS number FROM message_phrases
+                  WHERE message_phrases MATCH asked.value ->> 'phrase'))
+               END AS further
+         FROM json_each(?1) AS asked`,
     )
     .bind(JSON.stringify(asked), limit)
-    .all<{ list: string | null }>();
+    .all<{ list: string | null; further: string | null }>();
   return plans.map(({ words, isExact }, i) => {
-    const numbers = words.length === 0 ? [] : readNumbers(results[i]?.list ?? "");
+    const { list, further } = results[i] ?? {};
+    const numbers = words.length === 0 ? [] : readNumbers(list ?? "");
     const isCut = numbers.length === limit;
-    return { numbers, from: isCut ? (numbers.at(-1) ?? 0) : 0, isExact: isExact && !isCut };
+    const from = isCut ? (numbers.at(-1) ?? 0) : 0;
+    return { numbers: mergeFalling(numbers, readNumbers(further ?? "")), from, isExact: isExact && !isCut };
   });
 }
 
-/** Which words to look for in the place of each phrase: its own, its rarest, or none. */
+const mergeFalling = (numbers: number[], more: number[]): number[] =>
+  more.length === 0 ? numbers : [...new Set([...numbers, ...more])].sort((a, b) => b - a);
+
+interface Plan {
+  /** Words to look for in the place of a phrase: its own, its rarest, or none. */
+  words: string[];
+  /** Whether to look in the pieces of messages that repeat words, too. */
+  inPieces: boolean;
+  isExact: boolean;
+}
+
 async function planPhrases(
   db: D1Database,
   marks: string[],
   phrases: Phrase[],
   limits: PhraseLimits,
-): Promise<{ words: string[]; isExact: boolean }[]> {
+): Promise<Plan[]> {
   const several = phrases.filter(({ words }) => words.length > 1);
-  const counts = await countMessages(db, marks, [...new Set(several.flatMap(({ words }) => words))], limits);
-  const countOf = (word: string) => counts.get(word) ?? 0;
-  const workOf = ({ words }: Phrase) => words.length * Math.min(...words.map(countOf));
-  const fitting = new Set<Phrase>();
-  let left = limits.phraseWork;
-  for (const phrase of several.toSorted((a, b) => workOf(a) - workOf(b))) {
-    left -= workOf(phrase);
-    if (left >= 0) fitting.add(phrase);
-  }
-  return phrases.map((phrase) => {
-    const { words, isExcluded } = phrase;
-    if (words.length === 1 || fitting.has(phrase)) return { words, isExact: true };
-    const [rarest = ""] = words.toSorted((a, b) => countOf(a) - countOf(b));
-    return { words: isExcluded ? [rarest] : [], isExact: false };
+  const words = [...new Set(several.flatMap((phrase) => phrase.words))];
+  const counts = await countRows(db, marks, words, limits);
+  const bound = (count: "messages" | "pieces") => (phrase: Phrase) =>
+    phrase.words.length * Math.min(...phrase.words.map((word) => counts.get(word)?.[count] ?? 0));
+  const inMessages = takeWithin(limits.phraseWork, several, bound("messages"));
+  const inPieces = takeWithin(limits.phrasePieceWork, several, bound("pieces"));
+  const rarest = ({ words }: Phrase) =>
+    words.toSorted((a, b) => (counts.get(a)?.messages ?? 0) - (counts.get(b)?.messages ?? 0)).slice(0, 1);
+  return phrases.map((phrase): Plan => {
+    if (phrase.words.length === 1) return { words: phrase.words, inPieces: false, isExact: true };
+    const isExact = inMessages.has(phrase) && inPieces.has(phrase);
+    // A message holds each of its words in the main index, however often it repeats them.
+    if (!isExact && phrase.isExcluded) return { words: rarest(phrase), inPieces: false, isExact };
+    return { words: inMessages.has(phrase) ? phrase.words : [], inPieces: inPieces.has(phrase), isExact };
   });
 }
 
-/** How many messages hold each of these words; infinitely many beyond a word's share of the messages to count. */
-async function countMessages(
+/** As many of these phrases as fit into an amount of work, those with the least work first. */
+function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) => number): Set<Phrase> {
+  const taken = new Set<Phrase>();
+  let left = work;
+  for (const phrase of phrases.toSorted((a, b) => workOf(a) - workOf(b))) {
+    left -= workOf(phrase);
+    if (left >= 0) taken.add(phrase);
+  }
+  return taken;
+}
+
+/** In how many messages, and pieces of messages, each of these words stands; infinitely many beyond a word's share. */
+async function countRows(
   db: D1Database,
   marks: string[],
   words: string[],
-  { phraseCountedMessages }: PhraseLimits,
-): Promise<Map<string, number>> {
+  { phraseCountedMessages, phrasePieceWork }: PhraseLimits,
+): Promise<Map<string, { messages: number; pieces: number }>> {
   if (words.length === 0) return new Map();
-  const share = Math.floor(phraseCountedMessages / words.length);
+  const messagesMax = Math.floor(phraseCountedMessages / words.length);
+  const piecesMax = Math.min(phrasePieceWork, Math.floor(messagesMax / PIECE_COST));
+  const countIn = (index: string, limit: string) =>
+    `(SELECT count(*) FROM (SELECT rowid FROM ${index} WHERE ${index} MATCH word.value LIMIT ${limit}))`;
   const { results } = await db
     .prepare(
-      `SELECT (SELECT count(*) FROM (SELECT rowid FROM message_words WHERE message_words MATCH word.value LIMIT ?2)) AS count
+      `SELECT ${countIn("message_words", "?2")} AS messages, ${countIn("message_phrases", "?3")} AS pieces
          FROM json_each(?1) AS word`,
     )
-    .bind(JSON.stringify(words.map((word) => toExpression(marks, [word]))), share + 1)
-    .all<{ count: number }>();
+    .bind(JSON.stringify(words.map((word) => toExpression(marks, [word]))), messagesMax + 1, piecesMax + 1)
+    .all<{ messages: number; pieces: number }>();
+  const within = (count: number, most: number) => (count > most ? Number.POSITIVE_INFINITY : count);
   return new Map(
     words.map((word, i) => {
-      const count = results[i]?.count ?? 0;
-      return [word, count > share ? Number.POSITIVE_INFINITY : count];
+      const { messages = 0, pieces = 0 } = results[i] ?? {};
+      return [word, { messages: within(messages, messagesMax), pieces: within(pieces, piecesMax) }];
     }),
   );
 }

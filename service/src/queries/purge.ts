@@ -1,3 +1,4 @@
+import { deletePhrases } from "./messages.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 /** A hidden conversation or memory whose rows are still there. */
@@ -101,6 +102,7 @@ export async function purgeConversations(
          (SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(?1))`,
     ),
     bound(`DELETE FROM message_words WHERE rowid IN (${some})`, input.limit),
+    bound(deletePhrases(some), input.limit),
     bound(`DELETE FROM messages WHERE number IN (${some})`, input.limit),
     bound(
       `UPDATE operations SET rows_deleted_at_ms = ?2
@@ -122,11 +124,13 @@ export async function purgeConversations(
  * calls as that takes (https://www.sqlite.org/fts5.html#the_merge_command).
  */
 export async function mergeWords(db: D1Database, pages: number): Promise<void> {
-  const merge = "INSERT INTO message_words (message_words, rank)";
-  const { meta } = await db.prepare(`${merge} VALUES ('merge', ?1)`).bind(pages).run();
-  // One change is the command itself: nothing was due.
-  if (meta.changes > 1) return;
-  // Pages with marks of deleted rows have these ids: fts5_index.c, FTS5_TOMBSTONE_ROWID.
-  const hasDeleted = "EXISTS (SELECT 1 FROM message_words_data WHERE id >= 1 << 53)";
-  await db.prepare(`${merge} SELECT 'merge', -?1 WHERE ${hasDeleted}`).bind(pages).run();
+  for (const index of ["message_words", "message_phrases"]) {
+    const merge = `INSERT INTO ${index} (${index}, rank)`;
+    const { meta } = await db.prepare(`${merge} VALUES ('merge', ?1)`).bind(pages).run();
+    // One change is the command itself: nothing was due.
+    if (meta.changes > 1) continue;
+    // Pages with marks of deleted rows have these ids: fts5_index.c, FTS5_TOMBSTONE_ROWID.
+    const hasDeleted = `EXISTS (SELECT 1 FROM ${index}_data WHERE id >= 1 << 53)`;
+    await db.prepare(`${merge} SELECT 'merge', -?1 WHERE ${hasDeleted}`).bind(pages).run();
+  }
 }

@@ -69,8 +69,7 @@ export async function toRecord(
     metadata: toMetadataText(message.metadata ?? {}),
     parts: message.parts ?? null,
     external_id: message.external_id ?? null,
-    words: indexed.words,
-    token_count: indexed.token_count,
+    ...indexed,
     name_words: toNameWords(mark, message.name ?? null),
     traits: traitsOf(message.content, indexed.token_count),
   };

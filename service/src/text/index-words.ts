@@ -1,4 +1,4 @@
-import type { Corpus } from "@engram/spec";
+import { type Corpus, PHRASE_WORDS_MAX } from "@engram/spec";
 import { STEP_CHARACTERS, type Steps } from "./pace.ts";
 import { splitInSteps, splitWords } from "./words.ts";
 
@@ -8,6 +8,10 @@ const IDENTIFIERS_BYTES_MAX = 300_000;
 /** Of no organization: no phrase reaches from one side of it to the other. */
 const BREAK = "~";
 
+/** Words on each side of a word that a phrase with it may reach. */
+const PHRASE_REACH = PHRASE_WORDS_MAX - 1;
+/** Words of one piece. No text of a million bytes has more than 512 pieces. */
+export const PIECE_WORDS = 4_096;
 /** Words that cost about as much to measure as a step's characters to read. */
 const STEP_WORDS = 2_048;
 
@@ -24,21 +28,25 @@ export const toMark = (organizationNumber: number, corpus: Corpus): string =>
 /** The words of a text as the keyword index stores them. */
 export interface IndexedWords {
   words: string;
+  /** Pieces of the text around words that are left out of `words`; none of most texts. */
+  phrases: string[];
+  /** Words of the text in `words`. */
   token_count: number;
 }
 
 /**
  * The words of a text, each with its mark, in order, and after them the words of its identifiers.
  *
- * Of a text with more words than fit, every distinct word comes before any repeat: it is found by each
- * of them and only counts as less often said. In real writing all of a million bytes fit this way.
+ * A word is kept 32 times at most, and fewer times if the words do not fit otherwise: then every distinct word is
+ * found, and only counts as less often said. A phrase that has a word left out stands in one of `phrases`.
  */
 export function* toIndexedWords(mark: string, text: string): Steps<IndexedWords> {
   const { words, identifiers } = yield* splitInSteps(text);
-  const kept = yield* fit(mark, words);
+  const { kept, body, isLeftOut } = yield* fit(mark, words);
+  const phrases = kept === words.length ? [] : yield* toPieces(mark, words, isLeftOut);
   const further = yield* take(mark, identifiers, IDENTIFIERS_BYTES_MAX);
-  const body = further.length === 0 ? kept : [...kept, BREAK, ...further];
-  return { words: body.join(" "), token_count: kept.length };
+  if (further.length > 0) body.push(BREAK, ...further);
+  return { words: body.join(" "), phrases, token_count: kept };
 }
 
 /**
@@ -62,18 +70,79 @@ function bytesOf(text: string): number {
   return bytes;
 }
 
-/** The words with their mark; repeats that do not fit are left out. */
-function* fit(mark: string, words: string[]): Steps<string[]> {
-  const all = yield* take(mark, words, WORDS_BYTES_MAX);
-  if (all.length === words.length) return all;
-  const distinct = new Set<string>();
-  const repeats: string[] = [];
-  for (const [i, word] of words.entries()) {
-    if (distinct.has(word)) repeats.push(word);
-    else distinct.add(word);
-    if (i % STEP_WORDS === 0) yield STEP_CHARACTERS;
+/** Words with their mark, and a break for each run of words that is left out. */
+interface Fitted {
+  body: string[];
+  /** Words in the body. */
+  kept: number;
+  /** By place in the text: 1 for a word that is left out. */
+  isLeftOut: Uint8Array;
+}
+
+/** As many repeats of each word as fit, the first ones. */
+function* fit(mark: string, words: string[]): Steps<Fitted> {
+  for (let repeats = COUNTED_REPEATS_MAX; ; repeats >>= 1) {
+    const fitted = yield* repeatWords(mark, words, repeats);
+    if (fitted !== null) return fitted;
   }
-  return yield* take(mark, [...distinct, ...repeats], WORDS_BYTES_MAX);
+}
+
+/** Each word so many times at most; null when they do not fit, unless each comes only once. */
+function* repeatWords(mark: string, words: string[], repeatsMax: number): Steps<Fitted | null> {
+  const counts = new Map<string, number>();
+  const isLeftOut = new Uint8Array(words.length);
+  const body: string[] = [];
+  let kept = 0;
+  let room = WORDS_BYTES_MAX;
+  for (let place = 0; place < words.length; place++) {
+    if (place % STEP_WORDS === 0) yield STEP_CHARACTERS;
+    const word = words[place] ?? "";
+    const count = counts.get(word) ?? 0;
+    const bytes = mark.length + bytesOf(word) + 1;
+    if (count < repeatsMax && room >= bytes) {
+      counts.set(word, count + 1);
+      body.push(mark + word);
+      room -= bytes;
+      kept++;
+      continue;
+    }
+    if (count < repeatsMax && repeatsMax > 1) return null;
+    isLeftOut[place] = 1;
+    if (body.at(-1) !== BREAK) {
+      body.push(BREAK);
+      room -= BREAK.length + 1;
+    }
+  }
+  return { body, kept, isLeftOut };
+}
+
+/** The words within a phrase's reach of what is left out, in order, in pieces of which each repeats the end of the last. */
+function* toPieces(mark: string, words: string[], isLeftOut: Uint8Array): Steps<string[]> {
+  const around: string[] = [];
+  let reach = -1;
+  let run = 0;
+  let next = isLeftOut.indexOf(1);
+  for (let place = Math.max(0, next - PHRASE_REACH); place < words.length; place++) {
+    if (place % STEP_WORDS === 0) yield STEP_CHARACTERS;
+    if (place === next) {
+      reach = place + PHRASE_REACH;
+      next = isLeftOut.indexOf(1, place + 1);
+    }
+    if (place > reach && (next < 0 || place < next - PHRASE_REACH)) {
+      if (next < 0) break;
+      around.push(BREAK);
+      run = 0;
+      place = next - PHRASE_REACH - 1;
+      continue;
+    }
+    // A run as long as the longest phrase holds every phrase that a longer one does.
+    run = words[place] === words[place - 1] ? run + 1 : 1;
+    if (run <= PHRASE_WORDS_MAX) around.push(mark + (words[place] ?? ""));
+  }
+  const pieces: string[] = [];
+  for (let from = 0; from === 0 || from + PHRASE_REACH < around.length; from += PIECE_WORDS - PHRASE_REACH)
+    pieces.push(around.slice(from, from + PIECE_WORDS).join(" "));
+  return pieces;
 }
 
 /** The first words with their mark, as many as fit into some bytes. */

@@ -1,7 +1,8 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
-import { open, texts } from "../support/invocations.ts";
+import { env } from "../support/env.ts";
+import { open, selectRow, texts } from "../support/invocations.ts";
 
 const search = (body: object, by: Caller) => by.call(contracts.search, { body });
 /** Contents of the messages that matched, best first. */
@@ -145,6 +146,101 @@ describe("words that stand in more places than one search reads", () => {
         .map((t) => `walrus ${t}`)
         .sort(),
     );
+  });
+});
+
+describe("a message that repeats its words more than 32 times", () => {
+  /** Pieces of this organization's messages in the index of phrases. */
+  const piecesOf = async (organizationId: string, word: string): Promise<number> => {
+    const found = await selectRow<{ count: number }>(
+      `SELECT count(*) AS count FROM message_phrases WHERE message_phrases MATCH
+         (SELECT '"' || number || '~' || ?2 || '" OR "' || number || 'm~' || ?2 || '"' FROM organizations WHERE id = ?1)`,
+      organizationId,
+      word,
+    );
+    return found.count;
+  };
+  const repeated = `${"walrus zebra panda ".repeat(40)}zebra walrus panda`;
+  const phrase = '"zebra walrus panda"';
+
+  test("is found by a phrase at the end of a million bytes, and by no phrase that it does not hold", async () => {
+    const own = await createOrganization();
+    const words = Array.from({ length: 500 }, (_, i) => `word${i}`).join(" ");
+    const content = `${`${words} `.repeat(Math.floor(990_000 / words.length))}word499 word7 word3`;
+    await seedConversation(own, [content, "word499 word3 word7"]);
+    const ask = async (query: string) =>
+      (await found({ query, mode: "keyword" }, own)).map(({ length }) => length);
+    expect(await ask('"word499 word7 word3"')).toEqual([content.length]);
+    expect(await ask('"word499 word499 word7" -"word3 word7"')).toEqual([content.length]);
+    expect(await ask('"word3 word7"')).toEqual([19]);
+    expect(await ask('word3 -"word7 word3"')).toEqual([19]);
+    expect(await ask('"word7 word3" "word498 word499"')).toEqual([content.length]);
+  });
+
+  test("lifts what holds its phrase where meaning is searched too", async () => {
+    const own = await createOrganization();
+    await seedConversation(own, ["walrus zebra panda", repeated, "panda walrus zebra"]);
+    const { results } = await search({ query: phrase, explain: true }, own);
+    const matches = results.flatMap((result) => result.matches);
+    expect(matches.map(({ sequence, explanation }) => [sequence, explanation?.phrase]).sort()).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 0],
+    ]);
+  });
+
+  test("loses its pieces when it is changed or deleted, and has them again after a repair and in a fork", async () => {
+    const { caller, organizationId, idle } = await open();
+    const pieces = () => piecesOf(organizationId, "panda");
+    const ask = async () => {
+      const body = { query: phrase, mode: "keyword", in: ["conversations", "memories"], limit: 50 };
+      return (await search(body, caller)).results.length;
+    };
+    const conversation_id = await seedConversation(caller, [repeated, "nothing of it"]);
+    const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
+    const params = { conversation_id, message_id: items[0]?.id ?? "" };
+    expect([await pieces(), await ask()]).toEqual([1, 1]);
+    await caller.call(contracts.updateMessage, { params, body: { content: "panda" } });
+    expect([await pieces(), await ask()]).toEqual([0, 0]);
+    await caller.call(contracts.updateMessage, { params, body: { content: repeated } });
+    expect([await pieces(), await ask()]).toEqual([1, 1]);
+    await env.DB.prepare(
+      "DELETE FROM message_phrases WHERE rowid IN (SELECT rowid FROM message_phrases)",
+    ).run();
+    expect(await pieces()).toBe(0);
+    await caller.call(contracts.repairIndex, { body: { conversation_id } });
+    await idle();
+    expect([await pieces(), await ask()]).toEqual([1, 1]);
+    const fork = await caller.call(contracts.forkConversation, { params: { conversation_id }, body: {} });
+    expect([await pieces(), await ask()]).toEqual([2, 2]);
+    const { id: memory_id } = await caller.call(contracts.createMemory, { body: { content: repeated } });
+    expect([await pieces(), await ask()]).toEqual([3, 3]);
+    await caller.call(contracts.deleteMessage, { params });
+    expect([await pieces(), await ask()]).toEqual([2, 2]);
+    await caller.call(contracts.deleteMemory, { params: { memory_id } });
+    await caller.call(contracts.deleteConversation, { params: { conversation_id: fork.id } });
+    await idle();
+    expect([await pieces(), await ask()]).toEqual([0, 0]);
+    const left =
+      "SELECT count(*) AS count FROM message_phrases_data WHERE instr(block, CAST('panda' AS BLOB)) > 0";
+    expect(await selectRow(left)).toEqual({ count: 0 });
+  });
+
+  test("is looked for in so many pieces, and left out where one beyond them may hold an excluded phrase", async () => {
+    const { caller } = await open({}, { phrasePieceWork: 3 });
+    await seedConversation(caller, [repeated, repeated, "panda alone"]);
+    const ask = async (query: string) => {
+      const body = { query, mode: "keyword", context: { before: 0, after: 0 } };
+      const { results, degraded } = await search(body, caller);
+      return {
+        lengths: results.flatMap(({ messages }) => messages.map(({ content }) => content.length)),
+        degraded,
+      };
+    };
+    expect(await ask(phrase)).toEqual({ lengths: [], degraded: ["keyword_partial"] });
+    // By its rarest word.
+    expect(await ask(`panda -${phrase}`)).toEqual({ lengths: [11], degraded: ["keyword_partial"] });
+    expect(await ask('panda -"zebra walrus"')).toEqual({ lengths: [11], degraded: ["keyword_partial"] });
   });
 });
 

@@ -144,13 +144,18 @@ describe("a text longer than a part", () => {
 
 describe("toIndexedWords", () => {
   test("marks every word and counts them", () => {
-    expect(toIndexedWords("17~", "Deploy it")).toEqual({ words: "17~deploy 17~it", token_count: 2 });
-    expect(toIndexedWords("17~", "")).toEqual({ words: "", token_count: 0 });
+    expect(toIndexedWords("17~", "Deploy it")).toEqual({
+      words: "17~deploy 17~it",
+      phrases: [],
+      token_count: 2,
+    });
+    expect(toIndexedWords("17~", "")).toEqual({ words: "", phrases: [], token_count: 0 });
   });
 
   test("puts what identifiers are found by behind a break, each once", () => {
     expect(toIndexedWords("17~", "getUser getUser get")).toEqual({
       words: "17~getus 17~getus 17~get ~ 17~user",
+      phrases: [],
       token_count: 3,
     });
   });
@@ -158,12 +163,81 @@ describe("toIndexedWords", () => {
   test("keeps the row of a million bytes within what D1 takes, every distinct word in it", () => {
     const many = Array.from({ length: 300_000 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${i % 10}`);
     const row = toIndexedWords("1234567~", many.join(" "));
-    const kept = row.words.split(" ");
+    const kept = row.words.split(" ").filter((word) => word !== "~");
     expect(new TextEncoder().encode(row.words).byteLength).toBeLessThan(1_950_000);
     expect(new Set(kept)).toEqual(new Set(many.map((word) => `1234567~${word}`)));
     expect(row.token_count).toBe(kept.length);
     const random = toIndexedWords("1234567~", Array.from({ length: 200_000 }, (_, i) => 9e4 + i).join(" "));
     expect(random.words.length).toBeLessThan(1_950_000);
+  });
+
+  /** Whether these words stand one after the other in what is indexed of a text. */
+  const holds = ({ words, phrases }: index.IndexedWords, phrase: string[]) =>
+    [words, ...phrases].some((body) =>
+      ` ${body} `.includes(` ${phrase.map((word) => `17~${word}`).join(" ")} `),
+    );
+
+  test("keeps a word 32 times, and nothing beside it of a text that repeats no word more often", () => {
+    const text = "walrus zebra ".repeat(32);
+    expect(toIndexedWords("17~", text)).toMatchObject({ phrases: [], token_count: 64 });
+    const more = toIndexedWords("17~", `${text}walrus panda`);
+    expect(more.words.split(" ").filter((word) => word === "17~walrus")).toHaveLength(32);
+    expect(more.words.endsWith("17~zebra ~ 17~panda")).toBe(true);
+    expect(more.token_count).toBe(65);
+    // As far as a phrase with the word that is left out reaches.
+    expect(more.phrases.map((piece) => piece.split(" ").length)).toEqual([33]);
+  });
+
+  test("holds every phrase of up to 32 words that stands in a text, and no other, whatever it repeats", () => {
+    const word = fc.constantFrom("a", "b", "c", "d", "e");
+    const stretch = fc.oneof(
+      fc.array(word, { maxLength: 60 }),
+      fc.tuple(word, fc.nat(80)).map(([one, times]) => Array<string>(times).fill(one)),
+      fc.nat(150).map((length) => Array.from({ length }, (_, i) => `f${i}`)),
+    );
+    const texts = fc.array(stretch, { maxLength: 12 }).map((stretches) => stretches.flat());
+    fc.assert(
+      fc.property(
+        texts,
+        fc.infiniteStream(fc.nat()),
+        fc.array(word, { minLength: 1, maxLength: 8 }),
+        (text, stream, other) => {
+          const row = toIndexedWords("17~", text.join(" "));
+          const isIn = (phrase: string[]) => ` ${text.join(" ")} `.includes(` ${phrase.join(" ")} `);
+          for (let i = 0; i < 20; i++) {
+            const from = (stream.next().value ?? 0) % Math.max(1, text.length);
+            const phrase = text.slice(from, from + 1 + ((stream.next().value ?? 0) % 32));
+            if (phrase.length === 0) continue;
+            expect(holds(row, phrase)).toBe(true);
+            // The same with another word in it.
+            const changed = phrase.with(0, "b").concat(phrase.length < 32 ? other.slice(0, 1) : []);
+            expect(holds(row, changed)).toBe(isIn(changed));
+          }
+          expect(holds(row, other)).toBe(isIn(other));
+        },
+      ),
+    );
+  });
+
+  test("cuts what is around words that are left out into pieces that overlap by a phrase", () => {
+    const text = Array.from({ length: 20_000 }, (_, i) => ["a", "b", "c", "d"][(i * i + (i >> 3)) % 4] ?? "");
+    const row = toIndexedWords("17~", text.join(" "));
+    expect(row.token_count).toBe(128);
+    expect(row.phrases.length).toBe(5);
+    for (const piece of row.phrases) expect(piece.split(" ").length).toBeLessThanOrEqual(index.PIECE_WORDS);
+    for (let from = 0; from + 32 <= text.length; from += 7) {
+      expect(holds(row, text.slice(from, from + 32))).toBe(true);
+    }
+  });
+
+  test("keeps a word fewer times when the words of a text do not fit otherwise, in their order", () => {
+    const text = Array.from({ length: 150_000 }, (_, i) => `w${i % 50_000}`);
+    const row = toIndexedWords("17~", text.join(" "));
+    expect(new TextEncoder().encode(row.words).byteLength).toBeLessThan(1_450_000);
+    expect(row.token_count).toBeGreaterThanOrEqual(50_000);
+    expect(holds(row, ["w7", "w8", "w9"])).toBe(true);
+    expect(holds(row, ["w49999", "w0"])).toBe(true);
+    expect(holds(row, ["w8", "w7"])).toBe(false);
   });
 });
 

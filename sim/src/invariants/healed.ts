@@ -141,7 +141,12 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
       "words",
       () => `${id} is found by ${[...found].slice(0, 9)} instead of ${[...words].slice(0, 9)}`,
     );
+    checkPieces(database, { id, number, phrases: indexed.phrases });
   }
+  const [piece] = database.select<{ number: number }>(
+    "SELECT rowid >> 9 AS number FROM message_phrases WHERE rowid >> 9 NOT IN (SELECT number FROM messages) LIMIT 1",
+  );
+  expect(piece === undefined, "words", () => `message ${piece?.number} is gone, and its pieces are not`);
   const [stray] = database.select<{ doc: number }>(
     "SELECT doc FROM message_postings WHERE doc NOT IN (SELECT number FROM messages) LIMIT 1",
   );
@@ -151,6 +156,33 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
       WHERE token_count > 0 AND number NOT IN (SELECT doc FROM message_postings) LIMIT 1`,
   );
   expect(bare === undefined, "words", () => `${bare?.id} has no words, of ${messages.length} messages`);
+}
+
+/** The index of phrases holds the pieces of a message: so many, and each one's first words in their order. */
+function checkPieces(
+  database: World["database"],
+  { id, number, phrases }: { id: string; number: number; phrases: string[] },
+): void {
+  const rows = database.select<{ place: number }>(
+    "SELECT rowid & 511 AS place FROM message_phrases WHERE rowid BETWEEN CAST(?1 AS INTEGER) << 9 AND (CAST(?1 AS INTEGER) << 9) + 511",
+    number,
+  );
+  expect(
+    rows.length === phrases.length,
+    "words",
+    () => `${id} has ${rows.length} of ${phrases.length} pieces`,
+  );
+  for (const [place, piece] of phrases.entries()) {
+    const begin = piece.split(" ").slice(0, 32).join(" ");
+    const [found] = database.select<{ place: number }>(
+      `SELECT rowid & 511 AS place FROM message_phrases
+        WHERE message_phrases MATCH ?1 AND rowid >> 9 = CAST(?2 AS INTEGER) AND rowid & 511 = ?3`,
+      `"${begin}"`,
+      number,
+      place,
+    );
+    expect(found !== undefined, "words", () => `piece ${place} of ${id} says something else`);
+  }
 }
 
 /** Every window of messages has its vectors, these say what the messages say, and there are no others. */

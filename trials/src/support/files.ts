@@ -52,10 +52,12 @@ export async function whatIsCorrupt(dataDirectory: string): Promise<string[]> {
       .all()
       .map((row) => String(row.integrity_check))
       .filter((line) => line !== "ok");
-    try {
-      db.exec("INSERT INTO message_words (message_words) VALUES ('integrity-check')");
-    } catch (error) {
-      faults.push(`keyword index: ${error}`);
+    for (const index of ["message_words", "message_phrases"]) {
+      try {
+        db.exec(`INSERT INTO ${index} (${index}) VALUES ('integrity-check')`);
+      } catch (error) {
+        faults.push(`${index}: ${error}`);
+      }
     }
     const miscounted = db
       .prepare(
