@@ -117,7 +117,8 @@ export class Engram {
    * by its number among all lines and keeps no other out.
    *
    * More lines than one request takes are an operation: `operations.get` tells how far it is, `operations.cancel`
-   * calls it off, and one that ended early goes on behind what was answered for, by `operationId`.
+   * calls it off, and one that ended early goes on behind what was answered for, by `operationId`. A call that fails
+   * keeps what its requests have stored; the same lines again store the rest, once.
    *
    * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB; `operation_ended` when the operation was
    *   called off; `not_found` when there is no operation of `operationId`.

@@ -166,7 +166,8 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * a new one.
    *
    * @throws {Error} when the history ends otherwise. {ApiError} `idempotency_mismatch` or `external_id_conflict`
-   *   when the operation id was used for something else, `sequence_conflict` when an item comes in between.
+   *   when the operation id was used for something else, `sequence_conflict` when an item comes in between,
+   *   `payload_too_large` for more than 2 MiB of items, which are not split.
    * @example
    * ```ts
    * import { system, user } from "@openai/agents-core";

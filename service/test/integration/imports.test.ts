@@ -400,6 +400,13 @@ describe("what an import takes", () => {
       ],
     ],
     [
+      "1,000 messages with parts of 7 KB, in several batches",
+      () => [
+        conversation("a"),
+        ...Array.from({ length: 999 }, (_, i) => message("a", i + 1, { parts: ["x".repeat(7_000)] })),
+      ],
+    ],
+    [
       "500 conversations with a message each and long external ids",
       () =>
         Array.from({ length: 500 }, (_, i) => [
