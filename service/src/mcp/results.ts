@@ -74,12 +74,14 @@ export async function readFailure(response: Response, { places }: McpTool): Prom
     message,
   }));
   const failure = toFailure(problem.code, detail, problem.request_id);
-  return {
-    ...failure,
-    ...(wait === null ? {} : { nextStep: `${failure.nextStep} Retry after ${wait} s.` }),
-    ...(errors && { errors }),
-  };
+  return { ...(wait === null ? failure : retryAfter(failure, wait)), ...(errors && { errors }) };
 }
+
+/** A failure that passes, with the seconds until then. */
+export const retryAfter = (failure: Failure, seconds: number | string): Failure => ({
+  ...failure,
+  nextStep: `${failure.nextStep} Retry after ${seconds} s.`,
+});
 
 /** A failure as the result of a call, so that the model sees it and can go on. */
 export function toErrorResult({ code, detail, nextStep, errors = [], requestId }: Failure): CallToolResult {

@@ -6,17 +6,21 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { ASSERTION_HEADER, authorize } from "../middleware/authorize.ts";
 import { readBodyText } from "../middleware/json-body.ts";
+import { countRequest, UNLIMITED } from "../middleware/rate-limits.ts";
 import { nameOperation } from "../middleware/requests.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { callTool } from "./calls.ts";
 import { nameResourceMetadata, registerResourceMetadata } from "./resource-metadata.ts";
-import { toErrorResult, toFailure } from "./results.ts";
+import { retryAfter, toErrorResult, toFailure } from "./results.ts";
 import { type McpTool, toTools } from "./tools.ts";
 
 const PATH = "/mcp";
 
 /** Messages of one POST: early clients may send several, and each can be a call. */
 export const BATCH_MESSAGES_MAX = 20;
+
+/** Longest body that is read of a request beyond the rate, to answer its call as a tool does; a longer one gets 429. */
+const REFUSED_BYTES_MAX = 65_536;
 
 /**
  * What a URL selects that names no sets: one home for all that is said. Whoever wants notes, too, chooses them, so that
@@ -46,20 +50,37 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     authorize([{ apiKey: [] }]),
     async (c) => {
       const sets = readSets(c.req.queries("tools"));
+      const tooMany = await countRequest(c);
+      const isShort = Number(c.req.header("content-length") ?? Number.POSITIVE_INFINITY) <= REFUSED_BYTES_MAX;
+      if (tooMany !== null && !isShort) throw tooMany;
       const message = c.req.method === "POST" ? await readMessage(c.req.raw) : undefined;
+      if (tooMany !== null && !callsTool(message?.value)) throw tooMany;
       if (Array.isArray(message?.value) && message.value.length > BATCH_MESSAGES_MAX) {
         throw new ApiError("payload_too_large", `A batch may hold ${BATCH_MESSAGES_MAX} messages.`);
       }
-      const fetch = async (request: Request) => app.fetch(request, c.env, c.executionCtx);
+      // Calls are counted here, as part of the request that carries them.
+      const env = { ...c.env, KEY_RATE_LIMIT: UNLIMITED, ORGANIZATION_RATE_LIMIT: UNLIMITED };
+      const fetch = async (request: Request) => app.fetch(request, env, c.executionCtx);
+      let calls = 0;
+      const countCall = async () => {
+        calls += 1;
+        return calls === 1 ? tooMany : await countRequest(c);
+      };
       const handler = createMcpHandler(() => {
         const selected = servedTools().filter(({ set }) => sets.includes(set));
-        return createServer(c, selected, fetch, message?.refusal);
+        return createServer(c, selected, { fetch, countCall, refusal: message?.refusal });
       });
       const answer = await handler.fetch(message?.request ?? c.req.raw, { parsedBody: message?.value });
-      return new Response(answer.body, answer);
+      const response = new Response(answer.body, answer);
+      response.headers.set("ratelimit-policy", c.env.RATE_LIMIT_POLICY);
+      return response;
     },
   );
 }
+
+/** Whether a message, or one of a batch, calls a tool: a refusal is answered to the model then. */
+const callsTool = (value: unknown): boolean =>
+  [value].flat().some((one) => (one as { method?: unknown } | null)?.method === "tools/call");
 
 /** The sets that a URL selects: `?tools=conversations,memories`. @throws {ApiError} for a name that is none. */
 function readSets(named: string[] | undefined): readonly string[] {
@@ -90,8 +111,17 @@ async function readMessage(raw: Request): Promise<ExactJson & { request: Request
 function createServer(
   c: Context<AppEnv>,
   tools: McpTool[],
-  fetch: (request: Request) => Promise<Response>,
-  refusal: ApiError | undefined,
+  {
+    fetch,
+    countCall,
+    refusal,
+  }: {
+    fetch: (request: Request) => Promise<Response>;
+    /** The problem of a call that is one too many. */
+    countCall: () => Promise<ApiError | null>;
+    /** The problem of a message that cannot be kept exactly. */
+    refusal: ApiError | undefined;
+  },
 ): Server {
   const server = new Server(
     { name: "engram", title: "Engram", version: API_VERSION },
@@ -107,6 +137,11 @@ function createServer(
   }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const { requestId } = c.var;
+    const tooMany = await countCall();
+    if (tooMany !== null) {
+      const failure = toFailure(tooMany.code, tooMany.message, requestId);
+      return toErrorResult(retryAfter(failure, tooMany.retryAfterSeconds ?? 0));
+    }
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");

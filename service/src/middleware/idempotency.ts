@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
+import { ApiError } from "../errors.ts";
 
 /** Who the operator's idempotency keys belong to: no organization has an empty id. */
 const OPERATOR = { organizationId: "", keyId: "operator" };
@@ -10,10 +11,16 @@ export function readIdempotencyKey(operation: string): MiddlewareHandler<AppEnv>
   return async (c, next) => {
     // The draft standard quotes the key, most clients do not: both mean the same.
     const idempotencyKey = c.req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
+    if (idempotencyKey === "") {
+      const message = "The key in the quotes must have at least one character.";
+      throw new ApiError("validation_failed", `\`idempotency-key\`: ${message}`, {
+        errors: [{ path: "idempotency-key", message }],
+      });
+    }
     const { organizationId, keyId } = c.var.isOperator ? OPERATOR : c.var.request.principal;
     c.set(
       "idempotency",
-      idempotencyKey
+      idempotencyKey !== undefined
         ? {
             organizationId,
             keyId,

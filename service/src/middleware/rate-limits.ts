@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -10,29 +10,41 @@ const LIMITS = [
   { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", whose: "This organization" },
 ] as const;
 
+/** Lets every request through: for what is counted already. */
+export const UNLIMITED: RateLimitBinding = { limit: async () => ({ success: true }) };
+
 /**
  * Refuses what a key, or all keys of an organization together, ask for beyond their rate, before
  * anything is read or written.
- *
- * Cloudflare counts at each of its locations on its own and about, and only says yes or no: so the
- * policy is told with every answer, and how much of it is left never.
  */
 export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const refusal = await countRequest(c);
+  if (refusal !== null) throw refusal;
+  await next();
+};
+
+/**
+ * Count a request for its key and organization; the problem of one that is too many, else null.
+ *
+ * Cloudflare counts at each of its locations on its own and approximately, and answers only yes or no. So every
+ * answer names the policy, and none says how much of it is left.
+ */
+export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null> {
   // Absent for the operator, whom nothing limits.
   const principal = c.get("request")?.principal;
-  if (principal === undefined) return next();
+  if (principal === undefined) return null;
   const policy = c.env.RATE_LIMIT_POLICY;
   c.header("ratelimit-policy", policy);
   const ids = { key: principal.keyId, organization: principal.organizationId };
   // One after the other: what a key is refused must not count against the other keys of its organization.
   for (const { name, binding, whose } of LIMITS) {
     if (await isWithin(c.env[binding], ids[name], c.var.service.log)) continue;
-    throw new ApiError("rate_limited", `${whose} sends too many requests; nothing was done.`, {
+    return new ApiError("rate_limited", `${whose} sends too many requests; nothing was done.`, {
       retryAfterSeconds: windowSeconds(policy, name),
     });
   }
-  await next();
-};
+  return null;
+}
 
 async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promise<boolean> {
   try {

@@ -99,6 +99,17 @@ describe("an idempotency key", () => {
     ).toHaveLength(3);
   });
 
+  test("that is empty in its quotes is refused, and nothing is done", async () => {
+    const caller = await createOrganization();
+    const headers = { "idempotency-key": '""' };
+    const body = { title: "once" };
+    expect(await caller.fail(contracts.createConversation, { body, headers })).toMatchObject({
+      status: 400,
+      errors: [{ path: "idempotency-key" }],
+    });
+    expect(await caller.call(contracts.listConversations)).toMatchObject({ items: [] });
+  });
+
   test("means the same in quotes and without", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller);

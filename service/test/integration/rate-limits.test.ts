@@ -2,9 +2,9 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import type { RateLimitBinding } from "../../src/ports/rate-limits.ts";
-import { createKey, createOrganization } from "../support/client.ts";
+import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { Service } from "../support/invocations.ts";
-import { connect, sendTo } from "../support/mcp.ts";
+import { post, sendTo } from "../support/mcp.ts";
 import { ABSENT, operations, requestFor, scopesOf } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
@@ -86,17 +86,63 @@ describe("a key that sends too much", () => {
     },
   );
 
-  test("is refused as a tool, too, each call counting once", async () => {
-    const owner = await createOrganization();
-    const key = new Limiter(1);
-    const through = sendTo(createApp(promptRuntime), { KEY_RATE_LIMIT: key, RATE_LIMIT_POLICY: POLICY });
-    const { call } = await connect(owner.secret, undefined, through);
-    expect((await call("list_conversations")).isError).toBe(false);
-    const refused = await call("list_conversations");
-    expect(refused.isError).toBe(true);
-    expect(refused.texts.join()).toContain("Retry after 10 s.");
+  const openMcp = async (limit: number) => {
+    const { secret } = await createOrganization();
+    const key = new Limiter(limit);
+    const bindings = { KEY_RATE_LIMIT: key, RATE_LIMIT_POLICY: POLICY };
+    const through = sendTo(createApp(promptRuntime), bindings);
+    return { secret, key, through };
+  };
+  const list = { method: "tools/call", params: { name: "list_conversations", arguments: {} } };
+  const message = (id: number, more: object) => ({ jsonrpc: "2.0", id, ...more });
+
+  test("is refused as a tool, too: a request that calls one counts once", async () => {
+    const { secret, key, through } = await openMcp(1);
+    const ask = async (): Promise<string> =>
+      (await post(secret, JSON.stringify(message(1, list)), sized(message(1, list)), through)).text();
+    expect(await ask()).toContain("next_cursor");
+    expect(key.seen).toHaveLength(1);
+    const refused = await ask();
+    expect(refused).toMatch(/isError.*true/);
+    expect(refused).toContain("Retry after 10 s.");
     expect(key.seen).toHaveLength(2);
   });
+
+  test("is refused by MCP whatever it asks there, before a long body is read", async () => {
+    const { secret, through } = await openMcp(0);
+    const long = message(1, { ...list, params: { ...list.params, arguments: { q: "x".repeat(70_000) } } });
+    for (const body of [message(1, { method: "tools/list" }), long, "{"]) {
+      const response = await post(secret, body, sized(body), through);
+      expect(response.status).toBe(429);
+      expect(response.headers.get("retry-after")).toBe("10");
+      expect(await response.json()).toMatchObject({ code: "rate_limited" });
+    }
+  });
+
+  test("is counted for each call of a batch, and calls beyond the rate are refused alone", async () => {
+    const { secret, key, through } = await openMcp(2);
+    const batch = [1, 2, 3].map((id) => message(id, list));
+    const text = await (await post(secret, batch, sized(batch), through)).text();
+    expect(key.seen).toHaveLength(3);
+    expect(text.match(/next_cursor\\"/g)).toHaveLength(2);
+    expect(text.match(/rate_limited/g)).toHaveLength(1);
+  });
+
+  test("is counted once for a call that is asked again for less", async () => {
+    const owner = await createOrganization();
+    const long = Array.from({ length: 10 }, (_, i) => `${i} ${"all work and no play ".repeat(200)}`);
+    const id = await seedConversation(owner, long);
+    const key = new Limiter(1_000);
+    const through = sendTo(createApp(promptRuntime), { KEY_RATE_LIMIT: key });
+    const get = { name: "get_conversation", arguments: { conversation_id: id } };
+    const body = message(1, { method: "tools/call", params: get });
+    expect(await (await post(owner.secret, body, sized(body), through)).text()).toContain("all work");
+    expect(key.seen).toHaveLength(1);
+  });
+});
+
+const sized = (body: unknown) => ({
+  "content-length": String((typeof body === "string" ? body : JSON.stringify(body)).length),
 });
 
 test("the policy stands on every answer to a key, and on none to nobody", async () => {
@@ -106,6 +152,10 @@ test("the policy stands on every answer to a key, and on none to nobody", async 
   expect(
     (await service.fetch(owner.secret, contracts.getConversation, missing)).headers.get("ratelimit-policy"),
   ).toBe(POLICY);
+  const mcp = await post(owner.secret, { jsonrpc: "2.0", id: 1, method: "tools/list" }, {}, (path, init) =>
+    service.send(path, init),
+  );
+  expect([mcp.status, mcp.headers.get("ratelimit-policy")]).toEqual([200, POLICY]);
   expect((await service.fetch("", contracts.getHealth)).headers.get("ratelimit-policy")).toBeNull();
 });
 
