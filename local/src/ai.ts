@@ -20,6 +20,7 @@ const TEXTS_MAX = 100;
 
 /** How long the built-in embedder computes before others have a turn. */
 const SLICE_MS = 10;
+const TURN_MS_MAX = 200;
 
 /** How often a hanging call looks whether the fault is gone. */
 const HANG_POLL_MS = 20;
@@ -67,15 +68,26 @@ export class LocalAI extends WorkerEntrypoint<LocalEnv> {
   }
 }
 
-/** Vectors of the built-in embedder. It pauses, since all Workers of the runtime share one thread. */
+/** Until when a call has the built-in embedder: its end, or longer than a slice takes, since it may be canceled. */
+let busyUntilMs = 0;
+
+/**
+ * Vectors of the built-in embedder. All Workers of the runtime share one thread, so that it pauses, and calls side
+ * by side take turns.
+ */
 async function embedInSlices(texts: string[]): Promise<number[][]> {
   const data: number[][] = [];
-  let pausedAtMs = Date.now();
-  for (const text of texts) {
-    data.push([...builtIn().embed(text)]);
-    if (Date.now() - pausedAtMs < SLICE_MS) continue;
-    await scheduler.wait(1);
-    pausedAtMs = Date.now();
+  for (let next = 0; next < texts.length; ) {
+    while (Date.now() < busyUntilMs) await scheduler.wait(1);
+    const startMs = Date.now();
+    busyUntilMs = startMs + TURN_MS_MAX;
+    while (next < texts.length && Date.now() - startMs < SLICE_MS) {
+      data.push([...builtIn().embed(texts[next++] ?? "")]);
+    }
+    if (next < texts.length) await scheduler.wait(1);
+    busyUntilMs = 0;
+    // Another call's turn, if one waits.
+    if (next < texts.length) await scheduler.wait(1);
   }
   return data;
 }

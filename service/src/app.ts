@@ -16,6 +16,7 @@ import { enrichDue } from "./services/enrichment.ts";
 import { indexShare } from "./services/indexing.ts";
 import { type Apart, sweep } from "./services/sweep.ts";
 import { UsageCounts } from "./services/usage-counts.ts";
+import { Turns } from "./text/pace.ts";
 
 /**
  * The service as Cloudflare runs it: requests, the cron, and what the cron calls as invocations of their own
@@ -23,16 +24,18 @@ import { UsageCounts } from "./services/usage-counts.ts";
  */
 export function createWorker(runtime: Runtime) {
   const usage = new UsageCounts();
+  const turns = new Turns(runtime);
   const surroundings = (env: Env, ctx: ExecutionContext): Surroundings => ({
     env,
     runtime,
     limits: SERVICE_LIMITS,
     usage,
+    turns,
     log: createLog({}),
     waitUntil: (work) => ctx.waitUntil(work),
   });
   const handlers = {
-    fetch: createApp(runtime, usage).fetch,
+    fetch: createApp(runtime, usage, SERVICE_LIMITS, turns).fetch,
     async scheduled(_controller, env, ctx) {
       const background = () => (ctx.exports as unknown as { Background: Apart }).Background;
       const apart: Apart = {
@@ -56,6 +59,7 @@ export function createApp(
   runtime: Runtime,
   usage = new UsageCounts(),
   limits = SERVICE_LIMITS,
+  turns = new Turns(runtime),
 ): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
@@ -69,7 +73,7 @@ export function createApp(
   app.notFound(() => {
     throw notFound("resource");
   });
-  app.use(openRequest({ runtime, usage, limits }), checkHost);
+  app.use(openRequest({ runtime, usage, limits, turns }), checkHost);
   app.use(
     "/v1/*",
     cors({

@@ -12,7 +12,7 @@ import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./ports
 import type { IdempotentRequest } from "./queries/idempotency-keys.ts";
 import type { Runtime } from "./runtime.ts";
 import type { UsageCounts } from "./services/usage-counts.ts";
-import { Pace } from "./text/pace.ts";
+import { Pace, type Turns } from "./text/pace.ts";
 
 /** What the deployment binds; see wrangler.toml. */
 export interface Env extends AccessVariables {
@@ -116,6 +116,7 @@ export interface Surroundings {
   runtime: Runtime;
   limits: ServiceLimits;
   usage: UsageCounts;
+  turns: Turns;
   log: Log;
   /** Keeps the Worker alive until this has settled. */
   waitUntil(work: Promise<unknown>): void;
@@ -139,7 +140,7 @@ export function createServiceContext(surroundings: Surroundings): ServiceContext
     access: cloudflareAccess(env),
     runtime,
     limits,
-    pace: new Pace(limits.sliceCharacters, () => runtime.pause()),
+    pace: new Pace(limits.sliceCharacters, surroundings.turns),
     log,
     meter,
     usage,

@@ -11,6 +11,7 @@ import type { enrichDue } from "../../service/src/services/enrichment.ts";
 import type { indexShare } from "../../service/src/services/indexing.ts";
 import type { sweep } from "../../service/src/services/sweep.ts";
 import type { UsageCounts } from "../../service/src/services/usage-counts.ts";
+import type { Turns } from "../../service/src/text/pace.ts";
 import type { Clock, Event } from "./clock.ts";
 
 const SERVICE = join(import.meta.dirname, "../../service/src");
@@ -20,7 +21,8 @@ const ENTRY = `export { createApp } from "./app.ts";
   export { enrichDue } from "./services/enrichment.ts";
   export { indexShare } from "./services/indexing.ts";
   export { sweep } from "./services/sweep.ts";
-  export { UsageCounts } from "./services/usage-counts.ts";`;
+  export { UsageCounts } from "./services/usage-counts.ts";
+  export { Turns } from "./text/pace.ts";`;
 
 /** What the simulator calls of the service. */
 export interface Service {
@@ -31,6 +33,7 @@ export interface Service {
   indexShare: typeof indexShare;
   sweep: typeof sweep;
   UsageCounts: typeof UsageCounts;
+  Turns: typeof Turns;
 }
 
 /** Names that the service's code finds in the world of the simulator instead of Node's. */

@@ -33,6 +33,7 @@ const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
   hideSweepConversations: 3,
   // Two lines or three.
   importBatchBytes: 1_000,
+  sliceCharacters: 500,
 });
 /** Effects from one look at the whole database to the next. */
 const LOOK_EFFECTS = 40;
@@ -69,6 +70,7 @@ interface Isolate {
   service: Service;
   app: ReturnType<Service["createApp"]>;
   usage: InstanceType<Service["UsageCounts"]>;
+  turns: InstanceType<Service["Turns"]>;
   invocations: Set<Invocation>;
 }
 
@@ -98,10 +100,12 @@ export class World implements Surroundings {
     this.#createIsolate = () => {
       const service = createService(this.clock, (line) => this.note(`log ${line}`));
       const usage = new service.UsageCounts();
+      const turns = new service.Turns(this.#runtime);
       return {
         service,
-        app: service.createApp(this.#runtime, usage, limitsOf(service)),
+        app: service.createApp(this.#runtime, usage, limitsOf(service), turns),
         usage,
+        turns,
         invocations: new Set(),
       };
     };
@@ -118,7 +122,7 @@ export class World implements Surroundings {
       await this.clock.sleep(delayMs);
       await work();
     },
-    pause: () => this.clock.sleep(0),
+    pause: () => this.clock.sleep(1),
     randomBytes: (length: number) => this.random.bytes(length),
   };
 
@@ -216,6 +220,7 @@ export class World implements Surroundings {
         runtime: this.#runtime,
         limits: limitsOf(isolate.service),
         usage: isolate.usage,
+        turns: isolate.turns,
         log: logTo(invocation),
         waitUntil: (work: Promise<unknown>) => deferred.push(work),
       };

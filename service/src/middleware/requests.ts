@@ -7,7 +7,7 @@ import { countUsage, watchUsage } from "../services/usage.ts";
 
 /** Names the request, hands the services their bindings, tells log and caller what it took, and counts it. */
 export function openRequest(
-  shared: Pick<Surroundings, "runtime" | "usage" | "limits">,
+  shared: Pick<Surroundings, "runtime" | "usage" | "limits" | "turns">,
 ): MiddlewareHandler<AppEnv> {
   const { runtime } = shared;
   // The call of a tool comes here twice: by itself, within the request that carries it.

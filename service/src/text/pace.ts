@@ -16,6 +16,38 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** How long a turn lasts at most, in milliseconds: whoever has it may have been canceled, and then never ends it. */
+const TURN_MS_MAX = 200;
+
+/** Lets one request of an isolate compute at a time, so that the others wait for one slice and not for one of each. */
+export class Turns {
+  readonly #clock: { nowMs(): number; pause(): Promise<void> };
+  #owner: Pace | null = null;
+  #endMs = 0;
+  #waiting = 0;
+
+  constructor(clock: { nowMs(): number; pause(): Promise<void> }) {
+    this.#clock = clock;
+  }
+
+  /** End a turn and wait for the next; new requests come in meanwhile. */
+  async next(pace: Pace): Promise<void> {
+    await this.#clock.pause();
+    this.end(pace);
+    if (this.#waiting > 0) await this.#clock.pause();
+    this.#waiting += 1;
+    // No promise may be shared: one request must not wait for what another has begun.
+    while (this.#owner !== null && this.#clock.nowMs() < this.#endMs) await this.#clock.pause();
+    this.#waiting -= 1;
+    this.#owner = pace;
+    this.#endMs = this.#clock.nowMs() + TURN_MS_MAX;
+  }
+
+  end(pace: Pace): void {
+    if (this.#owner === pace) this.#owner = null;
+  }
+}
+
 /**
  * Divides the computation of one request into slices, and pauses between them.
  *
@@ -24,24 +56,30 @@ export function runAtOnce<T>(steps: Steps<T>): T {
  */
 export class Pace {
   readonly #sliceCharacters: number;
-  readonly #wait: () => Promise<void>;
+  readonly #turns: Pick<Turns, "next" | "end">;
   #characters = 0;
+  #runs = 0;
   #pause: Promise<void> | null = null;
 
-  /** @param wait resolves when other requests of the isolate have had their turn. */
-  constructor(sliceCharacters: number, wait: () => Promise<void>) {
+  constructor(sliceCharacters: number, turns: Pick<Turns, "next" | "end">) {
     this.#sliceCharacters = sliceCharacters;
-    this.#wait = wait;
+    this.#turns = turns;
   }
 
   /** Do all steps, with a pause whenever a slice is full. */
   async run<T>(steps: Steps<T>): Promise<T> {
-    for (;;) {
-      // Others of the same request may have begun the next pause since this one ended.
-      while (this.#pause !== null) await this.#pause;
-      const step = steps.next();
-      if (step.done) return step.value;
-      this.#count(step.value);
+    this.#runs += 1;
+    try {
+      for (;;) {
+        // Others of the same request may have begun the next pause since this one ended.
+        while (this.#pause !== null) await this.#pause;
+        const step = steps.next();
+        if (step.done) return step.value;
+        this.#count(step.value);
+      }
+    } finally {
+      this.#runs -= 1;
+      this.#rest();
     }
   }
 
@@ -49,13 +87,19 @@ export class Pace {
   async count(characters: number): Promise<void> {
     this.#count(characters);
     while (this.#pause !== null) await this.#pause;
+    this.#rest();
+  }
+
+  /** What follows a run waits for a binding. */
+  #rest(): void {
+    if (this.#runs === 0) this.#turns.end(this);
   }
 
   #count(characters: number): void {
     this.#characters += characters;
     if (this.#characters < this.#sliceCharacters || this.#pause !== null) return;
     this.#characters = 0;
-    this.#pause = this.#wait().finally(() => {
+    this.#pause = this.#turns.next(this).finally(() => {
       this.#pause = null;
     });
   }

@@ -14,7 +14,7 @@ const BLANK = /[ \t\n\r]/g;
 /** Characters of a part that is folded in one go, unless it has no blank. */
 const PART_CHARACTERS = 4_096;
 /** Parts of identifiers that take as long as a step's characters. */
-const STEP_PIECES = 32;
+const STEP_PIECES = 64;
 /** Nothing to fold but the first letter, and no identifier: most of what is written. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
 

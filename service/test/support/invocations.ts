@@ -10,6 +10,7 @@ import { enrichDue } from "../../src/services/enrichment.ts";
 import { indexShare } from "../../src/services/indexing.ts";
 import { sweep } from "../../src/services/sweep.ts";
 import { UsageCounts } from "../../src/services/usage-counts.ts";
+import { Turns } from "../../src/text/pace.ts";
 import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
 import { type Body, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
@@ -61,6 +62,7 @@ export class Service {
   readonly #env: Env;
   readonly #limits: ServiceLimits;
   readonly #usage = new UsageCounts();
+  readonly #turns: Turns;
   readonly #app: ReturnType<typeof createApp>;
   readonly #deferred: Promise<unknown>[] = [];
 
@@ -72,7 +74,8 @@ export class Service {
     this.#env = { ...env, ...bindings } as Env;
     this.#runtime = runtime;
     this.#limits = { ...SERVICE_LIMITS, ...limits };
-    this.#app = createApp(runtime, this.#usage, this.#limits);
+    this.#turns = new Turns(runtime);
+    this.#app = createApp(runtime, this.#usage, this.#limits, this.#turns);
   }
 
   /** Send a request; what it defers goes on until `settle`. */
@@ -115,6 +118,7 @@ export class Service {
       runtime: this.#runtime,
       limits: this.#limits,
       usage: this.#usage,
+      turns: this.#turns,
       log: createLog({}),
       waitUntil: (work) => this.#deferred.push(work),
     });

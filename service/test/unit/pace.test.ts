@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { chunkNote } from "../../src/indexing/notes.ts";
 import { splitText } from "../../src/indexing/split.ts";
 import { encodeText } from "../../src/text/compression.ts";
 import { toIndexedWords } from "../../src/text/index-words.ts";
-import { Pace, runAtOnce, type Steps } from "../../src/text/pace.ts";
-import { restless, tireless } from "../support/pace.ts";
+import { Pace, runAtOnce, type Steps, Turns } from "../../src/text/pace.ts";
+import { restless, tireless, turnsAfter } from "../support/pace.ts";
 
 function* counting(steps: number, size: number, note: (size: number) => void): Steps<number> {
   for (let i = 0; i < steps; i++) {
@@ -20,14 +20,15 @@ test.for([
 ] as const)("ends a slice with a pause in %s", async ([, texts, steps]) => {
   let inSlice = 0;
   let longest = 0;
-  const pace = new Pace(50, async () => {
+  const pause = async () => {
     longest = Math.max(longest, inSlice);
     // Others of the request must not go on while it pauses.
     const before = inSlice;
     await new Promise((resolve) => setTimeout(resolve, 1));
     expect(inSlice).toBe(before);
     inSlice = 0;
-  });
+  };
+  const pace = new Pace(50, turnsAfter(pause));
   const note = (size: number) => {
     inSlice += size;
   };
@@ -38,11 +39,67 @@ test.for([
 
 test("counts work that was done elsewhere", async () => {
   let pauses = 0;
-  const pace = new Pace(100, async () => {
+  const pause = async () => {
     pauses += 1;
-  });
+  };
+  const pace = new Pace(100, turnsAfter(pause));
   for (let i = 0; i < 30; i++) await pace.count(10);
   expect(pauses).toBe(3);
+});
+
+describe("turns", () => {
+  /** A clock that moves by a millisecond with each pause. */
+  const openClock = () => {
+    let ms = 0;
+    const pause = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      ms += 1;
+    };
+    return { nowMs: () => ms, pause };
+  };
+
+  test("let one slice of all requests go between two moments in which others come in", async () => {
+    const turns = new Turns(openClock());
+    // Between timers and this, Node takes what has come in.
+    let moments = 0;
+    let isOver = false;
+    const look = () => {
+      moments += 1;
+      if (!isOver) setImmediate(look);
+    };
+    setImmediate(look);
+    const slices: { name: string; moment: number }[] = [];
+    function* slicing(name: string): Steps<void> {
+      for (let i = 0; i < 5; i++) {
+        slices.push({ name, moment: moments });
+        const endMs = performance.now() + 3;
+        while (performance.now() < endMs);
+        yield 10;
+      }
+    }
+    const names = ["a", "b", "c", "d"];
+    await Promise.all(names.map((name) => new Pace(10, turns).run(slicing(name))));
+    isOver = true;
+    // The first slice of each comes with its request.
+    const later = slices.slice(names.length);
+    expect(later.length).toBe(16);
+    expect(new Set(later.map(({ moment }) => moment)).size).toBeGreaterThanOrEqual(15);
+    // None waits until another is through.
+    expect(new Set(slices.slice(-6).map(({ name }) => name)).size).toBeGreaterThan(1);
+  });
+
+  test("go on without a request that was canceled in its turn", async () => {
+    const clock = openClock();
+    const turns = new Turns(clock);
+    await turns.next(new Pace(10, turns));
+    let steps = 0;
+    await new Pace(10, turns).run(
+      counting(3, 10, () => {
+        steps += 1;
+      }),
+    );
+    expect(steps).toBe(3);
+  });
 });
 
 const garbage = (length: number) => {
