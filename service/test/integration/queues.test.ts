@@ -6,12 +6,12 @@ import { selectDueConversations } from "../../src/queries/index-jobs.ts";
 import { selectRunningOperations, updateFinishedOperations } from "../../src/queries/operation-ends.ts";
 import { selectFilteredDeletions } from "../../src/queries/operations.ts";
 import { selectDeletedOrganizations } from "../../src/queries/organizations.ts";
-import { selectHiddenConversations } from "../../src/queries/purge.ts";
-import { selectDueDeletions } from "../../src/queries/vector-deletions.ts";
-import { createOrganization } from "../support/client.ts";
+import { purgeConversations, selectHiddenConversations } from "../../src/queries/purge.ts";
+import { CONFIRM_MS, selectDueDeletions } from "../../src/queries/vector-deletions.ts";
+import { createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
-import { Clock, Service, selectRow } from "../support/invocations.ts";
+import { Clock, Service, selectRow, selectRows } from "../support/invocations.ts";
 
 const NOW_MS = 1_000_000;
 const LIMIT = 20;
@@ -127,6 +127,7 @@ afterEach(async () => {
     "operations",
     "messages",
     "conversations",
+    "conversation_chunks",
   ])
     await env.DB.prepare(`DELETE FROM ${table} WHERE organization_id IN (SELECT value FROM json_each(?1))`)
       .bind(JSON.stringify(used))
@@ -363,5 +364,107 @@ test("a run describes no more bytes than its limit, by equal shares, and the res
   expect(await claim(1)).toEqual([1, 0]);
   expect(await claim(3_500, many.organizationId)).toEqual([3, 0]);
   expect(await claim(1_000_000)).toEqual([4, 0]);
+  await fill(many.organizationId, 20, 20);
+  await fill(one.organizationId, 120, 120);
+  expect((await claim(1)).toSorted()).toEqual([0, 1]);
+  expect((await claim(1)).toSorted()).toEqual([0, 1]);
   expect(await claim(1_000_000)).toEqual([0, 0]);
+});
+
+test("a purge takes a long conversation in steps, its chunks too, and ends when both are gone", async () => {
+  const { organizationId } = await openOrganization();
+  await insertEach(
+    organizationId,
+    1,
+    50,
+    `INSERT INTO conversation_chunks (organization_id, id, conversation_id, vector_id, window_start, start_sequence,
+                                      end_sequence, model, text_hash)
+     SELECT ?1, 'chk_' || i, 'conv_long', ?1 || 'v' || i, 3 * i - 2, 3 * i - 2, 3 * i + 2, 'model', '' FROM n`,
+  );
+  await env.DB.prepare(
+    `INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms, deleted_at_ms, operation_id)
+     VALUES (?1, 'conv_long', 1, 1, 1, 'op_long')`,
+  )
+    .bind(organizationId)
+    .run();
+  // Queued before the deletion, by a clock that was ahead.
+  await insertEach(
+    organizationId,
+    1,
+    30,
+    `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+     SELECT ?1, ?1 || 'old' || i, 'conv_long', 5, 5 FROM n`,
+  );
+  const rows = new RowsRead();
+  const left = async () => {
+    const hidden = await selectHiddenConversations(env.DB, { limit: LIMIT, turns });
+    rows.reset();
+    await purgeConversations(rows.db, hidden, { limit: 20, nowMs: NOW_MS });
+    expect(rows.most.rows).toBeLessThan(200);
+    return selectRow<object>(
+      `SELECT (SELECT count(*) FROM conversation_chunks WHERE organization_id = ?1) AS chunks,
+              (SELECT count(*) FROM vector_deletions WHERE organization_id = ?1
+                  AND operation_id = 'op_long' AND queued_at_ms = 0) AS vectors,
+              (SELECT count(*) FROM conversations WHERE organization_id = ?1) AS conversations`,
+      organizationId,
+    );
+  };
+  expect(await left()).toEqual({ chunks: 30, vectors: 40, conversations: 1 });
+  expect(await left()).toEqual({ chunks: 10, vectors: 70, conversations: 1 });
+  expect(await left()).toEqual({ chunks: 0, vectors: 80, conversations: 0 });
+});
+
+test("the deletion of a message costs the same, however many vectors of its conversation wait to be deleted", async () => {
+  const { secret, organizationId } = await openOrganization();
+  const rows = new RowsRead();
+  const service = new Service({ DB: rows.db });
+  const caller = service.callerOf(secret);
+  const id = await seedConversation(caller, ["1", "2", "3", "4", "5", "6"]);
+  await service.settle();
+  const params = { conversation_id: id };
+  const { items } = await caller.call(contracts.listMessages, { params });
+  const remove = async (at: number) => {
+    rows.reset();
+    await caller.call(contracts.deleteMessage, { params: { ...params, message_id: items[at]?.id ?? "" } });
+    return rows.total;
+  };
+  const before = await remove(0);
+  await insertEach(
+    organizationId,
+    1,
+    500,
+    `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+     SELECT ?1, ?1 || 'v' || i, (SELECT id FROM conversations WHERE organization_id = ?1), 1, 9e15 FROM n`,
+  );
+  expect(await remove(1)).toBeLessThan(before + 100);
+  await service.settle();
+});
+
+test("vectors of a conversation that is being indexed wait for the run, and hold up no others", async () => {
+  const { organizationId } = await openOrganization();
+  const clock = new Clock();
+  const service = new Service({}, clock, { deleteRoundVectors: 2, deleteSweepRounds: 2, sweepRows: 2 });
+  const insert = (vectors: string, conversation: string) =>
+    env.DB.prepare(
+      `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+       SELECT ?1, ?1 || value, ?3, 0, 0 FROM json_each(?2)`,
+    )
+      .bind(organizationId, vectors, conversation)
+      .run();
+  await insert('["a", "b"]', "conv_held");
+  await insert('["c"]', "conv_free");
+  const heldUntilMs = clock.nowMs() + 50_000;
+  await env.DB.prepare(
+    `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, lease_until_ms)
+     VALUES (?1, 'conv_held', 1, 1, 9e15, ?2)`,
+  )
+    .bind(organizationId, heldUntilMs)
+    .run();
+  await service.sweep();
+  const due = await selectRows(
+    "SELECT due_at_ms, sent_at_ms FROM vector_deletions WHERE organization_id = ?1 ORDER BY vector_id",
+    organizationId,
+  );
+  const held = { due_at_ms: heldUntilMs, sent_at_ms: null };
+  expect(due).toEqual([held, held, { due_at_ms: clock.nowMs() + CONFIRM_MS, sent_at_ms: clock.nowMs() }]);
 });

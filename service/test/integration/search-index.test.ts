@@ -104,6 +104,8 @@ describe("repair index", () => {
     const ofOneByBot = await repair(bot, { conversation_id: ids[0] });
     expect(new Set([all, ofBot, ofOne, ofOneByBot]).size).toBe(4);
     expect(await repair(bot, { conversation_id: ids[0] })).toBe(ofOneByBot);
+    // A run has begun its job, which stays when the repair is canceled.
+    await env.DB.prepare("UPDATE index_jobs SET attempts = 1 WHERE operation_id = ?1").bind(ofOneByBot).run();
     await own.call(contracts.cancelOperation, { params: { operation_id: ofOneByBot } });
     expect(await repair(bot, { conversation_id: ids[0] })).not.toBe(ofOneByBot);
     await idle();
