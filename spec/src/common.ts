@@ -250,6 +250,12 @@ export const SCAN_BOUNDS =
 
 const Total = count("How many items match in all; only with `include_total=true`.");
 
+/** Whether a dry run counted all. */
+export const CountedWhole = z.boolean().meta({
+  description:
+    "Whether all were counted. `false` when a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise: then the counts are of the oldest, and a deletion may find more.",
+});
+
 /** A page of a list. `next_cursor` is null at the end. */
 export const page = <Item extends z.ZodType>(item: Item, name: string) => pageWith(item, name, Total);
 

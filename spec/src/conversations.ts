@@ -3,6 +3,7 @@ import {
   AgentId,
   bodyProblems,
   ConversationId,
+  CountedWhole,
   Cursor,
   count,
   entityHeaders,
@@ -261,6 +262,7 @@ export const ConversationsCounted = z
   .strictObject({
     conversations: count("Conversations that the filter finds now."),
     messages: count("Messages that they hold."),
+    complete: CountedWhole,
   })
   .openapi("ConversationsCounted");
 export type ConversationsCounted = z.infer<typeof ConversationsCounted>;
@@ -272,7 +274,7 @@ export const deleteConversations = createRoute({
   tags: ["Conversations"],
   summary: "Delete conversations by a filter",
   description:
-    "Hides every conversation that the filter finds, with all its messages: 1,000 with the answer, further ones 1,000 at a step soon after, oldest first. Those created later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.",
+    "Hides every conversation that the filter finds, with all its messages: up to 1,000 with the answer, further ones up to 1,000 at a step soon after, oldest first. A step reads at most 4,000 conversations with a filter by tags or metadata, 50,000 otherwise. Those created later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.",
   security: requires("delete"),
   request: { headers: IdempotencyHeaders, body: jsonBody(DeleteConversationsBody) },
   responses: {

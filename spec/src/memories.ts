@@ -3,6 +3,7 @@ import {
   AgentId,
   bodyProblems,
   ChunkId,
+  CountedWhole,
   Cursor,
   count,
   entityHeaders,
@@ -377,7 +378,7 @@ export const DeleteMemoriesBody = z
   .openapi("DeleteMemoriesBody", { example: { filter: { agent_id: "support-bot" }, dry_run: true } });
 
 export const MemoriesCounted = z
-  .strictObject({ memories: count("Memories that would be deleted now.") })
+  .strictObject({ memories: count("Memories that would be deleted now."), complete: CountedWhole })
   .openapi("MemoriesCounted");
 export type MemoriesCounted = z.infer<typeof MemoriesCounted>;
 
@@ -388,7 +389,7 @@ export const deleteMemories = createRoute({
   tags: ["Memories"],
   summary: "Delete memories by a filter, or all",
   description:
-    "Hides every memory that the filter finds, such as all of an agent, or all that the key may see: 1,000 with the answer, further ones 1,000 at a step soon after, oldest first. Those captured later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.",
+    "Hides every memory that the filter finds, such as all of an agent, or all that the key may see: up to 1,000 with the answer, further ones up to 1,000 at a step soon after, oldest first. A step reads at most 4,000 memories with a filter by tags or metadata, 50,000 otherwise. Those captured later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.",
   security: requires("delete"),
   request: { headers: IdempotencyHeaders, body: jsonBody(DeleteMemoriesBody) },
   responses: {

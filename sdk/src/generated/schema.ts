@@ -176,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Delete conversations by a filter
-         * @description Hides every conversation that the filter finds, with all its messages: 1,000 with the answer, further ones 1,000 at a step soon after, oldest first. Those created later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.
+         * @description Hides every conversation that the filter finds, with all its messages: up to 1,000 with the answer, further ones up to 1,000 at a step soon after, oldest first. A step reads at most 4,000 conversations with a filter by tags or metadata, 50,000 otherwise. Those created later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.
          */
         post: operations["deleteConversations"];
         delete?: never;
@@ -360,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Delete memories by a filter, or all
-         * @description Hides every memory that the filter finds, such as all of an agent, or all that the key may see: 1,000 with the answer, further ones 1,000 at a step soon after, oldest first. Those captured later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.
+         * @description Hides every memory that the filter finds, such as all of an agent, or all that the key may see: up to 1,000 with the answer, further ones up to 1,000 at a step soon after, oldest first. A step reads at most 4,000 memories with a filter by tags or metadata, 50,000 otherwise. Those captured later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.
          */
         post: operations["deleteMemories"];
         delete?: never;
@@ -842,7 +842,7 @@ export interface components {
             progress?: {
                 /** @description What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were stored or refused: it goes on behind these. */
                 done: number;
-                /** @description How many there were to do when it was asked for; null for an import that did not say how many lines it has. */
+                /** @description How many there were to do when it was asked for; null for an import that did not say how many lines it has, and for a deletion by filter that has to read more than one step does, until it is done. */
                 total: number | null;
             };
             /**
@@ -1266,6 +1266,8 @@ export interface components {
             conversations: number;
             /** @description Messages that they hold. */
             messages: number;
+            /** @description Whether all were counted. `false` when a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise: then the counts are of the oldest, and a deletion may find more. */
+            complete: boolean;
         };
         /**
          * @example {
@@ -1817,6 +1819,8 @@ export interface components {
         MemoriesCounted: {
             /** @description Memories that would be deleted now. */
             memories: number;
+            /** @description Whether all were counted. `false` when a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise: then the counts are of the oldest, and a deletion may find more. */
+            complete: boolean;
         };
         /**
          * @example {

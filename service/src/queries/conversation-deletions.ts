@@ -1,12 +1,15 @@
-import type { ConversationsCounted, Corpus } from "@engram/spec";
+import type { Corpus } from "@engram/spec";
 import type { Owner } from "./batch.ts";
+import { type ConversationFilter, given } from "./conversation-filters.ts";
 import {
-  type ConversationFilter,
-  conversationConditions,
-  existing,
-  toWhere,
-} from "./conversation-filters.ts";
-import { type FilteredDeletion, isDeletingOrganization } from "./operations.ts";
+  endOf,
+  type ListPosition,
+  type Scan,
+  type ScanLimits,
+  scanOf,
+  toPosition,
+} from "./conversation-scans.ts";
+import { type FilteredDeletion, isDeletingOrganization, type NewOperation } from "./operations.ts";
 
 /** What hiding rows of a corpus, `c`, takes from an organization's counters. */
 const UNCOUNTED = {
@@ -66,60 +69,112 @@ export async function hideConversationsOf(
   return meta.changes;
 }
 
-/** How much of the owner's a filter finds; a memory is one message. */
+/** What a filter allows of one scan, from a position on; a memory is one message. */
 export async function countConversations(
   db: D1Database,
-  owner: Owner,
-  filter: ConversationFilter,
-): Promise<ConversationsCounted> {
-  const where = toWhere(conversationConditions(owner, filter), 2);
+  { owner, filter, after, limits }: FilteredList & { after: ListPosition | null },
+): Promise<{ conversations: number; messages: number; next: ListPosition | null }> {
+  const list = oldestFirst({ owner, filter, limits }, after);
+  const { scan, allowed, binds } = scanOf(list);
   const row = await db
     .prepare(
-      `SELECT count(*) AS conversations, coalesce(sum(c.message_count), 0) AS messages
-         FROM conversations AS c WHERE ${existing(filter)} AND ${where.sql}`,
+      `WITH ${scan}
+       SELECT count(*) AS conversations, coalesce(sum(c.message_count), 0) AS messages, (${endOf(list)}) AS scan_end
+         ${allowed}`,
     )
-    .bind(owner.organizationId, ...where.binds)
-    .first<ConversationsCounted>();
-  return row ?? { conversations: 0, messages: 0 };
+    .bind(...binds)
+    .first<{ conversations: number; messages: number; scan_end: string | null }>();
+  const { conversations = 0, messages = 0, scan_end = null } = row ?? {};
+  return { conversations, messages, next: toPosition(scan_end) };
+}
+
+/** The statement that opens the deletion of all that a filter allows of what is there now. */
+export function insertFilteredDeletion(
+  db: D1Database,
+  input: Omit<NewOperation, "organizationId" | "agentId"> & FilteredList,
+): D1PreparedStatement {
+  const { owner, filter } = input;
+  const list = oldestFirst(input, null);
+  const { scan, allowed, binds } = scanOf(list);
+  const values = [input.id, input.type, input.targetId, owner.agentId, input.nowMs, JSON.stringify(filter)];
+  const bound = values.map((_, i) => `?${binds.length + 1 + i}`);
+  // How many there are stays open when one scan does not reach the end of the list.
+  return db
+    .prepare(
+      `WITH ${scan}
+       INSERT INTO operations
+         (organization_id, id, type, target_id, agent_id, created_at_ms, filter, done, total, last_number)
+       SELECT ?1, ${bound.join(", ")}, 0,
+              CASE WHEN (${endOf(list)}) IS NULL THEN (SELECT count(*) ${allowed}) END,
+              (SELECT coalesce(max(number), 0) FROM conversations)`,
+    )
+    .bind(...binds, ...values);
 }
 
 /**
- * The statements that hide the next so many conversations of a deletion by filter, oldest first, and note
- * how far it is.
- *
- * Nothing is hidden once it was called off: its filter is gone with that.
+ * The statements of one step of a deletion by filter: hide the next so many conversations that one scan finds, oldest
+ * first, and keep how far it is. The last answers `is_done`, or nothing once the deletion was canceled.
  */
 export function hideFilteredConversations(
   db: D1Database,
   { owner, id, filter }: FilteredDeletion,
-  input: { nowMs: number; limit: number },
+  { nowMs, limit, limits }: { nowMs: number; limit: number; limits: ScanLimits },
 ): D1PreparedStatement[] {
-  const where = toWhere(conversationConditions(owner, filter), 4);
-  const next = `SELECT c.number FROM operations AS o CROSS JOIN conversations AS c
-    WHERE o.organization_id = ?1 AND o.id = ?2 AND o.filter IS NOT NULL
-      AND ${existing(filter)} AND c.number <= o.last_number AND ${where.sql}
-    ORDER BY c.created_at_ms, c.id LIMIT ?3`;
+  const list = oldestFirst({ owner, filter, limits }, { operationId: id });
+  const spared = given("c.number <= (SELECT last_number FROM operations WHERE id = $)", id);
+  const { scan, allowed, binds } = scanOf(list, spared);
+  const [operation, now] = [`?${binds.length + 1}`, `?${binds.length + 2}`];
+  const open = `EXISTS (SELECT 1 FROM operations
+    WHERE organization_id = ?1 AND id = ${operation} AND filter IS NOT NULL)`;
+  // What earlier steps hid lies before the position.
+  const hidden = `FROM scan CROSS JOIN conversations AS c ON c.number = scan.number
+    WHERE c.operation_id = ${operation}`;
   const bound = (sql: string, ...more: unknown[]) =>
-    db.prepare(sql).bind(owner.organizationId, id, input.limit, ...where.binds, ...more);
+    db.prepare(`WITH ${scan} ${sql}`).bind(...binds, id, ...more);
   return [
     bound(
-      `UPDATE organization_counters
-          SET ${UNCOUNTED[filter.corpora?.[0] ?? "conversations"]}
-                 FROM conversations AS c WHERE c.number IN (${next}) AND +c.organization_id = ?1)
-        WHERE organization_id = ?1`,
+      `UPDATE conversations SET deleted_at_ms = ${now}, operation_id = ${operation}
+        WHERE number IN (SELECT scan.number ${allowed} AND ${open}
+                          ORDER BY scan.sort_value, scan.id LIMIT ${limit})
+          AND +organization_id = ?1`,
+      nowMs,
     ),
     bound(
-      `UPDATE conversations SET deleted_at_ms = ?${4 + where.binds.length}, operation_id = ?2
-        WHERE number IN (${next}) AND +organization_id = ?1`,
-      input.nowMs,
+      `UPDATE organization_counters SET ${UNCOUNTED[list.corpus]} ${hidden})
+        WHERE organization_id = ?1 AND ${open}`,
     ),
-    db
-      .prepare(
-        `UPDATE operations
-            SET done = CASE WHEN changes() < ?3 THEN total ELSE done + changes() END,
-                filter = CASE WHEN changes() < ?3 THEN NULL ELSE filter END
-          WHERE organization_id = ?1 AND id = ?2 AND filter IS NOT NULL`,
-      )
-      .bind(owner.organizationId, id, input.limit),
+    bound(
+      `, step AS (
+         SELECT count(*) AS hidden,
+                CASE WHEN count(*) < ${limit} THEN (${endOf(list)})
+                     ELSE (SELECT json_array(scan.sort_value, scan.id) ${hidden}
+                            ORDER BY scan.sort_value DESC, scan.id DESC LIMIT 1) END AS position
+           ${hidden})
+       UPDATE operations
+          SET filter_position = step.position,
+              filter = CASE WHEN step.position IS NULL THEN NULL ELSE filter END,
+              done = CASE WHEN step.position IS NULL THEN coalesce(total, done + step.hidden) ELSE done + step.hidden END,
+              total = CASE WHEN step.position IS NULL THEN coalesce(total, done + step.hidden) ELSE total END
+         FROM step
+        WHERE operations.organization_id = ?1 AND operations.id = ${operation} AND filter IS NOT NULL
+       RETURNING operations.filter IS NULL AS is_done`,
+    ),
   ];
 }
+
+/** A filter over an owner's conversations or memories. */
+interface FilteredList {
+  owner: Owner;
+  filter: ConversationFilter;
+  limits: ScanLimits;
+}
+
+const oldestFirst = ({ owner, filter, limits }: FilteredList, after: Scan["after"]): Scan => ({
+  owner,
+  corpus: filter.corpora?.[0] ?? "conversations",
+  filter,
+  sort: "created_at",
+  order: "asc",
+  after,
+  limits,
+});

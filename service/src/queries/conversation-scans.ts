@@ -39,8 +39,13 @@ export interface Scan {
   conversationId?: string | undefined;
   sort: ScanSort;
   order: "asc" | "desc";
-  after: ListPosition | null;
+  after: ListPosition | DeletionPosition | null;
   limits: ScanLimits;
+}
+
+/** Where the deletion by filter with this id goes on. */
+export interface DeletionPosition {
+  operationId: string;
 }
 
 /** How many conversations a statement reads with this filter. */
@@ -70,7 +75,7 @@ export function scanOf(
       ...given("c.id = $", conversationId),
       ...given("c.external_id = $ AND c.deleted_at_ms IS NULL", filter.externalId),
       ...(sort === "created_at" ? createdBetween(filter) : []),
-      ...given(`(${column}, c.id) ${beyond} ($ ->> 0, $ ->> 1)`, after && [after.value, after.id]),
+      ...afterOf(after, (value, id) => `(${column}, c.id) ${beyond} (${value}, ${id})`),
     ],
     2,
   );
@@ -137,6 +142,14 @@ export const readTotal = (result: D1Result<unknown> | undefined): number | null 
   (result?.results as { total: number | null }[] | undefined)?.[0]?.total ?? null;
 
 const COUNTERS = { conversations: "conversation_count", memories: "memory_count" };
+
+/** A deletion keeps its position as JSON; its first step begins before all. */
+function afterOf(after: Scan["after"], beyond: (value: string, id: string) => string): Condition[] {
+  if (after === null) return [];
+  if ("id" in after) return given(beyond("$ ->> 0", "$ ->> 1"), [after.value, after.id]);
+  const position = "SELECT coalesce(filter_position, '[-9e15,\"\"]') FROM operations WHERE id = $";
+  return given(beyond(`(${position}) ->> 0`, `(${position}) ->> 1`), after.operationId);
+}
 
 /** What an index is entered by: a user's rows or an agent's. No index orders these by message count. */
 function ownersOf(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Condition[] {

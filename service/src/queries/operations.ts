@@ -1,12 +1,6 @@
 import type { Operation, OperationStatus, OperationType } from "@engram/spec";
 import { type Owner, toTimestamp, toTimestampOrNull } from "./batch.ts";
-import {
-  type ConversationFilter,
-  conversationConditions,
-  existing,
-  given,
-  toWhere,
-} from "./conversation-filters.ts";
+import { type ConversationFilter, given, toWhere } from "./conversation-filters.ts";
 import { RUNS } from "./index-jobs.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
@@ -105,31 +99,6 @@ export function insertDeletion(
       input.agentId,
       input.nowMs,
       input.rowsDeletedAtMs,
-    );
-}
-
-/** The statement that opens the deletion of all that a filter finds of the owner's now. */
-export function insertFilteredDeletion(
-  db: D1Database,
-  input: NewOperation & { filter: ConversationFilter },
-): D1PreparedStatement {
-  const where = toWhere(conversationConditions(input, input.filter), 8);
-  return db
-    .prepare(
-      `INSERT INTO operations
-         (organization_id, id, type, target_id, agent_id, created_at_ms, filter, done, total, last_number)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, count(*), coalesce(max(c.number), 0)
-         FROM conversations AS c WHERE ${existing(input.filter)} AND ${where.sql}`,
-    )
-    .bind(
-      input.organizationId,
-      input.id,
-      input.type,
-      input.targetId,
-      input.agentId,
-      input.nowMs,
-      JSON.stringify(input.filter),
-      ...where.binds,
     );
 }
 

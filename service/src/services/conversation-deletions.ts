@@ -4,14 +4,10 @@ import { createId } from "../ids.ts";
 import { refuseAbsentConversation, refuseAbsentMemory, refuseDeadKey, runBatch } from "../queries/batch.ts";
 import * as deletions from "../queries/conversation-deletions.ts";
 import type { ConversationFilter } from "../queries/conversation-filters.ts";
+import type { ListPosition } from "../queries/conversation-scans.ts";
 import { refuseOtherVersion } from "../queries/conversations.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
-import {
-  type FilteredDeletion,
-  insertDeletion,
-  insertFilteredDeletion,
-  readOperation,
-} from "../queries/operations.ts";
+import { type FilteredDeletion, insertDeletion, readOperation } from "../queries/operations.ts";
 import { auditEvent } from "./audit-events.ts";
 import type { Once } from "./idempotency.ts";
 import { openOperation } from "./operations.ts";
@@ -77,18 +73,27 @@ export async function countMemories(
   ctx: RequestContext,
   filter: ConversationFilter,
 ): Promise<MemoriesCounted> {
-  const { messages } = await deletions.countConversations(ctx.db, ctx.principal, {
-    ...filter,
-    corpora: ["memories"],
-  });
-  return { memories: messages };
+  const { messages, complete } = await countConversations(ctx, { ...filter, corpora: ["memories"] });
+  return { memories: messages, complete };
 }
 
-/** How much a deletion by filter would delete. */
-export const countConversations = (
-  ctx: RequestContext,
+/** How much a deletion by filter would delete, as far as a bounded number of scans reads. */
+export async function countConversations(
+  { db, limits, principal }: RequestContext,
   filter: ConversationFilter,
-): Promise<ConversationsCounted> => deletions.countConversations(ctx.db, ctx.principal, filter);
+): Promise<ConversationsCounted> {
+  const counted = { conversations: 0, messages: 0 };
+  let after: ListPosition | null = null;
+  for (let step = 0; step < limits.dryRunSteps; step++) {
+    const found: Awaited<ReturnType<typeof deletions.countConversations>> =
+      await deletions.countConversations(db, { owner: principal, filter, after, limits });
+    counted.conversations += found.conversations;
+    counted.messages += found.messages;
+    if (found.next === null) return { ...counted, complete: true };
+    after = found.next;
+  }
+  return { ...counted, complete: false };
+}
 
 /** Hide all of a corpus that a filter finds: the first with the answer, the others behind it. */
 export async function deleteFiltered(
@@ -100,22 +105,22 @@ export async function deleteFiltered(
   const { type, action } = NAMES[corpus].many;
   const filter = { ...narrowing, corpora: [corpus] };
   const { db, principal, runtime } = ctx;
-  const { organizationId, agentId } = principal;
+  const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const deletion: FilteredDeletion = { owner: principal, id: createId(runtime, "op"), filter };
   const { id } = deletion;
   const statements = [
     refuseDeadKey(db, { ...principal, nowMs }),
-    insertFilteredDeletion(db, {
-      organizationId,
+    deletions.insertFilteredDeletion(db, {
+      owner: principal,
       id,
       type,
       targetId: organizationId,
-      agentId,
       nowMs,
       filter,
+      limits: ctx.limits,
     }),
-    ...deletions.hideFilteredConversations(db, deletion, { nowMs, limit: ctx.limits.hideStepConversations }),
+    ...deletions.hideFilteredConversations(db, deletion, hideStep(ctx, nowMs)),
     auditEvent(ctx, principal, {
       organizationId,
       action,
@@ -125,9 +130,8 @@ export async function deleteFiltered(
     }),
   ];
   const once = await openOperation(ctx, id, statements, idempotency);
-  const { done = 0, total } = once.answer.progress ?? {};
-  // A deletion by filter always has one.
-  if (!once.replayed && done < (total ?? 0)) {
+  const { done = 0, total = null } = once.answer.progress ?? {};
+  if (!once.replayed && (total === null || done < total)) {
     ctx.defer("delete", (later) => hideRemaining(later, deletion, HIDE_STEPS));
   }
   return once;
@@ -139,14 +143,16 @@ export async function hideRemaining(
   deletion: FilteredDeletion,
   steps: number,
 ): Promise<void> {
-  const limit = ctx.limits.hideStepConversations;
   for (let step = 0; step < steps; step++) {
-    const results = await ctx.db.batch(
-      deletions.hideFilteredConversations(ctx.db, deletion, {
-        nowMs: ctx.runtime.nowMs(),
-        limit,
-      }),
+    const results = await ctx.db.batch<{ is_done: 0 | 1 }>(
+      deletions.hideFilteredConversations(ctx.db, deletion, hideStep(ctx, ctx.runtime.nowMs())),
     );
-    if (results.at(-2)?.meta.changes !== limit) return;
+    if (results.at(-1)?.results[0]?.is_done !== 0) return;
   }
 }
+
+const hideStep = ({ limits }: ServiceContext, nowMs: number) => ({
+  nowMs,
+  limit: limits.hideStepConversations,
+  limits,
+});

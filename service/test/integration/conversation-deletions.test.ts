@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
+import { RowsRead } from "../support/counting.ts";
 import { databaseWith, insertConversations } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import { open, Service, selectRow, selectRows, vectorsOf } from "../support/invocations.ts";
@@ -49,7 +50,7 @@ describe("delete conversations by a filter", () => {
     ];
     const filter = { user_id: "u-1", tags_all: ["old", "billing"], metadata: { ticket: 7 } };
     const counted = await caller.call(contract, deletionOf(filter, { dry_run: true }));
-    expect(counted).toEqual({ conversations: 1, messages: 1 });
+    expect(counted).toEqual({ conversations: 1, messages: 1, complete: true });
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(4);
     const receipt = await caller.call(contract, deletionOf(filter));
     expect(receipt).toMatchObject({
@@ -136,6 +137,83 @@ describe("delete conversations by a filter", () => {
       .bind(organizationId)
       .run();
     await purgeMost(organizationId);
+  });
+
+  test("goes on behind what it has read, however few conversations the filter finds", async () => {
+    const rows = new RowsRead();
+    const limits = { filteredConversations: 20, hideStepConversations: 2 };
+    const { caller, organizationId, service } = await open({ DB: rows.db }, limits);
+    await insertConversations(organizationId, 70, "many");
+    const marked = await env.DB.prepare(
+      `UPDATE conversations SET metadata = '{"gone":true}'
+        WHERE organization_id = ?1 AND (number % 10 = 3 OR number % 23 < 3) RETURNING id`,
+    )
+      .bind(organizationId)
+      .all<{ id: string }>();
+    const kept = 70 - marked.results.length;
+    const receipt = await caller.call(contract, deletionOf({ metadata: { gone: true } }));
+    expect(receipt).toMatchObject({ status: "running", progress: { done: 2, total: null } });
+    rows.reset();
+    await service.settle();
+    // Each step reads what a scan holds, and no step what was read before it.
+    expect(rows.most.rows).toBeLessThan(10 * 20);
+    const params = { operation_id: `${"id" in receipt && receipt.id}` };
+    const done = marked.results.length;
+    expect(await caller.call(contracts.getOperation, { params })).toMatchObject({
+      progress: { done, total: done },
+    });
+    expect(await countersOf(organizationId)).toMatchObject({ conversations: kept });
+    const left = await caller.call(contracts.listConversations, {
+      query: { limit: 100, include_total: "true" },
+    });
+    expect([left.total, left.items.some(({ metadata }) => metadata.gone)]).toEqual([kept, false]);
+    await purgeMost(organizationId);
+  });
+
+  test("reads no more conversations when ten times as many are stored", async () => {
+    const rows = new RowsRead();
+    const limits = { filteredConversations: 20, scannedConversations: 20 };
+    const { caller, organizationId, service } = await open({ DB: rows.db }, limits);
+    const filters = [
+      { metadata: { gone: true } },
+      { tags_any: ["x"] },
+      { created_before: "1960-01-01T00:00:00Z" },
+    ];
+    const read = async () => {
+      const counts: number[] = [];
+      for (const filter of filters) {
+        for (const dry_run of [true, false]) {
+          rows.reset();
+          await caller.call(contract, deletionOf(filter, { dry_run }));
+          await service.settle();
+          counts.push(rows.most.rows);
+        }
+      }
+      return counts;
+    };
+    await insertConversations(organizationId, 40, "many");
+    const few = await read();
+    await insertConversations(organizationId, 400, "others");
+    expect(await read()).toEqual(few);
+    expect(Math.max(...few)).toBeLessThan(10 * 20);
+  });
+
+  test("counts in a dry run as far as a bounded number of scans reads, and says so", async () => {
+    const limits = { filteredConversations: 5, dryRunSteps: 3 };
+    const { caller, organizationId } = await open({}, limits);
+    await insertConversations(organizationId, 14, "many");
+    await env.DB.prepare("UPDATE conversations SET tags = '[\"x\"]' WHERE organization_id = ?1")
+      .bind(organizationId)
+      .run();
+    const count = () => caller.call(contract, deletionOf({ tags_any: ["x"] }, { dry_run: true }));
+    expect(await count()).toEqual({ conversations: 14, messages: 0, complete: true });
+    await insertConversations(organizationId, 4, "more");
+    // The oldest fifteen.
+    expect(await count()).toMatchObject({ conversations: 11, complete: false });
+    expect(await caller.call(contract, deletionOf({ user_id: "more" }, { dry_run: true }))).toMatchObject({
+      conversations: 4,
+      complete: true,
+    });
   });
 
   test("stops where it was called off", async () => {

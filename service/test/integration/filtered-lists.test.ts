@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
-import { open } from "../support/invocations.ts";
+import { open, Service } from "../support/invocations.ts";
 
 type Scalar = string | number | boolean;
 const KEYS = ["a", "b", "a.b", 'q"', "back\\slash", "$.a", "[0]", "", "a\u0000b", "é", "e\u0301", "'", "?1"];
@@ -47,6 +47,7 @@ describe("a metadata filter", () => {
         fc.array(wanted, { minLength: 6, maxLength: 6 }),
         async (documents, filters) => {
           const { caller } = await open({}, { filteredConversations: 3 });
+          const whole = new Service().callerOf(caller.secret);
           const conversations = new Map<string, Record<string, unknown>>();
           const memories = new Map<string, Record<string, unknown>>();
           for (const [i, metadata] of documents.entries()) {
@@ -64,7 +65,7 @@ describe("a metadata filter", () => {
             const remembered = await readAll(caller, contracts.listMemories, query);
             expect(remembered.ids.sort(), title).toEqual(of(memories));
             const body = { query: "apple", mode: "keyword", limit: 50, metadata: filter };
-            const { results } = await caller.call(contracts.search, { body });
+            const { results } = await whole.call(contracts.search, { body });
             const found = results.map((result) =>
               "conversation_id" in result ? result.conversation_id : "",
             );

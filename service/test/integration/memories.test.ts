@@ -319,7 +319,7 @@ describe("deleteMemory", () => {
   test("refuses a stale version", async () => {
     const caller = await createOrganization();
     const { id } = await caller.call(contracts.createMemory, { body: { content } });
-    const headers = { "if-match": '"2"' };
+    const headers = { "if-match": '"99"' };
     expect(await caller.fail(contracts.deleteMemory, { params: { memory_id: id }, headers })).toMatchObject({
       code: "precondition_failed",
     });
@@ -334,7 +334,7 @@ describe("deleteMemories", () => {
     await caller.call(contracts.createMemories, { body: { memories } });
     const filter = { agent_id: "x" };
     const dry = await caller.call(contracts.deleteMemories, { body: { filter, dry_run: true } });
-    expect(dry).toEqual({ memories: 2 });
+    expect(dry).toEqual({ memories: 2, complete: true });
     const done = await caller.call(contracts.deleteMemories, { body: { filter } });
     expect(done).toMatchObject({ type: "delete_memories", progress: { done: 2, total: 2 } });
     expect((await caller.call(contracts.listMemories)).items.map((memory) => memory.content)).toEqual(["c"]);
@@ -618,7 +618,7 @@ describe("a memory", () => {
     expect(list).toMatchObject({ items: [], total: 0 });
     const filter = { created_after: "2000-01-01T00:00:00Z" };
     const dry = await caller.call(contracts.deleteConversations, { body: { filter, dry_run: true } });
-    expect(dry).toEqual({ conversations: 0, messages: 0 });
+    expect(dry).toEqual({ conversations: 0, messages: 0, complete: true });
     const lines = await caller.call(contracts.exportConversations);
     expect(lines).toMatchObject([{ type: "memory" }, { type: "end", conversations: 0, messages: 0 }]);
     expect((await caller.call(contracts.getMemory, { params: { memory_id: id } })).content).toBe(content);
