@@ -65,6 +65,7 @@ export default defineConfig({
         text: "What holds",
         items: [
           { text: "Guarantees", link: "/guarantees" },
+          { text: "Limits and fairness", link: "/limits" },
           { text: "Benchmarks", link: "/benchmarks/" },
           { text: "Speed beside others", link: "/benchmarks/speed" },
           { text: "Client libraries", link: "/benchmarks/sdk" },

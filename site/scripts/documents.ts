@@ -18,6 +18,7 @@ const DOCUMENTS: Document[] = [
   { file: "README.md", section: "Commands", page: "commands" },
   { file: "docs/deploy.md", page: "deploy" },
   { file: "docs/guarantees.md", page: "guarantees" },
+  { file: "docs/limits.md", page: "limits" },
   { file: "SECURITY.md", page: "security" },
   { file: "service/README.md", page: "inside", title: "How it works inside" },
   { file: "sdk/README.md", page: "sdk/index", title: "TypeScript SDK" },

@@ -2,6 +2,10 @@
 
 // Bodies
 
+/** Largest body, in bytes as it is sent. */
+export const BODY_BYTES_MAX = 8 * 1024 * 1024;
+/** Arrays and objects of a body, one inside another. */
+export const BODY_DEPTH_MAX = 64;
 /** Fields of objects and items of arrays in one JSON body. */
 export const BODY_VALUES_MAX = 50_000;
 

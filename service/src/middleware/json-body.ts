@@ -1,10 +1,8 @@
+import { BODY_BYTES_MAX } from "@engram/spec";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { parseExactJson } from "../text/exact-json.ts";
-
-/** Largest body, in bytes. */
-export const BODY_BYTES_MAX = 8_388_608;
 
 /** As the validators behind this one take it: parameters have a name and a value, and no blank before them. */
 const JSON_TYPE = /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i;

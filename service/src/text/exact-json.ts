@@ -1,8 +1,5 @@
-import { BODY_VALUES_MAX } from "@engram/spec";
+import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from "@engram/spec";
 import { ApiError } from "../errors.ts";
-
-/** Deepest nesting of arrays and objects in a body. */
-export const JSON_DEPTH_MAX = 64;
 
 /** A double keeps every decimal of so many digits. */
 const EXACT_DIGITS = 15;
@@ -101,7 +98,7 @@ function scan(
       values += 1;
     } else if (character === OPENING_BRACKET || character === OPENING_BRACE) {
       depth += 1;
-      if (depth > JSON_DEPTH_MAX) throw invalid(`The body nests deeper than ${JSON_DEPTH_MAX} levels.`);
+      if (depth > BODY_DEPTH_MAX) throw invalid(`The body nests deeper than ${BODY_DEPTH_MAX} levels.`);
     } else if (character === BRACKET || character === BRACE) {
       depth -= 1;
       // Behind each value stands a comma, or the end of what it stands in.

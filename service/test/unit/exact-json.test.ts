@@ -1,7 +1,7 @@
-import { BODY_VALUES_MAX } from "@engram/spec";
+import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from "@engram/spec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { JSON_DEPTH_MAX, parseExactJson } from "../../src/text/exact-json.ts";
+import { parseExactJson } from "../../src/text/exact-json.ts";
 
 const refusal = (text: string) => {
   try {
@@ -87,9 +87,9 @@ test("takes the same key in several objects, and colons in texts and keys", () =
 
 test("takes brackets in texts for no nesting, however a text ends", () => {
   for (const ending of ["", '\\"', "\\\\", '\\\\\\"']) {
-    const text = JSON.stringify("[{".repeat(JSON_DEPTH_MAX)).slice(0, -1);
+    const text = JSON.stringify("[{".repeat(BODY_DEPTH_MAX)).slice(0, -1);
     expect(refusal(`[${text}${ending}",1]`)).toBeNull();
-    expect(refusal(`["${ending}",${"[".repeat(JSON_DEPTH_MAX)}`)).toMatchObject({
+    expect(refusal(`["${ending}",${"[".repeat(BODY_DEPTH_MAX)}`)).toMatchObject({
       message: expect.stringContaining("deeper"),
     });
   }
@@ -98,15 +98,15 @@ test("takes brackets in texts for no nesting, however a text ends", () => {
 
 test("refuses nesting before it parses, which takes seconds", () => {
   // Had it been parsed, it would have been found not to be JSON.
-  expect(refusal("[".repeat(JSON_DEPTH_MAX + 1))).toMatchObject({
+  expect(refusal("[".repeat(BODY_DEPTH_MAX + 1))).toMatchObject({
     message: expect.stringContaining("deeper"),
   });
 });
 
 test("takes arrays and objects nested up to the limit, and refuses one level more or a million", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-  expect(refusal(nested(JSON_DEPTH_MAX))).toBeNull();
-  expect(refusal(nested(JSON_DEPTH_MAX + 1))).toMatchObject({ code: "invalid_json" });
+  expect(refusal(nested(BODY_DEPTH_MAX))).toBeNull();
+  expect(refusal(nested(BODY_DEPTH_MAX + 1))).toMatchObject({ code: "invalid_json" });
   expect(refusal(nested(1_000_000))).toMatchObject({ code: "invalid_json" });
 });
 

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as contract from "../../../spec/src/limits.ts";
+import { SERVICE_LIMITS } from "../../src/limits.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+/** Numbers of the page's rows, by what they limit. */
+const rows = read("docs/limits.md")
+  .split("\n")
+  .filter((line) => /^\| (?!limit |---)/.test(line))
+  .map((line) => line.split("|").map((cell) => cell.trim()))
+  .map(([, limit = "", value = "", beyond = ""]) => ({ limit, value, beyond }));
+const numberOf = (value: string): number =>
+  Number(/^[\d,]+/.exec(value)?.[0].replaceAll(",", "") ?? Number.NaN);
+const rates = [...read("wrangler.toml").matchAll(/;q=(\d+);/g)].map(([, rate]) => Number(rate));
+
+const limits = Object.entries({ ...contract, ...SERVICE_LIMITS }) as [string, number][];
+
+describe("the page of limits", () => {
+  test.for([...new Set(limits.map(([, value]) => value))])("has a row for each limit of %i", (value) => {
+    const named = limits.filter(([, each]) => each === value).map(([name]) => name);
+    const shown = rows.filter((row) => numberOf(row.value) === value);
+    expect(shown.length, named.join(", ")).toBeGreaterThanOrEqual(named.length);
+  });
+
+  test("names no number that is not there", () => {
+    const known = new Set([...limits.map(([, value]) => value), ...rates]);
+    const strange = rows.filter(({ value }) => !value.startsWith("the same") && !known.has(numberOf(value)));
+    expect(strange).toEqual([]);
+  });
+
+  test("says of each what exceeding it answers, and each once", () => {
+    expect(rows.filter(({ beyond }) => beyond === "")).toEqual([]);
+    const texts = rows.map(({ limit }) => limit).filter((limit) => !limit.startsWith("the same"));
+    expect(texts).toEqual([...new Set(texts)]);
+  });
+});
