@@ -29,6 +29,8 @@ const UNLIMITED = { limit: async () => ({ success: true }) };
 /** Steps so small that a run takes several: a run has no thousand conversations. */
 const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
   ...SERVICE_LIMITS,
+  filteredConversations: 3,
+  scannedConversations: 5,
   hideStepConversations: 1,
   hideSweepConversations: 3,
   // Two lines or three.

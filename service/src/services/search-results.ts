@@ -2,7 +2,7 @@ import { HIGHLIGHTS_MAX, type Message, type SearchExplanation, type SearchPrior 
 import type { RequestContext } from "../context.ts";
 import { chunksOfMemory } from "../indexing/memory-chunks.ts";
 import { toTimestamp } from "../queries/batch.ts";
-import { scanLength } from "../queries/conversation-scans.ts";
+import { comparesJson } from "../queries/conversation-filters.ts";
 import { toMessage } from "../queries/messages.ts";
 import {
   type Found,
@@ -61,7 +61,7 @@ export async function readResults(
   const range = rangeOfTraits(traits.weights);
   const offersMin = isNarrowed(scope) ? NARROWED_OFFERS_MIN : 0;
   // Each may be of another conversation, with which the filter is compared.
-  const offersMax = Math.min(OFFERS_MAX, scanLength(scope.filter, ctx.limits));
+  const offersMax = comparesJson(scope.filter) ? ctx.limits.filteredConversations : OFFERS_MAX;
   let candidates = best;
   for (let all: Candidate[] | null = null; ; keep *= MORE) {
     const offered = Math.max(offersMin, SPARE * keep, countInReach(candidates, keep, range));

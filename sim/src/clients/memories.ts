@@ -7,7 +7,7 @@ import { GIVEN_TAG } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
 import type { Client, Outcome } from "./client.ts";
-import { keepReceipt } from "./conversations.ts";
+import { keepReceipt, mayHideMore } from "./conversations.ts";
 import { cancel } from "./operations.ts";
 import { note } from "./texts.ts";
 
@@ -252,6 +252,7 @@ export async function deleteMemories(client: Client): Promise<void> {
   const outcome = await askDeletion(client, { filter: { metadata: { marker: memory.marker } } });
   if (!client.settle(write, outcome)) return;
   const receipt = outcome.answer?.body;
+  if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
   // Found no more, it is another deletion's to say when it is gone.
   const found = receipt.progress.total === 1 && memory.id !== null ? [memory.id] : [];
   keepReceipt(client, "delete_memories", client.organization.id, receipt, found);
@@ -272,8 +273,7 @@ export async function wipeMemories(client: Client): Promise<void> {
   wipe.counted = client.step;
   const receipt = outcome.answer?.body;
   // What is left to be hidden is hidden step by step, unless somebody calls it off.
-  if (receipt.progress.done < receipt.progress.total || receipt.status === "canceled")
-    write.done = Number.POSITIVE_INFINITY;
+  if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
   const found = organization.memories.filter(
     (memory) =>
       covers(memory) &&
@@ -284,7 +284,7 @@ export async function wipeMemories(client: Client): Promise<void> {
       organization.memoryWipes.every((other) => other === wipe || other.write.isRefused),
   );
   expect(
-    receipt.progress.total >= found.length,
+    receipt.progress.total === null || receipt.progress.total >= found.length,
     "receipts",
     () => `deleting ${found.length} memories is receipted as ${JSON.stringify(receipt)}`,
   );
@@ -304,7 +304,7 @@ async function watchWipe(client: Client, operationId: string, write: Write): Pro
     if (answer?.status !== 200) continue;
     const { status, progress } = answer.body;
     if (status === "canceled") return;
-    if (progress.done < progress.total) continue;
+    if (progress.total === null || progress.done < progress.total) continue;
     write.done = client.step;
     return;
   }
