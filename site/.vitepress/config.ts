@@ -71,7 +71,19 @@ export default defineConfig({
           { text: "Client libraries", link: "/benchmarks/sdk" },
           { text: "Simulator", link: "/simulator" },
           { text: "Trials", link: "/trials" },
-          { text: "How it works inside", link: "/inside" },
+        ],
+      },
+      {
+        text: "Architecture",
+        items: [
+          { text: "Overview", link: "/architecture/" },
+          { text: "Requests", link: "/architecture/requests" },
+          { text: "Append", link: "/architecture/append" },
+          { text: "Search", link: "/architecture/search" },
+          { text: "Indexing", link: "/architecture/indexing" },
+          { text: "Deletion", link: "/architecture/deletion" },
+          { text: "Operations", link: "/architecture/operations" },
+          { text: "Glossary", link: "/glossary" },
         ],
       },
       {
