@@ -18,7 +18,10 @@ export const RULES = [
   { in: "spec/src", may: ["spec/src", "@hono/zod-openapi"] },
   {
     in: "service/src/queries",
-    may: [...["queries", "text", "context.ts", "ids.ts"].map((at) => `service/src/${at}`), "@engram/spec"],
+    may: [
+      ...["queries", "text", "context.ts", "ids.ts", "limits.ts"].map((at) => `service/src/${at}`),
+      "@engram/spec",
+    ],
   },
   {
     in: "service/src/text",
@@ -48,7 +51,7 @@ export const RULES = [
     in: "service/src/services",
     may: [
       ...["services", "queries", "indexing", "ranking", "ports", "text"].map((at) => `service/src/${at}`),
-      ...["context.ts", "digest.ts", "errors.ts", "ids.ts", "runtime.ts"].map(
+      ...["context.ts", "digest.ts", "errors.ts", "ids.ts", "limits.ts", "runtime.ts"].map(
         (file) => `service/src/${file}`,
       ),
       "@engram/spec",
@@ -132,6 +135,7 @@ export const RULES = [
         "services/usage-counts.ts",
         // The words that the keyword index must hold, once nothing is left to do.
         "text/index-words.ts",
+        "text/pace.ts",
       ].map((at) => `service/src/${at}`),
       ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
       ...["sim/src", "esbuild", "node:", "pure-rand"],
