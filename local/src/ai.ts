@@ -76,9 +76,11 @@ let busyUntilMs = 0;
  * by side take turns.
  */
 async function embedInSlices(texts: string[]): Promise<number[][]> {
+  // A search waits for this one.
+  if (texts.length === 1) return texts.map((text) => [...builtIn().embed(text)]);
   const data: number[][] = [];
   for (let next = 0; next < texts.length; ) {
-    while (Date.now() < busyUntilMs) await scheduler.wait(1);
+    for (let ms = 1; Date.now() < busyUntilMs; ms = Math.min(2 * ms, 16)) await scheduler.wait(ms);
     const startMs = Date.now();
     busyUntilMs = startMs + TURN_MS_MAX;
     while (next < texts.length && Date.now() - startMs < SLICE_MS) {

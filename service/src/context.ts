@@ -123,7 +123,7 @@ export interface Surroundings {
 }
 
 /** The bindings as services know them, counted from zero. */
-export function createServiceContext(surroundings: Surroundings): ServiceContext {
+export function createServiceContext(surroundings: Surroundings, isBackground = false): ServiceContext {
   const { env, runtime, limits, usage, log, waitUntil } = surroundings;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
@@ -140,7 +140,7 @@ export function createServiceContext(surroundings: Surroundings): ServiceContext
     access: cloudflareAccess(env),
     runtime,
     limits,
-    pace: new Pace(limits.sliceCharacters, surroundings.turns),
+    pace: new Pace(limits.sliceCharacters, surroundings.turns, isBackground),
     log,
     meter,
     usage,
@@ -160,7 +160,7 @@ export async function runLogged<T>(
   work: (ctx: ServiceContext) => Promise<T>,
 ): Promise<T | undefined> {
   const { runtime, log } = surroundings;
-  const ctx = createServiceContext(surroundings);
+  const ctx = createServiceContext(surroundings, true);
   const startMs = runtime.nowMs();
   try {
     return await work(ctx);

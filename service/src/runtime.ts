@@ -4,8 +4,8 @@ export interface Runtime {
   nowMs(): number;
   /** Do something after a while; settles as it does. */
   after(delayMs: number, work: () => Promise<void>): Promise<void>;
-  /** Resolve when other requests of the isolate have had their turn. */
-  pause(): Promise<void>;
+  /** Resolve after some milliseconds, in which other requests of the isolate have their turn. */
+  pause(ms: number): Promise<void>;
   /** `length` bytes nobody can guess. */
   randomBytes(length: number): Uint8Array;
 }
@@ -17,6 +17,6 @@ export const systemRuntime: Runtime = {
     await work();
   },
   // A microtask or a message lets no other request in, and a timer of 0 ms ends before they are all through.
-  pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };

@@ -124,7 +124,7 @@ export class World implements Surroundings {
       await this.clock.sleep(delayMs);
       await work();
     },
-    pause: () => this.clock.sleep(1),
+    pause: (ms: number) => this.clock.sleep(ms),
     randomBytes: (length: number) => this.random.bytes(length),
   };
 

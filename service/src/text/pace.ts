@@ -18,33 +18,59 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 
 /** How long a turn lasts at most, in milliseconds: whoever has it may have been canceled, and then never ends it. */
 const TURN_MS_MAX = 200;
+/** Longest time between two looks of a waiting request at whether its turn has come, in milliseconds. */
+const LOOK_MS_MAX = 16;
+/** Turns of requests after which background work gets one. */
+const REQUESTS_IN_A_ROW = 3;
 
-/** Lets one request of an isolate compute at a time, so that the others wait for one slice and not for one of each. */
+/** What turns read of the world. */
+export interface TurnClock {
+  nowMs(): number;
+  /** Resolve after some milliseconds, in which requests come in. */
+  pause(ms: number): Promise<void>;
+}
+
+/**
+ * Lets one computation of an isolate go at a time, so that others wait for one slice and not for one of each.
+ *
+ * Requests go before background work, which gets every fourth turn while requests wait.
+ */
 export class Turns {
-  readonly #clock: { nowMs(): number; pause(): Promise<void> };
-  #owner: Pace | null = null;
+  readonly #clock: TurnClock;
+  #owner: object | null = null;
   #endMs = 0;
-  #waiting = 0;
+  /** When a request last looked whether its turn has come. */
+  #requestMs = Number.NEGATIVE_INFINITY;
+  #requestsInARow = 0;
 
-  constructor(clock: { nowMs(): number; pause(): Promise<void> }) {
+  constructor(clock: TurnClock) {
     this.#clock = clock;
   }
 
   /** End a turn and wait for the next; new requests come in meanwhile. */
-  async next(pace: Pace): Promise<void> {
-    await this.#clock.pause();
-    this.end(pace);
-    if (this.#waiting > 0) await this.#clock.pause();
-    this.#waiting += 1;
+  async next(owner: object, isBackground: boolean): Promise<void> {
+    await this.#clock.pause(1);
+    this.end(owner);
     // No promise may be shared: one request must not wait for what another has begun.
-    while (this.#owner !== null && this.#clock.nowMs() < this.#endMs) await this.#clock.pause();
-    this.#waiting -= 1;
-    this.#owner = pace;
+    for (let ms = 1; ; ms = Math.min(2 * ms, LOOK_MS_MAX)) {
+      await this.#clock.pause(ms);
+      if (this.#mayBegin(isBackground)) break;
+    }
+    this.#owner = owner;
     this.#endMs = this.#clock.nowMs() + TURN_MS_MAX;
+    this.#requestsInARow = isBackground ? 0 : this.#requestsInARow + 1;
   }
 
-  end(pace: Pace): void {
-    if (this.#owner === pace) this.#owner = null;
+  end(owner: object): void {
+    if (this.#owner === owner) this.#owner = null;
+  }
+
+  #mayBegin(isBackground: boolean): boolean {
+    const nowMs = this.#clock.nowMs();
+    if (!isBackground) this.#requestMs = nowMs;
+    if (this.#owner !== null && nowMs < this.#endMs) return false;
+    const requestsWait = nowMs - this.#requestMs <= 2 * LOOK_MS_MAX;
+    return !isBackground || !requestsWait || this.#requestsInARow >= REQUESTS_IN_A_ROW;
   }
 }
 
@@ -57,12 +83,14 @@ export class Turns {
 export class Pace {
   readonly #sliceCharacters: number;
   readonly #turns: Pick<Turns, "next" | "end">;
+  readonly #isBackground: boolean;
   #characters = 0;
   #runs = 0;
   #pause: Promise<void> | null = null;
 
-  constructor(sliceCharacters: number, turns: Pick<Turns, "next" | "end">) {
+  constructor(sliceCharacters: number, turns: Pick<Turns, "next" | "end">, isBackground = false) {
     this.#sliceCharacters = sliceCharacters;
+    this.#isBackground = isBackground;
     this.#turns = turns;
   }
 
@@ -99,7 +127,7 @@ export class Pace {
     this.#characters += characters;
     if (this.#characters < this.#sliceCharacters || this.#pause !== null) return;
     this.#characters = 0;
-    this.#pause = this.#turns.next(this).finally(() => {
+    this.#pause = this.#turns.next(this, this.#isBackground).finally(() => {
       this.#pause = null;
     });
   }

@@ -333,7 +333,7 @@ describe("after an outage", () => {
     runtime: {
       nowMs: () => clock.nowMs(),
       randomBytes: (length: number) => clock.randomBytes(length),
-      pause: () => clock.pause(),
+      pause: (ms: number) => clock.pause(ms),
       after: async (delayMs: number, work: () => Promise<void>) => {
         clock.advance(delayMs);
         await work();

@@ -47,8 +47,8 @@ export class Clock implements Runtime {
     this.#ms = untilMs;
   }
 
-  pause(): Promise<void> {
-    return systemRuntime.pause();
+  pause(ms: number): Promise<void> {
+    return systemRuntime.pause(ms);
   }
 
   randomBytes(length: number): Uint8Array {

@@ -51,8 +51,8 @@ describe("turns", () => {
   /** A clock that moves by a millisecond with each pause. */
   const openClock = () => {
     let ms = 0;
-    const pause = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    const pause = async (pauseMs: number) => {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
       ms += 1;
     };
     return { nowMs: () => ms, pause };
@@ -88,10 +88,25 @@ describe("turns", () => {
     expect(new Set(slices.slice(-6).map(({ name }) => name)).size).toBeGreaterThan(1);
   });
 
+  test("come to requests before background work, which gets its share", async () => {
+    const turns = new Turns(openClock());
+    const order: string[] = [];
+    const work = (name: string, steps: number, isBackground: boolean) =>
+      new Pace(10, turns, isBackground).run(counting(steps, 10, () => order.push(name)));
+    await Promise.all([
+      ...["b1", "b2", "b3", "b4", "b5"].map((name) => work(name, 8, true)),
+      work("request", 8, false),
+    ]);
+    const until = order.slice(6, order.lastIndexOf("request"));
+    const background = until.filter((name) => name !== "request");
+    expect(background.length).toBeGreaterThan(0);
+    expect(background.length).toBeLessThan(10);
+  });
+
   test("go on without a request that was canceled in its turn", async () => {
     const clock = openClock();
     const turns = new Turns(clock);
-    await turns.next(new Pace(10, turns));
+    await turns.next(new Pace(10, turns), false);
     let steps = 0;
     await new Pace(10, turns).run(
       counting(3, 10, () => {
