@@ -8,6 +8,7 @@ import { crash } from "./crash.ts";
 import { deletion } from "./deletion.ts";
 import { isolation } from "./isolation.ts";
 import { lostResponse } from "./lost-response.ts";
+import { noisyNeighbour } from "./noisy-neighbour.ts";
 import { outage } from "./outage.ts";
 import { describeFailure, describeFindings, describeTrial, explain } from "./report.ts";
 import { secrets } from "./secrets.ts";
@@ -30,6 +31,7 @@ const TRIALS = [
   transfer,
   outage,
   bombs,
+  noisyNeighbour,
   soak,
 ];
 

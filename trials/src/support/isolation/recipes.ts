@@ -51,7 +51,7 @@ const emptyConversation = async (asker: Asker): Promise<{ conversation_id: strin
   return { conversation_id: id };
 };
 
-const begunImport = async (asker: Asker): Promise<{ operation_id: string }> => {
+export const begunImport = async (asker: Asker): Promise<{ operation_id: string }> => {
   const { id } = await asker.make<{ id: string }>("POST", "/v1/imports", {});
   return { operation_id: id };
 };

@@ -134,7 +134,7 @@ function isFree({ type, enum: choices, format }: Schema): boolean {
   return isText && choices === undefined && !format?.startsWith("date");
 }
 
-function resolve(schema: Schema, components: Record<string, Schema>): Schema {
+export function resolve(schema: Schema, components: Record<string, Schema>): Schema {
   const { allOf, ...own } = schema;
   // Every one of them says something of the same.
   if (allOf !== undefined) return Object.assign(own, ...allOf.map((part) => resolve(part, components)));

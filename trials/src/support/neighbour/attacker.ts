@@ -1,0 +1,87 @@
+// The attacker, in a thread of its own: what it takes to make its requests must not hold up the victim's.
+import { setTimeout as sleep } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { Asker, type Request } from "../isolation/asker.ts";
+import { readOperations } from "../isolation/operations.ts";
+import { conversation, memory, type Own } from "../isolation/recipes.ts";
+import { words } from "./extremes.ts";
+import { generatedRequests } from "./generated.ts";
+import type { Attacked, AttackerSettings } from "./thread.ts";
+import { type Attack, described, REPEATED_WORD, worstRequests } from "./worst.ts";
+
+const UNREAD_MS = 2_000;
+const { url, adminToken, rounds, concurrency, hoards, bytes } = workerData as AttackerSettings;
+
+interface Founded {
+  organization: { id: string };
+  key: { id: string; secret: string };
+}
+
+const operator = new Asker(url, adminToken);
+const { organization, key } = await operator.make<Founded>("POST", "/v1/organizations", { name: "attacker" });
+const asker = new Asker(url, key.secret);
+const attacks = await prepare();
+parentPort?.postMessage({ attacks: attacks.length });
+parentPort?.once("message", async () => {
+  const all = Array.from({ length: rounds }, () => attacks).flat();
+  const lane = async () => {
+    for (let attack = all.shift(); attack !== undefined; attack = all.shift()) {
+      parentPort?.postMessage(await run(attack));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  parentPort?.postMessage("done");
+});
+
+/** What costs most when it is there: repeated words, metadata, texts that all match. */
+async function prepare(): Promise<Attack[]> {
+  const make = async (messages: object[]): Promise<string> => {
+    const { id } = await asker.make<{ id: string }>("POST", "/v1/conversations", {});
+    await asker.make("POST", `/v1/conversations/${id}/messages`, { messages });
+    return id;
+  };
+  const user = (content: string, more: object = {}) => ({ role: "user", content, ...more });
+  const repeated = await make([
+    ...Array.from({ length: 2 }, () => user(`${REPEATED_WORD} `.repeat(70_000))),
+    ...Array.from({ length: 500 }, (_, i) => user(`The ${REPEATED_WORD} sat on ice floe number ${i}.`)),
+  ]);
+  const told = Array.from({ length: 100 }, () => user(REPEATED_WORD, { metadata: { note: words(15_000) } }));
+  const hoard = { repeated, described: await make(told) };
+  for (let i = 0; i < hoards; i++) await send(described(100));
+  const { conversation_id: deleted } = await conversation(asker);
+  const { id: operation_id } = await asker.make<{ id: string }>("DELETE", `/v1/conversations/${deleted}`);
+  const named = { organization_id: organization.id, key_id: key.id, operation_id };
+  const own: Own = { ...named, ...(await conversation(asker)), ...(await memory(asker)) };
+  const found = async () => {
+    const founded = await operator.make<Founded>("POST", "/v1/organizations", { name: "short-lived" });
+    return { id: founded.organization.id, secret: founded.key.secret };
+  };
+  const document: unknown = await (await fetch(`${url}/openapi.json`)).json();
+  const operations = await readOperations(url);
+  const generated = generatedRequests({ document, operations, asker, own, bytes, found });
+  return [...generated, ...worstRequests(hoard, bytes)];
+}
+
+async function send({ method, path, headers, body }: Request, unread = false): Promise<Response> {
+  const controller = new AbortController();
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key.secret}`, ...headers },
+    signal: controller.signal,
+    ...(body === undefined ? {} : { body }),
+  });
+  if (!unread) return new Response(await response.arrayBuffer(), { status: response.status });
+  await sleep(UNREAD_MS);
+  controller.abort();
+  return new Response(null, { status: response.status });
+}
+
+async function run({ name, make, expected, unread }: Attack): Promise<Attacked> {
+  const request = await make();
+  const fromMs = Date.now();
+  const response = await send(request, unread);
+  const untilMs = Date.now();
+  const { status } = response;
+  const refusal = expected.includes(status) ? null : (await response.text()).slice(0, 500);
+  return { name, fromMs, untilMs, status, refusal };
+}

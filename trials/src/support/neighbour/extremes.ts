@@ -1,0 +1,137 @@
+import { resolve, type Schema } from "../isolation/slots.ts";
+
+/** A JSON Schema with the limits that it states. */
+export interface Limited extends Schema {
+  const?: unknown;
+  maxLength?: number;
+  maximum?: number;
+  minimum?: number;
+  minItems?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  additionalProperties?: Limited | boolean;
+  properties?: Record<string, Limited>;
+  items?: Limited;
+}
+
+/** `many`: as many items as a list takes, each small. `large`: few items, each as large as it may be. */
+export type Shape = "many" | "large";
+
+/** Values that are not free, by their name; undefined leaves one out. */
+export type Fixed = Readonly<Record<string, unknown>>;
+
+/** Items of a list in the shape `large`. */
+const FEW = 2;
+/** Items of a list that states no most. */
+const ITEMS_MAX = 100;
+/** Keys that a filter takes, where the contract says only that its values are no objects. */
+const FILTER_KEYS = 16;
+const KEY_CHARACTERS = 24;
+const TEXT_CHARACTERS = 64;
+/** What the contract says in words alone of an object that is free: metadata, and the parts of a message. */
+const FREE_BYTES_MAX: Readonly<Record<string, number>> = { metadata: 16_000, parts: 490_000 };
+/** Names, quotes and commas of a field. */
+const FIELD_BYTES = 30;
+
+/**
+ * A value at the limits of its schema, of about so many bytes as JSON.
+ *
+ * @throws {Error} for a schema of none of the kinds that it knows.
+ */
+export function atLimits(
+  schema: Limited,
+  components: Record<string, Schema>,
+  input: { name: string; shape: Shape; bytes: number; fixed: Fixed },
+): unknown {
+  const { name, shape, bytes, fixed } = input;
+  if (name in fixed) return fixed[name];
+  const one = resolve(schema, components) as Limited;
+  const options = [one.anyOf, one.oneOf].flatMap((some) => some ?? []).filter(({ type }) => type !== "null");
+  const [option] = options;
+  if (option !== undefined) return atLimits(option, components, input);
+  if (one.const !== undefined) return one.const;
+  if (one.enum !== undefined) return one.enum.at(-1);
+  const type = [one.type ?? []].flat().find((each) => each !== "null");
+  if (type === "boolean") return true;
+  if (type === "integer" || type === "number") return one.maximum ?? one.minimum ?? 1;
+  if (type === "string") return textOf(one, name, bytes);
+  if (type === "array") {
+    const items = one.items ?? {};
+    if (Object.keys(items).length === 0) return [{ type: "text", text: words(freeBytes(name, bytes)) }];
+    const choices = resolve(items, components).enum;
+    if (choices !== undefined) return choices.slice(0, one.maxItems);
+    const most = one.maxItems ?? ITEMS_MAX;
+    const count = Math.max(one.minItems ?? 0, shape === "many" ? most : Math.min(FEW, most));
+    // A body has a bound on its values: only one list of it can have as many items as it takes.
+    const inner = { name, shape: "large", bytes: bytes / count, fixed } as const;
+    return Array.from({ length: count }, (_, i) => distinct(atLimits(items, components, inner), i));
+  }
+  if (type === "object" || one.properties !== undefined) return objectOf(one, components, input);
+  throw new Error(`No value of ${name}: ${JSON.stringify(one).slice(0, 200)}`);
+}
+
+function objectOf(
+  { properties, additionalProperties, maxProperties }: Limited,
+  components: Record<string, Schema>,
+  { name, shape, bytes, fixed }: Parameters<typeof atLimits>[2],
+): Record<string, unknown> {
+  if (properties === undefined) {
+    const isFilter = typeof additionalProperties === "object" && additionalProperties.type !== undefined;
+    const room = freeBytes(name, bytes);
+    const most = isFilter ? (maxProperties ?? FILTER_KEYS) : Math.floor(room / (2 * KEY_CHARACTERS));
+    const count = Math.max(1, shape === "many" || isFilter ? most : 1);
+    const value = words(isFilter ? KEY_CHARACTERS : Math.max(1, room / count - KEY_CHARACTERS));
+    return Object.fromEntries(Array.from({ length: count }, (_, i) => [`key_${i}`, value]));
+  }
+  const entries: [string, unknown][] = [];
+  // The small ones first, so that the largest take what is left.
+  const inner = Object.entries(properties)
+    .map(([key, each]) => ({ key, each, capacity: capacityOf(key, each, components) }))
+    .sort((a, b) => a.capacity - b.capacity);
+  let left = bytes;
+  for (const [i, { key, each, capacity }] of inner.entries()) {
+    const room = Math.max(0, Math.min(capacity, left / (inner.length - i)) - FIELD_BYTES);
+    const value = atLimits(each, components, { name: key, shape, bytes: room, fixed });
+    if (value === undefined) continue;
+    entries.push([key, value]);
+    left -= JSON.stringify(value).length + FIELD_BYTES;
+  }
+  return Object.fromEntries(entries);
+}
+
+function capacityOf(name: string, schema: Limited, components: Record<string, Schema>): number {
+  const one = resolve(schema, components) as Limited;
+  if (name in FREE_BYTES_MAX) return FREE_BYTES_MAX[name] ?? 0;
+  return one.type === "array" || one.type === "object" || one.properties !== undefined
+    ? Number.POSITIVE_INFINITY
+    : (one.maxLength ?? TEXT_CHARACTERS) + FIELD_BYTES;
+}
+
+function textOf({ maxLength = TEXT_CHARACTERS, format }: Limited, name: string, bytes: number): string {
+  if (format === "date-time") {
+    // From the first day to the last.
+    if (name.endsWith("_before") || name.startsWith("expires")) return "2099-12-31T23:59:59.999Z";
+    return "2020-01-01T00:00:00.000Z";
+  }
+  if (format === "date") return name === "to" ? "2026-12-31" : "2026-01-01";
+  return words(Math.max(1, Math.min(maxLength, bytes)));
+}
+
+const freeBytes = (name: string, bytes: number): number => Math.min(FREE_BYTES_MAX[name] ?? bytes, bytes);
+
+/** Items that must not be equal differ at their beginning. */
+function distinct(item: unknown, i: number): unknown {
+  return typeof item === "string" ? `${i}${item}`.slice(0, Math.max(item.length, `${i}`.length)) : item;
+}
+
+let state = 1;
+
+/** So many characters of words that no text had before: each is new to the keyword index. */
+export function words(characters: number): string {
+  let text = "";
+  while (text.length < characters) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    text += `${state.toString(36)} `;
+  }
+  return text.slice(0, Math.floor(characters)).replace(/ $/, "x");
+}
