@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
 import { UsageError } from "./command-error.ts";
-import { explain } from "./output.ts";
+import { explain, note, toJson } from "./output.ts";
 import { createProgram } from "./program.ts";
 
 const EXIT_FAILED = 1;
@@ -23,7 +23,7 @@ try {
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   } else {
     const { text, problem } = explain(error);
-    process.stderr.write(`${json ? JSON.stringify({ error: problem }) : text}\n`);
+    note(json ? toJson({ error: problem }) : text);
     process.exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
 import { isEngramError } from "@engram/sdk";
 import { CommandError, UsageError } from "./command-error.ts";
@@ -16,17 +17,33 @@ export interface Output {
   paint(style: Style, text: string): string;
 }
 
+/** Stands for the escape character of a style of our own until a text is written. No text of others can hold it. */
+const OWN_ESCAPE = `<${randomUUID()}>`;
+
 export function createOutput(json: boolean): Output {
   const colored = process.stdout.isTTY && process.stdout.hasColors();
+  const paint = (style: Style, text: string) =>
+    styleText(style, text, { validateStream: false }).replaceAll("\u001b", OWN_ESCAPE);
   return {
     json,
     data(value, text) {
-      process.stdout.write(json ? `${JSON.stringify(value)}\n` : ended(text()));
+      const shown = () => printable(ended(text())).replaceAll(OWN_ESCAPE, "\u001b");
+      process.stdout.write(json ? `${toJson(value)}\n` : shown());
     },
-    note: (text) => void process.stderr.write(`${text}\n`),
-    paint: (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text),
+    note,
+    paint: (style, text) => (colored ? paint(style, printable(text)) : text),
   };
 }
+
+/** Say something on stderr. Every text that the program writes there goes through here, or through `printable`. */
+export const note = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
+
+/** JSON without a control character: terminals also obey those from U+007F to U+009F, which JSON leaves as they are. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
 
 const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 

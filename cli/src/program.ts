@@ -13,13 +13,16 @@ import { addRepair } from "./commands/repair.ts";
 import { addSearch } from "./commands/search.ts";
 import { addStart } from "./commands/start.ts";
 import { addUse } from "./commands/use.ts";
+import { printable } from "./output.ts";
 
 /**
  * The whole program, ready to parse a command line. A mistake in one is thrown, not exited on.
  *
  * @param writeError Gets what is said of a mistake beside the error that is thrown.
  */
-export function createProgram(writeError = (text: string): void => void process.stderr.write(text)): Command {
+export function createProgram(
+  writeError = (text: string): void => void process.stderr.write(printable(text)),
+): Command {
   const program = new Command("engram")
     .description("Memory for AI agents: search, import and export conversations, capture and find notes.")
     .version(packageJson.version)

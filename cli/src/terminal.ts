@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { CommandError, UsageError } from "./command-error.ts";
+import { printable } from "./output.ts";
 
 /** Whether somebody is there to be asked. */
 export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
@@ -10,7 +11,7 @@ export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && proce
 async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   // Now that the terminal itself no longer shows what is typed.
-  process.stderr.write(question);
+  process.stderr.write(printable(question));
   // The interface takes Ctrl-C for itself.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {

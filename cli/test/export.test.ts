@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createPerson } from "./support/program.ts";
@@ -31,10 +31,25 @@ describe("export", () => {
     expect((await to.run(["export"])).stdout).toBe(text);
   });
 
-  test("can be read by its owner alone", async () => {
+  test("can be read by its owner alone, whatever was there before", async () => {
     const { run, home } = await createPerson();
-    await run(["export", join(home, "backup.ndjson")]);
-    expect(statSync(join(home, "backup.ndjson")).mode & 0o777).toBe(0o600);
+    const file = join(home, "backup.ndjson");
+    for (const path of [file, `${file}.part`]) writeFileSync(path, "old\n", { mode: 0o666 });
+    expect(await run(["export", file])).toMatchObject({ code: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.part`)).toBe(false);
+  });
+
+  test("follows no link, neither of its name nor of the draft's", async () => {
+    const { run, home } = await createPerson();
+    const file = join(home, "backup.ndjson");
+    const others = ["named", "draft"].map((name) => join(home, name));
+    for (const other of others) writeFileSync(other, "not mine\n");
+    symlinkSync(others[0] ?? "", file);
+    symlinkSync(others[1] ?? "", `${file}.part`);
+    expect(await run(["export", file])).toMatchObject({ code: 0 });
+    for (const other of others) expect(readFileSync(other, "utf8")).toBe("not mine\n");
+    expect(lstatSync(file).isFile()).toBe(true);
   });
 
   test("leaves a good file as it is when it fails", async () => {

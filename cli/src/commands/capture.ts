@@ -4,7 +4,7 @@ import { type Captured, captureAll } from "../captures.ts";
 import { CommandError } from "../command-error.ts";
 import { contextOf } from "../context.ts";
 import { list } from "../options.ts";
-import { table } from "../output.ts";
+import { oneLine, table } from "../output.ts";
 import { readText } from "../text-files.ts";
 
 interface CaptureOptions {
@@ -41,14 +41,17 @@ Examples:
         items.push(...captured.map(({ id, created, file }) => ({ id, created, file })));
       }
       output.data({ items }, () =>
-        table(items.map(({ id, created, file }) => [id, created ? "new" : "was there already", file])),
+        table(
+          items.map(({ id, created, file }) => [id, created ? "new" : "was there already", oneLine(file)]),
+        ),
       );
     });
 }
 
 async function toMemory(file: string, options: CaptureOptions): Promise<{ file: string; memory: NewMemory }> {
   const read = await readText(file);
-  if ("flaw" in read) throw new CommandError(`${file === "-" ? "Standard input" : file} ${read.flaw}.`);
+  if ("flaw" in read)
+    throw new CommandError(`${file === "-" ? "Standard input" : oneLine(file)} ${read.flaw}.`);
   const memory: NewMemory = { content: read.text };
   if (options.tags !== undefined) memory.tags = options.tags;
   if (options.source !== undefined) memory.source = options.source;

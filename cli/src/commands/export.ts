@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -8,7 +8,7 @@ import type { ExportedLine } from "@engram/sdk";
 import type { Command } from "commander";
 import { contextOf } from "../context.ts";
 import { COUNTED_AS, type LineCounts, noLines } from "../line-kinds.ts";
-import { count } from "../output.ts";
+import { count, oneLine, toJson } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
 export function addExport(program: Command): void {
@@ -21,7 +21,8 @@ export function addExport(program: Command): void {
     .addHelpText(
       "after",
       `
-A file takes its name only once the export is whole, so a broken one never replaces a good one.
+A file takes its name only once the export is whole, so a broken one never replaces a good one. It replaces a file
+of that name, and a link itself rather than what it leads to; its owner alone can read it.
 \`engram import ndjson\` brings it all back, here or elsewhere.
 
 Examples:
@@ -38,20 +39,36 @@ Examples:
         return;
       }
       const path = resolve(file);
-      // Beside it, since only there it can be renamed in one step; others have no business reading it.
-      const draft = `${path}.part`;
-      const target = createWriteStream(draft, { mode: 0o600 });
-      const counts = await write(lines, target, ({ messages, memories }) =>
+      const counts = await writeFile(lines, path, ({ messages, memories }) =>
         show(() => `${count(messages)} messages, ${count(memories)} memories`),
       ).finally(clear);
-      target.end();
-      await finished(target);
-      await rename(draft, path);
       const { conversations, messages, memories } = counts;
       output.data({ file: path, ...counts }, () => {
-        return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories to ${file}.`;
+        return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories to ${oneLine(file)}.`;
       });
     });
+}
+
+/**
+ * Write lines to a file that its owner alone can read, and give it its name once it is whole.
+ *
+ * No link is followed: the draft must be a new file, and the name is taken from whatever has it.
+ */
+async function writeFile(
+  lines: AsyncIterable<ExportedLine>,
+  path: string,
+  onProgress: (counts: LineCounts) => void,
+): Promise<LineCounts> {
+  // In the same directory, where one step renames it.
+  const draft = `${path}.part`;
+  // Of an export that was interrupted; of a link, the link itself.
+  await rm(draft, { force: true });
+  const target = createWriteStream(draft, { flags: "wx", mode: 0o600 });
+  const counts = await write(lines, target, onProgress);
+  target.end();
+  await finished(target);
+  await rename(draft, path);
+  return counts;
 }
 
 /** Write lines no faster than they are taken. */
@@ -66,7 +83,7 @@ async function write(
   failed.catch(() => {});
   for await (const line of lines) {
     counts[COUNTED_AS[line.type]] += 1;
-    if (!target.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(target, "drain"), failed]);
+    if (!target.write(`${toJson(line)}\n`)) await Promise.race([once(target, "drain"), failed]);
     onProgress(counts);
   }
   return counts;

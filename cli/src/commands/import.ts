@@ -63,7 +63,7 @@ Examples:
       else await sendAll(work, client(PATIENCE), show, output);
       const summary = toSummary(work, options.dryRun === true);
       if (Object.values(summary.read).every((n) => n === 0) && summary.left_out.length === 0)
-        throw new CommandError(`${from} holds no conversation.`);
+        throw new CommandError(`${oneLine(from)} holds no conversation.`);
       output.data(summary, () => toText(summary));
       if (summary.refused.length > 0) process.exitCode = EXIT_FAILED;
     });
