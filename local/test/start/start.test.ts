@@ -1,12 +1,22 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { listMigrations, peekAppliedMigrations } from "../../src/start/migrations.ts";
 import { ask, cleanUp, exitCode, makeDataDirectory, ROOT, runToEnd, start, until } from "./running.ts";
+
+/** The status of an answer to a request with these `Host` headers, which no client would send. */
+async function statusOf(url: string, hosts: string[]): Promise<number> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const lines = ["GET /v1/health HTTP/1.1", ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
+  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1]);
+}
 
 const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -82,6 +92,22 @@ describe.concurrent("npm start", () => {
     expect((await ask(again, `/v1/conversations/${id}`)).status).toBe(200);
     await until(() => again.output().includes('"operation":"getConversation"'), 10_000);
     expect(peekAppliedMigrations(join(ENGRAM_DATA, "v3"))).toEqual(applied);
+  });
+
+  it("answers 400 to two Host headers, alike or not, and to one that names several", async () => {
+    const service = await start("run.mjs", { ENGRAM_DATA: makeDataDirectory() });
+    const { host } = new URL(service.url);
+    for (const hosts of [
+      [host, host],
+      [host, "evil.example"],
+      ["evil.example", host],
+      [`${host}, evil.example`],
+      [`${host},${host}`],
+    ]) {
+      expect(await statusOf(service.url, hosts), hosts.join(" and ")).toBe(400);
+    }
+    expect(await statusOf(service.url, [host])).toBe(200);
+    expect(await statusOf(service.url, ["evil.example"])).toBe(403);
   });
 
   it("names the port that another program has", async () => {

@@ -190,6 +190,7 @@ test.for([
   ["a host that is not allowed (DNS rebinding)", "evil.example", 403],
   ["an allowed host with another port", "engram.test:8080", 403],
   ["an allowed host", "engram.test", 200],
+  ["an allowed host twice, as two headers arrive", "engram.test, engram.test", 400],
 ] as const)("answers %s accordingly", async ([, host, status]) => {
   const parts = { headers: { host } };
   const response = await fetchWith(
