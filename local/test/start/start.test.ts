@@ -13,7 +13,7 @@ import { ask, cleanUp, exitCode, makeDataDirectory, ROOT, runToEnd, start, until
 async function statusOf(url: string, hosts: string[]): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  const lines = ["GET /v1/health HTTP/1.1", ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
+  const lines = ["GET /health HTTP/1.1", ...hosts.map((host) => `Host: ${host}`), "Connection: close"];
   socket.write(`${lines.join("\r\n")}\r\n\r\n`);
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1]);
 }
