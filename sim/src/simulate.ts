@@ -68,7 +68,7 @@ async function run(world: World, model: Model): Promise<void> {
   let isOver = false;
   world.startEvictions(() => isOver);
   world.startCron(random.pick([10_000, 30_000, 60_000]), () => isOver);
-  const isModelLate = random.chance(0.3);
+  const isModelLate = random.chance(0.6);
   world.textModel.isConfigured = !isModelLate;
   if (isModelLate)
     world.clock.schedule(random.between(1_000, MODEL_LATE_MAX_MS), () => {
