@@ -1,12 +1,11 @@
 import type { Corpus } from "@engram/spec";
-import type { IndexedMessage } from "../queries/chunks.ts";
+import { type IndexedMessage, WINDOW_MESSAGES } from "../queries/chunks.ts";
 import type { Pace, Steps } from "../text/pace.ts";
 import { toChunkId } from "./chunk-ids.ts";
 import { partsOfMemory } from "./memory-chunks.ts";
 import { packUnits, splitText, type Unit } from "./split.ts";
 
-/** Messages of a window, and from one window's start to the next. */
-export const WINDOW_MESSAGES = 5;
+/** Sequences from one window's start to the next. */
 export const WINDOW_STRIDE = 3;
 
 /** What one vector stands for: a window of messages, or a part of one that is too long. */

@@ -19,7 +19,6 @@ import {
   lastWindowOf,
   messagesOfWindow,
   textOf,
-  WINDOW_MESSAGES,
   WINDOW_STRIDE,
   windowsOf,
 } from "./chunks.ts";
@@ -252,8 +251,8 @@ async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, asked: W
   const { messages, nextSequence, ...stored } = await chunks.selectWindows(ctx.db, work, {
     fromWindow: asked.from,
     toWindow: asked.to,
-    toSequence: asked.to + WINDOW_MESSAGES - 1,
-    windowMessages: WINDOW_MESSAGES,
+    toSequence: asked.to + chunks.WINDOW_MESSAGES - 1,
+    windowMessages: chunks.WINDOW_MESSAGES,
     messagesMax: ctx.limits.indexStepMessages,
     bytesMax: ctx.limits.indexStepBytes,
   });
@@ -261,7 +260,7 @@ async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, asked: W
   return {
     doneTo,
     windows: windowsOf(messages).filter((window) => window >= asked.from && window <= doneTo),
-    messages: messages.filter(({ sequence }) => sequence < doneTo + WINDOW_MESSAGES),
+    messages: messages.filter(({ sequence }) => sequence < doneTo + chunks.WINDOW_MESSAGES),
     chunks: stored.chunks.filter((chunk) => chunk.window_start <= doneTo),
   };
 }

@@ -4,6 +4,9 @@ import { type ClaimedWork, type DueConversation, type Lease, renewLease } from "
 import { deletePhrases, type MessageRecord, type MessageRow, wordsWithName } from "./messages.ts";
 import { CONFIRM_MS } from "./vector-deletions.ts";
 
+/** Messages of a window: a chunk holds no other than those of its own. */
+export const WINDOW_MESSAGES = 5;
+
 /** A message as indexing reads it. */
 export interface IndexedMessage {
   id: string;

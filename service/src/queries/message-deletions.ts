@@ -1,4 +1,5 @@
 import { refuseWhen } from "./batch.ts";
+import { WINDOW_MESSAGES } from "./chunks.ts";
 import { forgetFailures } from "./index-jobs.ts";
 import { deletePhrases, type WriteTarget } from "./messages.ts";
 
@@ -62,8 +63,13 @@ export function deleteMessages(
   const [column, value] =
     "id" in selection ? ["id =", selection.id] : ["sequence >=", selection.fromSequence];
   const gone = `FROM messages AS m WHERE m.organization_id = ?1 AND m.conversation_id = ?2 AND m.${column} ?3`;
+  // No other window reaches a message: the chunks of a long conversation are not all read.
+  const windows =
+    "id" in selection
+      ? `BETWEEN (SELECT m.sequence ${gone}) - ${WINDOW_MESSAGES} AND (SELECT m.sequence ${gone})`
+      : `> ?3 - ${WINDOW_MESSAGES}`;
   const chunks = `FROM conversation_chunks AS k
-      WHERE k.organization_id = ?1 AND k.conversation_id = ?2
+      WHERE k.organization_id = ?1 AND k.conversation_id = ?2 AND k.window_start ${windows}
         AND EXISTS (SELECT 1 ${gone} AND m.sequence BETWEEN k.start_sequence AND k.end_sequence)`;
   const bound = (sql: string, ...more: unknown[]) =>
     db.prepare(sql).bind(organizationId, conversationId, value, ...more);

@@ -65,7 +65,7 @@ export const refuseQueuedRepair = (db: D1Database, scope: RepairScope): D1Prepar
 /** The oldest repair of this scope that is queued or running; null when there is none. */
 export async function selectQueuedRepair(db: D1Database, scope: RepairScope): Promise<string | null> {
   const row = await db
-    .prepare(`SELECT id ${QUEUED} ORDER BY id LIMIT 1`)
+    .prepare(`SELECT id ${QUEUED} ORDER BY created_at_ms LIMIT 1`)
     .bind(...toScopeBinds(scope))
     .first<{ id: string }>();
   return row?.id ?? null;

@@ -296,6 +296,9 @@ test("no statement of a sweep reads more than its limits allow, however much is 
     deleteRoundVectors: 20,
     closeSweepOperations: 20,
     enrichRunMemories: 10,
+    filteredConversations: 20,
+    scannedConversations: 20,
+    hideStepConversations: 20,
   };
   const rows = new RowsRead();
   const clock = new Clock();
@@ -438,6 +441,45 @@ test("the deletion of a message costs the same, however many vectors of its conv
   );
   expect(await remove(1)).toBeLessThan(before + 100);
   await service.settle();
+});
+
+test("the deletion of a message reads the chunks around it, however long the conversation is", async () => {
+  const { secret, organizationId } = await openOrganization();
+  const rows = new RowsRead();
+  const caller = new Service({ DB: rows.db }).callerOf(secret);
+  const id = await seedConversation(caller, ["1", "2", "3", "4", "5", "6"]);
+  await insertEach(
+    organizationId,
+    10,
+    500,
+    `INSERT INTO conversation_chunks (organization_id, id, conversation_id, vector_id, window_start, start_sequence,
+                                      end_sequence, model, text_hash)
+     SELECT ?1, 'chk_' || i, (SELECT id FROM conversations WHERE organization_id = ?1), ?1 || 'v' || i, 3 * i - 2,
+            3 * i - 2, 3 * i + 2, 'model', '' FROM n`,
+  );
+  const params = { conversation_id: id };
+  const { items } = await caller.call(contracts.listMessages, { params });
+  rows.reset();
+  await caller.call(contracts.deleteMessage, { params: { ...params, message_id: items[1]?.id ?? "" } });
+  expect(rows.most.rows, rows.most.sql).toBeLessThan(100);
+});
+
+test("a repair finds the one that is queued without reading other operations", async () => {
+  const { secret, organizationId } = await openOrganization();
+  const rows = new RowsRead();
+  const caller = new Service({ DB: rows.db }).callerOf(secret);
+  await seedConversation(caller, ["1"]);
+  await insertEach(
+    organizationId,
+    1,
+    500,
+    `INSERT INTO operations (organization_id, id, type, target_id, created_at_ms)
+     SELECT ?1, 'a' || ?1 || i, 'delete_message', ?1, i FROM n`,
+  );
+  const first = await caller.call(contracts.repairIndex, { body: {} });
+  rows.reset();
+  expect(await caller.call(contracts.repairIndex, { body: {} })).toMatchObject({ id: first.id });
+  expect(rows.most.rows, rows.most.sql).toBeLessThan(100);
 });
 
 test("vectors of a conversation that is being indexed wait for the run, and hold up no others", async () => {
