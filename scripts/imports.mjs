@@ -118,6 +118,7 @@ export const RULES = [
     may: [
       ...["bench/src", "local/src/embedder", "local/src/vectorize/row-memory.ts", "scripts/own-service.ts"],
       ...["local/src/enricher", "local/src/enrichment", "service/src/ports/enricher.ts"],
+      ...["index-words.ts", "pace.ts"].map((file) => `service/src/text/${file}`),
       ...["@engram/sdk", "node:"],
     ],
   },

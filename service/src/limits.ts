@@ -38,6 +38,8 @@ export interface ServiceLimits {
   sliceCharacters: number;
   /** Postings of the keyword index that one search keeps: a word in a message is one each time that it stands there. */
   searchPostings: number;
+  /** Messages that one search reads to score them; likewise windows of messages, and conversations. */
+  searchScoredMessages: number;
   /** Messages that one search counts to learn how frequent the words of its phrases are. */
   phraseCountedMessages: number;
   /** Messages that hold all words of a phrase, times its words, that one search examines. */
@@ -96,7 +98,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   exportStepBytes: 500_000,
   sliceCharacters: 32_768,
   searchPostings: 1_000_000,
-  phraseCountedMessages: 1_000_000,
+  searchScoredMessages: 100_000,
+  phraseCountedMessages: 500_000,
   phraseWork: 300_000,
   phrasePieceWork: 4_000,
   phraseMessages: 480_000,

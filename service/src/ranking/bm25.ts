@@ -28,6 +28,8 @@ export interface KeywordScores {
   messages: Map<number, number>;
   windows: Map<number, number>;
   conversations: Map<number, number>;
+  /** Whether more could be among the best than were read. */
+  isPartial: boolean;
   /** Numbers of the scored messages that are short questions. */
   questions: Set<number>;
   /** The share of the query that stands in the window around a place, each word by its rarity. */
@@ -64,12 +66,13 @@ interface Asked {
  * of reading everything.
  *
  * @param options.readAll for a filter that leaves out much: then bounds say little.
+ * @param options.readMax how many places of each leg are read and scored at most: those that could score highest.
  * @param options.allows whether a message may match, as far as is known before its row is read.
  */
 export async function scoreKeywords(
   postings: Postings,
   readLengths: (asked: { messages: number[]; conversations: number[] }) => Promise<Lengths>,
-  { readAll, allows }: { readAll: boolean; allows: (number: number) => boolean },
+  { readAll, readMax, allows }: { readAll: boolean; readMax: number; allows: (number: number) => boolean },
 ): Promise<KeywordScores> {
   const hits = mergeHits(postings.words);
   const idf = {
@@ -86,19 +89,23 @@ export async function scoreKeywords(
   const windows = windowLeg(hits, idf.windows, averages.message, lengths, allows);
   const conversations = conversationLeg(hits, idf.conversations, averages.conversation, lengths, allows);
   const legs = [messages.leg, windows.leg, conversations.leg];
-  let wanted = legs.map(({ bounds, count }) =>
-    (readAll ? [...bounds.keys()] : bestPlaces(bounds, FIRST * count)).filter((place) =>
-      isPossible(bounds, place),
+  const fitting = createFitting(legs, readMax);
+  let wanted = fitting.take(
+    legs.map(({ bounds, count }) =>
+      (readAll ? [...bounds.keys()] : bestPlaces(bounds, FIRST * count)).filter((place) =>
+        isPossible(bounds, place),
+      ),
     ),
   );
   while (wanted.some((places) => places.length > 0)) {
     await read(legs, wanted, lengths, readLengths);
-    wanted = legs.map(stillPossible);
+    wanted = fitting.take(legs.map(stillPossible));
   }
   const scored = scoresOf(messages.leg, (place) => hits.numbers[place] ?? 0);
   const all = idf.messages.reduce((sum, weight) => sum + weight, 0);
   return {
     messages: scored,
+    isPartial: fitting.isCut(),
     windows: scoresOf(windows.leg, (place) => windows.centres[place] ?? 0),
     conversations: scoresOf(conversations.leg, (place) => conversations.numbers[place] ?? 0),
     questions: new Set([...scored.keys()].filter((number) => lengths.messages.get(number)?.isQuestion)),
@@ -108,6 +115,27 @@ export async function scoreKeywords(
         .filter((place) => !messages.leg.scores.has(place) && allows(hits.numbers[place] ?? 0))
         .sort((a, b) => (messages.leg.bounds[b] ?? 0) - (messages.leg.bounds[a] ?? 0) || a - b)
         .map((place) => hits.numbers[place] ?? 0),
+  };
+}
+
+/** Takes of the places of each leg those that could score highest, `readMax` in all rounds. */
+function createFitting(legs: readonly Leg[], readMax: number) {
+  const left = legs.map(() => readMax);
+  let isCut = false;
+  return {
+    take: (wanted: number[][]): number[][] =>
+      wanted.map((places, i) => {
+        const room = left[i] ?? 0;
+        const bounds = legs[i]?.bounds;
+        if (places.length > room) isCut = true;
+        const taken =
+          places.length <= room
+            ? places
+            : places.sort((a, b) => (bounds?.[b] ?? 0) - (bounds?.[a] ?? 0) || a - b).slice(0, room);
+        left[i] = room - taken.length;
+        return taken;
+      }),
+    isCut: () => isCut,
   };
 }
 

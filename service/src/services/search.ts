@@ -122,8 +122,9 @@ async function searchKeywords(ctx: RequestContext, asked: Search): Promise<Found
   const reach = await chooseConversations(ctx, asked, postings);
   const scores = await scoreKeywords(postings, (unread) => selectLengths(ctx.db, scope, unread), {
     readAll: isNarrowed(scope),
+    readMax: ctx.limits.searchScoredMessages,
     allows: (number) => phrases.allows(number) && reach.allows(number),
   });
-  const isPartial = phrases.isPartial || postings.isPartial || reach.isPartial;
+  const isPartial = phrases.isPartial || postings.isPartial || reach.isPartial || scores.isPartial;
   return { ...phrases, scores, isPartial };
 }

@@ -29,6 +29,7 @@ const say = (sequence: number, tokens: number, counts: number[], more: Partial<S
 });
 
 const allows = () => true;
+const readMax = 100_000;
 
 /** What the whole organization holds, the query's words or not. */
 interface Totals {
@@ -75,7 +76,11 @@ const score = (
   said: Said[],
   { wordCount = 1, totals = TOTALS, readAll = false } = {},
 ): Promise<KeywordScores> =>
-  scoreKeywords(toPostings(said, wordCount, totals), readerOf(said).readLengths, { readAll, allows });
+  scoreKeywords(toPostings(said, wordCount, totals), readerOf(said).readLengths, {
+    readAll,
+    readMax,
+    allows,
+  });
 
 const idf = (containing: number, total: number) =>
   Math.log(1 + (total - Math.min(containing, total) + 0.5) / (Math.min(containing, total) + 0.5));
@@ -146,17 +151,37 @@ describe("scoreKeywords", () => {
     const said = Array.from({ length: 9 }, (_, i) => say(i + 1, 10, [1]));
     const postings = toPostings([{ number: at(4, 3), tokens: 10, counts: [3] }, ...said], 1, TOTALS);
     const reader = readerOf(said);
-    const only = { readAll: false, allows: (number: number) => number === at(5) };
+    const only = { readAll: false, readMax, allows: (number: number) => number === at(5) };
     const { messages, windows, conversations, others } = await scoreKeywords(
       postings,
       reader.readLengths,
       only,
     );
-    const all = await scoreKeywords(postings, reader.readLengths, { readAll: true, allows });
+    const all = await scoreKeywords(postings, reader.readLengths, { readAll: true, readMax, allows });
     expect([...messages]).toEqual([[at(5), all.messages.get(at(5))]]);
     expect([...windows]).toEqual([[at(5), all.windows.get(at(5))]]);
     expect([...conversations.keys()]).toEqual([CONVERSATION]);
     expect(others()).toEqual([]);
+  });
+
+  test("reads so many messages at most, those that could score highest, and says that it left some out", async () => {
+    const said = Array.from({ length: 9 }, (_, i) => say(4 * i + 1, 10, [i + 1]));
+    for (const readAll of [true, false]) {
+      const postings = toPostings(said, 1, TOTALS);
+      const { messages, isPartial } = await scoreKeywords(postings, readerOf(said).readLengths, {
+        readAll,
+        readMax: 3,
+        allows,
+      });
+      expect([...messages.keys()]).toEqual([at(25), at(29), at(33)]);
+      expect(isPartial).toBe(true);
+      const whole = await scoreKeywords(postings, readerOf(said).readLengths, {
+        readAll,
+        readMax: 60,
+        allows,
+      });
+      expect([whole.messages.size, whole.isPartial]).toEqual([9, false]);
+    }
   });
 
   test("counts a word of one message 32 times at most", async () => {
@@ -164,6 +189,7 @@ describe("scoreKeywords", () => {
       const said = [say(2, 10, [times])];
       const { messages } = await scoreKeywords(toPostings(said, 1, TOTALS), readerOf(said).readLengths, {
         readAll: false,
+        readMax,
         allows,
       });
       return messages.get(at(2)) ?? 0;
@@ -181,7 +207,7 @@ describe("scoreKeywords", () => {
         lengths.conversations.delete(3);
         return lengths;
       },
-      { readAll: false, allows },
+      { readAll: false, readMax, allows },
     );
     expect([...messages.keys()]).toEqual([at(2)]);
     expect([...windows.keys()].map(conversationOf)).toEqual(Array(4).fill(CONVERSATION));
@@ -205,6 +231,7 @@ describe("scoreKeywords", () => {
         windows: new Map(),
         conversations: new Map(),
         questions: new Set(),
+        isPartial: false,
       });
       expect([others(), coverageOf(at(1))]).toEqual([[], 0]);
     }
@@ -335,7 +362,7 @@ describe("reading only what can be among the best", () => {
     );
     const { read, readLengths } = readerOf(said);
     const totals = { conversations: 200, messages: 10_000, tokens: 200_000 };
-    await scoreKeywords(toPostings(said, 2, totals), readLengths, { readAll: false, allows });
+    await scoreKeywords(toPostings(said, 2, totals), readLengths, { readAll: false, readMax, allows });
     expect(read.size).toBeGreaterThan(LEG_CANDIDATES);
     expect(read.size).toBeLessThan(2_500);
   });

@@ -20,6 +20,7 @@ const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   coverageOf: () => 0,
   others: () => [],
   questions: new Set(),
+  isPartial: false,
   ...more,
 });
 const PLAIN = { wordsOnly: false, wordsByCoverage: false, answerWeight: 0, unrelatedCosine: 0 };
