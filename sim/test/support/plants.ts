@@ -114,8 +114,8 @@ export const AGENT_AND_CANCEL_BUGS: Plant[] = [
   {
     name: "go on hiding what was called off",
     violates: "receipts",
-    from: "AND o.id = ?2 AND o.filter IS NOT NULL",
-    to: "AND o.id = ?2",
+    from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?1 AND id = \?\d+) AND filter IS NOT NULL\)/g,
+    to: "$1)",
   },
 ];
 
@@ -214,8 +214,8 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "take words in and not find them",
     violates: "findable",
-    from: "WHERE term = word.value AND",
-    to: "WHERE term = word.value || 'x' AND",
+    from: "WHERE term = word.value LIMIT",
+    to: "WHERE term = word.value || 'x' LIMIT",
   },
   {
     name: "count twice",
@@ -238,8 +238,8 @@ export const FURTHER_BUGS: Plant[] = [
   {
     name: "begin a page with the last of the one before",
     violates: "lists",
-    from: /\((c\.\w+, c\.id)\) ([<>]) \(\?2, \?3\)/,
-    to: "($1) $2= (?2, ?3)",
+    from: /\((c\.\w+, c\.id)\) ([<>]) (\(\?\d+ ->> 0, \?\d+ ->> 1\))/g,
+    to: "($1) $2= $3",
   },
   {
     name: "write usage of an organization that is gone",
