@@ -1,19 +1,22 @@
-/** An answer with what came beside its body. */
+/** A response with its metadata. */
 export interface Answer<T> {
-  /** The body. */
+  /** The parsed body. */
   data: T;
-  /** Status, headers and body, which can be read once; its `url` is empty. */
+  /** The response itself. Its body can be read once; its `url` is empty. */
   response: Response;
-  /** Names the request in the service's logs; null when the answer does not say, or a browser may not read it. */
+  /**
+   * Identifies the request in the service's logs; null when the header is missing or a browser cannot read
+   * it.
+   */
   requestId: string | null;
-  /** Version of the conversation or memory, for `ifMatch`; null when the answer has none. */
+  /** Version of the conversation or memory, for `ifMatch`; null when the response has no ETag. */
   etag: string | null;
 }
 
-/** A call under way: awaits to the body of its answer. */
+/** A call in progress. Awaiting it gives the body of the response. */
 export interface Call<T> extends Promise<T> {
   /**
-   * The body with the response's headers, request id and ETag. Rejects as the call itself does.
+   * The body with the response's headers, request id and ETag. Rejects with the same error as the call.
    *
    * @example
    * ```ts
@@ -22,7 +25,8 @@ export interface Call<T> extends Promise<T> {
    */
   withResponse(): Promise<Answer<T>>;
   /**
-   * The response with its body, which can be read once; its `url` is empty. Rejects as the call itself does.
+   * The response, whose body can be read once and whose `url` is empty. Rejects with the same error as the
+   * call.
    *
    * @example
    * ```ts
@@ -33,11 +37,11 @@ export interface Call<T> extends Promise<T> {
   asResponse(): Promise<Response>;
 }
 
-/** The call that settles with an answer. */
 export function toCall<T>(answer: Promise<Answer<T>>): Call<T> {
   const body = answer.then(({ data }) => data);
   const withResponse = () => {
-    // The caller watches the whole answer; the body's own rejection would go unhandled.
+    // The caller awaits the full response instead. Without this handler, a rejection of `body` would be
+    // unhandled.
     body.catch(() => {});
     return answer;
   };

@@ -26,47 +26,49 @@ import { Usage } from "./resources/usage.ts";
 /**
  * The client of an Engram service.
  *
- * Every call rejects with an `ApiError` when the service refuses, with a `ConnectionError` when no answer
- * comes, and with the signal's reason when it is aborted. What fails for a moment is repeated; a write is done
- * once however often it is repeated.
+ * Every call rejects with an `ApiError` when the service returns an error, with a `ConnectionError` when no
+ * response arrives, and with the signal's reason when it is aborted. Transient failures are retried. A write
+ * takes effect once, however often it is retried.
  *
- * In the examples of its methods `engram` is a client, and `conversation`, `message`, `memory`, `key`,
- * `organization` and `operation` are what an earlier call has answered; `operator` is a client with the admin
- * token, `other` one of another organization.
+ * In the examples, `engram` is a client, and `conversation`, `message`, `memory`, `key`, `organization` and
+ * `operation` come from earlier calls. `operator` is a client with the admin token, and `other` is a client
+ * of another organization.
  */
 export class Engram {
-  /** Who the data belongs to. */
+  /** Create, read and delete organizations. */
   readonly organizations: Organizations;
-  /** Who may do what. */
+  /** Create, list, rotate and revoke API keys. */
   readonly keys: Keys;
-  /** What messages belong to. */
+  /** Create, list, update, fork and delete conversations. */
   readonly conversations: Conversations;
-  /** What was said. */
+  /** Append, list, replace and delete messages of a conversation. */
   readonly messages: Messages;
-  /** What was decided to be remembered. */
+  /** Capture, search, update and delete memories. */
   readonly memories: Memories;
-  /** What can be found by meaning, and mending it. */
+  /** Read the status of the search index and repair it. */
   readonly index: SearchIndex;
-  /** Work that goes on after its answer. */
+  /** Follow and cancel long-running work. */
   readonly operations: Operations;
-  /** Who did what to keys, and who deleted or exported what. */
+  /** List changes to keys, deletions and exports. */
   readonly auditEvents: AuditEvents;
-  /** What each key was used for, by day. */
+  /** List the daily usage of each key. */
   readonly usage: Usage;
-  /** Whether the service answers. */
+  /** Check whether the service responds and is ready. */
   readonly health: Health;
   /**
-   * openapi-fetch's client of the same contract: resolves to `{ data, error, response }` instead of throwing
-   * for an answer. It has the same key, timeouts and retries, but makes no idempotency keys, so it repeats a
-   * POST only when you send one.
+   * An openapi-fetch client of the same contract. It resolves to `{ data, error, response }` instead of
+   * throwing for an error response.
+   *
+   * It has the same key, timeouts and retries. It makes no idempotency keys, so it retries a POST only when
+   * you send one.
    */
   readonly raw: Client<paths>;
   readonly #http: Http;
 
   /**
-   * Make a client. Nothing is sent before its first call.
+   * Create a client. Nothing is sent before the first call.
    *
-   * @throws {TypeError} when `apiKey` or `baseUrl` cannot be used.
+   * @throws {TypeError} when `apiKey` or `baseUrl` is invalid.
    * @example
    * ```ts
    * const engram = new Engram({ apiKey: process.env.ENGRAM_API_KEY ?? "", baseUrl: "http://127.0.0.1:8787" });
@@ -92,9 +94,9 @@ export class Engram {
    * Read each conversation, in order of id, followed by its messages, and then each memory. Needs the scope
    * `admin`.
    *
-   * The lines come as they are read, over as many requests as it takes; a connection that breaks is taken up
-   * again where it broke. The export is whole when the loop ends without an error. It is no snapshot: what is
-   * written meanwhile may be told or not.
+   * Lines are yielded as they are read, over as many requests as needed. After a broken connection, the
+   * export resumes from the last line received. It is complete when the loop ends without an error. It is not
+   * a snapshot: data written during the export may or may not be included.
    *
    * @example
    * ```ts
@@ -109,19 +111,20 @@ export class Engram {
   }
 
   /**
-   * Store conversations, messages and memories as an export tells them, with their ids, numbers and times.
-   * Needs the scope `admin`.
+   * Import conversations, messages and memories from the lines of an export, with their ids, sequence numbers
+   * and times. Needs the scope `admin`.
    *
-   * Takes any iterable of lines, also a file's as text, and reads it no faster than it sends it. What is there
-   * already stays as it is: importing twice changes nothing. A line that cannot be taken is named in `problems`
-   * by its number among all lines and keeps no other out.
+   * Accepts any iterable of lines, including the text of a file, and reads it no faster than it sends it.
+   * Existing items are left unchanged, so importing twice has no further effect. Invalid lines are listed in
+   * `problems` by line number, and do not prevent other lines from being stored.
    *
-   * More lines than one request takes are an operation: `operations.get` tells how far it is, `operations.cancel`
-   * calls it off, and one that ended early goes on behind what was answered for, by `operationId`. A call that fails
-   * keeps what its requests have stored; the same lines again store the rest, once.
+   * An import of more than one request runs as an operation: `operations.get` reports its progress and
+   * `operations.cancel` cancels it. To resume an import that ended early, pass its `operationId`. If a call
+   * fails, everything stored by its completed requests is kept. Sending the same lines again stores the rest,
+   * without duplicates.
    *
-   * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB; `operation_ended` when the operation was
-   *   called off; `not_found` when there is no operation of `operationId`.
+   * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB; `operation_ended` when the
+   *   operation was canceled; `not_found` when there is no operation of `operationId`.
    * @example
    * ```ts
    * // From one service to another, without a file between.
@@ -133,10 +136,10 @@ export class Engram {
   }
 
   /**
-   * Open the operation of an import before its lines are there, to know it by its id from the beginning on. Needs
-   * the scope `admin`. `import` opens one by itself where it needs one.
+   * Start the operation of an import before sending its lines, so that its id is known from the start. Needs
+   * the scope `admin`. `import` starts an operation by itself when it needs one.
    *
-   * @returns The operation; one that is not done after 7 days is called off.
+   * @returns The operation. It is canceled if it is not complete after 7 days.
    * @example
    * ```ts
    * const { id } = await engram.beginImport({ lines: 120_000 });
@@ -149,12 +152,12 @@ export class Engram {
   }
 
   /**
-   * Find messages by meaning and by words, best first, each with its neighbours. Needs the scope `search`.
+   * Find messages by meaning and by words, best first, each with its neighbors. Needs the scope `search`.
    *
-   * Filters apply before ranking. What was stored a moment ago is found by its words; `pending` counts what
-   * cannot be found by meaning yet, and `degraded` names what was not searched.
+   * Filters apply before ranking. New messages are found by their words at once. `pending` counts messages
+   * that cannot be found by meaning yet, and `degraded` lists what the search could not take into account.
    *
-   * @throws {ApiError} `unavailable` when `mode` is `semantic` and meaning cannot be searched.
+   * @throws {ApiError} `unavailable` when `mode` is `semantic` and semantic search is unavailable.
    * @example
    * ```ts
    * const { results, pending, degraded } = await engram.search({ query: "When was the refund sent?", limit: 5 });
@@ -163,7 +166,7 @@ export class Engram {
    */
   search(body: ConversationSearchBody, options?: CallOptions): Call<ConversationSearchAnswer>;
   /**
-   * Find memories too, where `in` names them; with both in one ranking.
+   * Find memories too, when `in` includes them. Results from both are ranked together.
    *
    * @example
    * ```ts

@@ -1,21 +1,21 @@
 import type { Problem } from "./generated/schema.ts";
 
-/** Marks an error of any copy of this package. */
+/** Identifies errors across copies of this package. */
 const BRAND = Symbol.for("@engram/sdk/error");
 
-/** What went wrong, as the contract lists it. The list grows, so a program must bear a code it does not know. */
+/** The error codes in the contract. The list can grow, so handle unknown codes. */
 export type ProblemCode = Problem["code"];
 
 /**
- * `ProblemCode` when Engram answered. `unexpected_response` when something else did: a proxy's page, a
- * redirect, an answer that is not JSON; `status` tells more.
+ * `ProblemCode` when Engram responded. `unexpected_response` for anything else, such as a proxy's page, a
+ * redirect, or a response that is not JSON; see `status`.
  */
 export type ApiErrorCode = ProblemCode | "unexpected_response" | (string & {});
 
-/** Where a request does not fit the contract. */
+/** One part of a request that violates the contract. */
 export type FieldError = NonNullable<Problem["errors"]>[number];
 
-/** What an `ApiError` is made of. */
+/** Properties of an `ApiError`. */
 export interface ApiErrorInit {
   status: number;
   code: ApiErrorCode;
@@ -31,11 +31,13 @@ export interface ApiErrorInit {
   mayHaveApplied: boolean;
 }
 
-/** What both kinds of error have. */
 abstract class BaseError extends Error {
-  /** Tells which kind it is. */
+  /** The kind of error. */
   abstract override readonly name: "ApiError" | "ConnectionError";
-  /** What the write was sent under; pass it again to go on with the same write. Null for what needs none. */
+  /**
+   * Idempotency key of the write; pass it again to retry the same write. Null for calls without an
+   * idempotency key.
+   */
   readonly idempotencyKey: string | null;
 
   constructor(message: string, init: { idempotencyKey: string | null; cause?: unknown }) {
@@ -49,32 +51,37 @@ abstract class BaseError extends Error {
   }
 }
 
-/** The service answered that it did not do what was asked. `message` says what happened and is safe to show. */
+/** The service responded with an error. `message` describes it and is safe to show. */
 export class ApiError extends BaseError {
-  /** Tells it from a `ConnectionError`. */
+  /** Distinguishes it from a `ConnectionError`. */
   override readonly name = "ApiError";
   /** HTTP status; 0 for a redirect that a browser hides. */
   readonly status: number;
-  /** What programs read. */
+  /** The error code for programs. */
   readonly code: ApiErrorCode;
-  /** Address of a page about the code; null when the answer was not Engram's. */
+  /** URL of a page about the code; null when the response was not Engram's. */
   readonly type: string | null;
-  /** The code in words; the same for every occurrence. */
+  /** The code as a short phrase; the same for every occurrence. */
   readonly title: string;
-  /** What happened this time, safe to show; null when the answer does not say. `message` falls back to `title`. */
+  /**
+   * Details of this occurrence, safe to show; null when the response has none. `message` then equals `title`.
+   */
   readonly detail: string | null;
-  /** Names the request in the service's logs; null when the answer was not Engram's. */
+  /** Identifies the request in the service's logs; null when the response was not Engram's. */
   readonly requestId: string | null;
-  /** Every place that does not fit, for `validation_failed`; otherwise empty. */
+  /** Every violation, for `validation_failed`; otherwise empty. */
   readonly errors: FieldError[];
-  /** How long the service asks to wait, in milliseconds; null when it does not say. */
+  /**
+   * How long to wait before a retry, in milliseconds, as requested by the service; null when not specified.
+   */
   readonly retryAfterMs: number | null;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly headers: Headers;
   /**
-   * Whether an earlier attempt of the same call may have taken effect although no clear answer came of it.
-   * Then `not_found` from a delete, `precondition_failed` from an update and `secret_already_shown` from a new
-   * key may be the call's own doing.
+   * Whether an earlier attempt of the same call may have taken effect without a clear response.
+   *
+   * In that case the call itself may have caused `not_found` from a delete, `precondition_failed` from an
+   * update or `secret_already_shown` from a new key.
    */
   readonly mayHaveApplied: boolean;
 
@@ -94,11 +101,14 @@ export class ApiError extends BaseError {
   }
 }
 
-/** No answer came, or only part of one. A write may have taken effect; repeat it under its key to be sure. */
+/**
+ * No response arrived, or only part of one. A write may have taken effect; retry it with its idempotency key
+ * to be sure.
+ */
 export class ConnectionError extends BaseError {
-  /** Tells it from an `ApiError`. */
+  /** Distinguishes it from an `ApiError`. */
   override readonly name = "ConnectionError";
-  /** `timeout` when the time allowed ran out, `no_answer` when the connection failed or broke off. */
+  /** `timeout` when a time limit expired, `no_answer` when the connection failed or broke. */
   readonly code: "timeout" | "no_answer";
 
   /** @internal */
@@ -111,19 +121,21 @@ export class ConnectionError extends BaseError {
   }
 }
 
-/** Every error that a call rejects with, but for the reason of an aborted signal and misuse (`TypeError`). */
+/** Every error that a call rejects with, except the reason of an aborted signal and misuse (`TypeError`). */
 export type EngramError = ApiError | ConnectionError;
 
 /**
- * The class that both errors extend, for `instanceof`; `name` tells which one it is. It cannot be extended further.
+ * The base class of both errors, for `instanceof`; `name` distinguishes the two. It cannot be extended
+ * further.
  *
- * Where two copies of this package may be loaded, `isEngramError` knows the errors of both.
+ * Use `isEngramError` where two copies of this package may be loaded: it recognizes the errors of both.
  */
-// As a class of its own it would be wider than the two, and `name` would no longer tell them apart.
+// A real class would be wider than the union of the two, and `name` could no longer narrow it.
 export const EngramError: abstract new (...args: never) => EngramError = BaseError as never;
 
 /**
- * Whether an error is the SDK's, also when another copy of this package threw it. `name` tells which.
+ * Whether an error comes from this SDK, including from another copy of this package. `name` says which kind
+ * it is.
  *
  * @example
  * ```ts

@@ -10,24 +10,25 @@ const TIMEOUT_MS = 30_000;
 const DEADLINE_MS = 120_000;
 const MAX_RETRIES = 2;
 
-/** What a call hands on to openapi-fetch. */
 interface Init {
   signal?: AbortSignal;
   fetch: (request: Request) => Promise<Response>;
 }
 type Start<T> = (client: Client<paths>, init: Init) => Promise<{ data?: T; response: Response }>;
 
-/** What every resource calls through. */
+/** The connection that all resources share. */
 export class Http {
-  /** openapi-fetch's client: same key, timeouts and retries, but it resolves to `{ data, error }`. */
+  /**
+   * openapi-fetch's client, with the same key, timeouts and retries, but it resolves to `{ data, error }`.
+   */
   readonly client: Client<paths>;
   readonly #policy: Policy;
 
-  /** @throws {TypeError} when the key or the URL cannot be used. Its message never holds the key. */
+  /** @throws {TypeError} when the key or the URL is invalid. Its message never contains the key. */
   constructor(options: EngramOptions) {
     const { timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
     const deadlineMs = options.deadlineMs ?? Math.max(DEADLINE_MS, timeoutMs);
-    // Looked up at each call, so that what replaces the global `fetch` later is used.
+    // Looked up at each call, so that a later replacement of the global `fetch` takes effect.
     const send = async (request: Request) => (options.fetch ?? globalThis.fetch)(request);
     const fetch = (options.middleware ?? []).reduceRight<Policy["fetch"]>(
       (next, middleware) => async (request) => middleware(request, next),
@@ -45,9 +46,8 @@ export class Http {
   }
 
   /**
-   * Make one call.
-   *
-   * @param repeatable Whether a POST without idempotency key may be repeated: true for one that does nothing twice.
+   * @param repeatable Whether a POST without an idempotency key may be retried: true for one that is safe to
+   *   repeat.
    */
   call<T>(options: CallOptions, start: Start<T>, repeatable?: boolean): Call<T> {
     const policy = this.#policyOf(options);
@@ -62,22 +62,22 @@ export class Http {
       } catch {
         throw unexpectedResponse(response, context);
       }
-      // Made anew rather than cloned, of which Workers warn when one of the two stays unread.
+      // Rebuilt rather than cloned: Workers warn when one of two clones stays unread.
       return new Response(text, response);
     };
-    // "stream" keeps openapi-fetch from reading the body: it was read above, where what is not JSON fails like
-    // every other wrong answer, and is the caller's to read again.
+    // "stream" stops openapi-fetch from reading the body. It was read above, so that invalid JSON fails like
+    // any other unexpected response, and the caller can read it again.
     const init = { fetch, parseAs: "stream", ...(options.signal && { signal: options.signal }) };
-    // Begun at once, so that the body is the one given even if the caller changes it later.
+    // Started at once, so that later changes of the caller to its body have no effect.
     const begin = async () => start(this.client, init);
     return toCall(begin().then(({ response }) => toAnswer(data as T, response)));
   }
 
-  /** Read the lines of one answer, each a JSON value, as they come. Not repeated when it fails. */
+  /** Stream a response line by line, parsing each line as JSON. Not retried on failure. */
   async *lines<Line>(options: CallOptions, start: Start<unknown>): AsyncGenerator<Line, void, undefined> {
     const policy = this.#policyOf(options);
     const requests: Request[] = [];
-    // openapi-fetch makes the request; what it does with answers is not for those that come bit by bit.
+    // openapi-fetch only builds the request here; it cannot stream responses.
     const fetch = async (request: Request): Promise<Response> => {
       requests.push(request);
       return new Response(null, { status: 204 });
@@ -98,7 +98,7 @@ export class Http {
   }
 }
 
-/** The header that makes a write safe to repeat; a new key unless the caller has one. */
+/** The header that makes a write safe to retry. A new key is generated unless the caller passes one. */
 export function idempotencyHeader({ idempotencyKey }: WriteOptions) {
   return { "idempotency-key": idempotencyKey ?? newIdempotencyKey() };
 }
@@ -109,7 +109,7 @@ export function ifMatchHeader({ ifMatch }: ConditionalOptions) {
   return ifMatch === undefined ? {} : { "if-match": ifMatch };
 }
 
-/** 128 random bits; `crypto.randomUUID` is missing on web pages without TLS. */
+/** 128 random bits. `crypto.randomUUID` is missing on web pages without TLS. */
 function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -120,7 +120,9 @@ function toAnswer<T>(data: T, response: Response): Answer<T> {
   return { data, response, requestId: headers.get("x-request-id"), etag: headers.get("etag") };
 }
 
-/** The path with its ids; refuses what the URL standard would turn into another path. */
+/**
+ * Fill in the ids of a path. Rejects ids that URL normalization would turn into another path, such as `..`.
+ */
 function fillPath(path: string, ids: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
@@ -129,7 +131,9 @@ function fillPath(path: string, ids: Record<string, unknown>): string {
   });
 }
 
-/** A key that a header can carry; the platform's own error for another would print it. */
+/**
+ * Checks that a header can carry the key: the platform's own error for an invalid header would print the key.
+ */
 function toAuthorization(apiKey: string | null): Record<string, string> {
   if (apiKey === null) return {};
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {

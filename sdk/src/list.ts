@@ -2,18 +2,22 @@ import type { Call } from "./call.ts";
 
 /** A page of a list. */
 export interface Page<Item> {
-  /** The items, in the list's order. A page may hold fewer than asked for, or none, and not be the last. */
+  /**
+   * The items, in the list's order. A page may hold fewer items than requested, or none, without being the
+   * last.
+   */
   items: Item[];
-  /** Pass it as `cursor` for the next page; null at the end. */
+  /** Pass it as `cursor` to get the next page; null at the end. */
   next_cursor: string | null;
-  /** How many items match in all; only with `include_total`. Null when too many would have to be read to count them. */
+  /** The number of matching items, with `include_total` only. Null when counting would read too many rows. */
   total?: number | null;
 }
 
 /**
- * A list that is fetched page by page as it is read. Nothing is sent before; each reading starts anew.
+ * A list that is fetched page by page while it is read. Nothing is sent before reading starts, and each
+ * iteration starts from the beginning.
  *
- * Reading rejects as any call does. Stopping early sends nothing more.
+ * Iteration rejects as any call does. Stopping early sends no further requests.
  */
 export class List<Item> implements AsyncIterable<Item> {
   readonly #fetchPage: (cursor: string | undefined) => Call<Page<Item>>;
@@ -38,7 +42,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Every page, each fetched when it is reached.
+   * Every page, fetched when iteration reaches it.
    *
    * @example
    * ```ts
@@ -55,7 +59,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * The one page that the query asks for, from its `cursor` on.
+   * A single page, starting at the query's `cursor`.
    *
    * @example
    * ```ts

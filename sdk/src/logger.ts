@@ -1,41 +1,41 @@
 import { ConnectionError } from "./errors.ts";
 
-/** What a line of the log tells: never a key, a header, a query or a body. */
+/** Fields of a log line. They never contain a key, a header, a query or a body. */
 export interface LogFields {
   /** HTTP method. */
   method: string;
-  /** Path of the URL, without its query, which may hold what people said. */
+  /** Path of the URL. The query is left out because it may contain user data. */
   path: string;
-  /** Which attempt of its call it was, from 1. */
+  /** Number of the attempt within its call, starting at 1. */
   attempt: number;
-  /** From the request to the last byte of its answer, in milliseconds. */
+  /** From the request to the last byte of the response, in milliseconds. */
   durationMs: number;
-  /** HTTP status; absent when no answer came. */
+  /** HTTP status; absent when no response arrived. */
   status?: number;
-  /** Names the request in the service's logs; absent when the answer does not say. */
+  /** Identifies the request in the service's logs; absent when the response does not have it. */
   requestId?: string;
-  /** Why no answer came. */
+  /** Why no response arrived. */
   reason?: string;
-  /** How long the call waits before its next attempt, in milliseconds; absent when this was the last. */
+  /** How long the call waits before its next attempt, in milliseconds; absent for the last attempt. */
   retryInMs?: number;
 }
 
-/** Takes a line of the log: `console` is one, and so are most loggers. */
+/** Receives log lines. `console` and most logging libraries fit. */
 export interface Logger {
-  /** An answer that the call ends with. */
+  /** The final response of a call, unless it is a server error. */
   debug(message: string, fields: LogFields): void;
-  /** An attempt that is repeated. */
+  /** An attempt that will be retried. */
   warn(message: string, fields: LogFields): void;
-  /** A call that ends without an answer, or with one that the service is to blame for. */
+  /** A call that ended without a response, or with a server error (5xx). */
   error(message: string, fields: LogFields): void;
 }
 
-/** From which lines on the log is told; each level includes those behind it. */
+/** The minimum level of log lines, from most to least verbose. */
 export type LogLevel = "debug" | "warn" | "error";
 
 const LEVELS: LogLevel[] = ["debug", "warn", "error"];
 
-/** The logger, deaf to what is below a level. A logger that fails fails no call. */
+/** Drops log lines below a level. A logger that throws does not fail the call. */
 export function atLevel(logger: Logger, level: LogLevel): (level: LogLevel, fields: LogFields) => void {
   const least = LEVELS.indexOf(level);
   if (least < 0) throw new TypeError(`logLevel must be one of ${LEVELS.join(", ")}`);
@@ -45,12 +45,11 @@ export function atLevel(logger: Logger, level: LogLevel): (level: LogLevel, fiel
     try {
       logger[of](`engram: ${method} ${path} ${status ?? reason}`, fields);
     } catch {
-      // What the caller's logger cannot take is not worth the call.
+      // An error in the caller's logger must not fail the call.
     }
   };
 }
 
-/** What the log tells of an attempt, and how loudly. */
 export function toLine(
   { method, url }: Request,
   outcome: Response | ConnectionError,

@@ -1,72 +1,81 @@
 import type { Logger, LogLevel } from "./logger.ts";
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call at once, also while it waits to be repeated; it then rejects with the signal's reason. */
+  /** Cancels the call at once, including a wait before a retry. The call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Most milliseconds of one attempt, its body included. */
+  /** Upper bound on the time of one attempt in milliseconds, including the body. */
   timeoutMs?: number | undefined;
   /**
-   * Most milliseconds of the whole call: attempts and the waits between them. By default the client's, or
-   * `timeoutMs` of this call if that is longer.
+   * Upper bound on the time of the whole call in milliseconds, including retries and the waits between them.
+   * Defaults to the client's deadline, or this call's `timeoutMs` if that is longer.
    */
   deadlineMs?: number | undefined;
-  /** How often a failed attempt is repeated; 0 for never. */
+  /** How often a failed attempt is retried; 0 for never. */
   maxRetries?: number | undefined;
 }
 
-/** How one call that creates something is made. */
+/** Options of a call that creates something. */
 export interface WriteOptions extends CallOptions {
   /**
-   * Names this write for 24 hours: the same call again is done once. The SDK makes one for every write; pass
-   * your own to repeat a write from another process, or the one of an error to go on after it.
+   * Identifies this write for 24 hours, so that a retry has no second effect. The SDK generates a key for
+   * every write. Pass your own to retry a write from another process, or an error's `idempotencyKey` to retry
+   * after that error.
    */
   idempotencyKey?: string | null | undefined;
 }
 
-/** How one call that another's change may forbid is made. */
+/** Options of a call that can be made conditional on a version. */
 export interface ConditionalOptions extends CallOptions {
   /**
-   * Act only if the conversation or memory still has this ETag, as `.withResponse()` gives it. Null, the ETag
-   * of an answer without one, is refused with a `TypeError`, so that a missing ETag never lifts the condition.
+   * Apply the change only if the conversation or memory still has this ETag, which `.withResponse()` returns.
+   *
+   * Null, the ETag of a response without one, throws a `TypeError`, so a missing ETag never drops the
+   * condition.
    */
   ifMatch?: string | null | undefined;
 }
 
 /**
- * Stands around every attempt of every call: changes the request or its answer, times it, answers by itself.
+ * Wraps every attempt of every call. It can change the request or the response, measure them, or respond
+ * itself.
  *
- * `next` sends the request on, through the middleware that follows and at last over the network. The key is
- * among the request's headers. What is thrown counts as no answer.
+ * `next` passes the request to the following middleware and finally to the network. The request's headers
+ * include the API key. Anything thrown counts as a missing response.
  */
 export type Middleware = (
   request: Request,
   next: (request: Request) => Promise<Response>,
 ) => Response | Promise<Response>;
 
-/** How a client is made. */
+/** Options of a client. */
 export interface EngramOptions {
   /**
-   * A key of an organization, or the operator's admin token for `organizations`. Never logged or printed. Null where
-   * something in front of the service says who calls, as Cloudflare Access does by `headers` of its own.
+   * A key of an organization, or the operator's admin token for `organizations`. Never logged or printed.
+   *
+   * Null when a gateway in front of the service authenticates the caller, such as Cloudflare Access through
+   * `headers` of its own.
    */
   apiKey: string | null;
-  /** Where the service is, as `http://127.0.0.1:8787`. */
+  /** URL of the service, such as `http://127.0.0.1:8787`. */
   baseUrl: string;
-  /** Most milliseconds of one attempt, its body included; 30,000 by default. */
+  /** Upper bound on the time of one attempt in milliseconds, including the body; 30,000 by default. */
   timeoutMs?: number | undefined;
-  /** Most milliseconds of a whole call; 120,000 by default, or `timeoutMs` if that is longer. */
+  /**
+   * Upper bound on the time of a whole call in milliseconds; 120,000 by default, or `timeoutMs` if that is
+   * longer.
+   */
   deadlineMs?: number | undefined;
-  /** How often a failed attempt is repeated; 2 by default, 0 for never. */
+  /** How often a failed attempt is retried; 2 by default, 0 for never. */
   maxRetries?: number | undefined;
-  /** Sends a request in place of the global `fetch`: a service binding, a proxy, a test's handler. */
+  /** Replaces the global `fetch`, for example with a service binding, a proxy or a test handler. */
   fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
-  /** Stand around every attempt, the first outermost. */
+  /** Middleware for every attempt; the first is the outermost. */
   middleware?: Middleware[] | undefined;
-  /** Told of every attempt from `logLevel` on; by default nothing is logged. */
+  /** Receives a line for every attempt at or above `logLevel`. By default nothing is logged. */
   logger?: Logger | undefined;
-  /** The least that `logger` is told; `warn` by default: attempts that are repeated, and calls that fail. */
+  /** The minimum level to log. The default `warn` logs retried attempts and failed calls. */
   logLevel?: LogLevel | undefined;
-  /** Sent with every request; they cannot replace `authorization`. */
+  /** Sent with every request. They cannot replace `authorization`. */
   headers?: Record<string, string> | undefined;
 }

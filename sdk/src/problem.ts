@@ -4,7 +4,7 @@ import { retryAfterMs } from "./retry.ts";
 
 type Context = Pick<ApiErrorInit, "idempotencyKey" | "mayHaveApplied">;
 
-/** The error of an answer that is not the one asked for, whoever wrote it. Reads its body. */
+/** Turns any error response into an `ApiError`, whether Engram or a proxy sent it. Consumes the body. */
 export async function toApiError(response: Response, context: Context): Promise<ApiError> {
   const problem = parseProblem(await response.text());
   if (problem === undefined) return unexpectedResponse(response, context);
@@ -21,7 +21,6 @@ export async function toApiError(response: Response, context: Context): Promise<
   });
 }
 
-/** The error of an answer that Engram did not write. */
 export function unexpectedResponse(response: Response, context: Context): ApiError {
   const { status, headers } = response;
   const redirected = response.type === "opaqueredirect" || (status >= 300 && status < 400);
@@ -48,7 +47,9 @@ function fromHeaders({
   return { status, headers, retryAfterMs: retryAfterMs(headers, Date.now()) };
 }
 
-/** The problem in a body; undefined when it is something else. Only its code is certain to be there. */
+/**
+ * The problem in a body; undefined when the body is not a problem. Only `code` is guaranteed to be present.
+ */
 function parseProblem(text: string): (Partial<Problem> & Pick<Problem, "code">) | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,43 +1,46 @@
-/** Longest wait that a server may ask for; a longer one is left to the caller. */
+/**
+ * The longest `Retry-After` that is obeyed. If the server asks for more, the call fails instead of waiting.
+ */
 const RETRY_AFTER_MAX_MS = 60_000;
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 8_000;
 const NUMBER = /^\d+(\.\d+)?$/;
 
-/** What the server cannot do at all: it will not do it the next time either. */
+/** Errors that a retry cannot resolve. */
 const NEVER_RETRIED_STATUSES = [501, 505];
 
 /**
- * Milliseconds that an answer asks to wait: by `retry-after-ms`, which some gateways send, or else by `Retry-After`;
- * null when neither is there, or neither a number nor a date.
+ * Milliseconds that a response asks to wait, from `retry-after-ms`, which some gateways send, or else from
+ * `Retry-After`. Null when neither is present and valid.
  *
- * A date is measured against the server's own clock where it tells it, because ours may be wrong.
+ * A date is measured against the server's clock when the response has a `Date` header, because ours may be
+ * wrong.
  */
 export function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const exact = headers.get("retry-after-ms")?.trim() ?? "";
   if (NUMBER.test(exact)) return Number(exact);
   const text = headers.get("retry-after")?.trim() ?? "";
   if (NUMBER.test(text)) return Number(text) * 1_000;
-  // `Date.parse` alone would take "-1" for the year 2001.
+  // `Date.parse` alone would read "-1" as the year 2001.
   const at = text.endsWith(" GMT") ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) return null;
   const serverNow = Date.parse(headers.get("date") ?? "");
   return Math.max(0, at - (Number.isNaN(serverNow) ? nowMs : serverNow));
 }
 
-/** Milliseconds to wait before a retry: up to 0.5 s, then 1 s, 2 s, 4 s, 8 s; `random` is 0 to 1. */
+/** Milliseconds to wait before a retry: at most 0.5 s, then 1 s, 2 s, 4 s, 8 s. `random` is from 0 to 1. */
 export function backoffMs(retries: number, random: number): number {
   return random * Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** retries);
 }
 
-/** Milliseconds to wait before an answer is asked for again; null when it is final. */
+/** Milliseconds to wait before a retry; null when the response is final. */
 export function answerRetryMs(
   response: Pick<Response, "status" | "headers">,
   retries: number,
   { nowMs, random }: { nowMs: number; random: number },
 ): number | null {
   const asked = retryAfterMs(response.headers, nowMs);
-  // A conflict that will pass says so: an earlier request under the same idempotency key is under way.
+  // Retryable only with `Retry-After`: an earlier request with the same idempotency key is still in progress.
   const willPass = response.status === 409 && asked !== null;
   if (!willPass && !mayPass(response.status)) return null;
   if (asked === null) return backoffMs(retries, random);
@@ -45,10 +48,10 @@ export function answerRetryMs(
 }
 
 /**
- * Whether a failure may be over when the request comes again.
+ * Whether a retry may succeed.
  *
- * Not by a list of the 5xx: what stands in front of a service has codes of its own, as Cloudflare's edge has 520 to
- * 527 and 530, and overloaded ones 529.
+ * Covers almost all of 5xx rather than a list of codes, because proxies have codes of their own: Cloudflare's
+ * edge returns 520 to 527 and 530, and overloaded services return 529.
  */
 function mayPass(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && !NEVER_RETRIED_STATUSES.includes(status));

@@ -3,18 +3,16 @@ import { type LogFields, type LogLevel, toLine } from "./logger.ts";
 import { toApiError } from "./problem.ts";
 import { answerRetryMs, backoffMs } from "./retry.ts";
 
-/** `setTimeout` fires at once when asked for more. */
+/** `setTimeout` fires at once for longer delays. */
 const TIMER_MAX_MS = 2_147_483_647;
 
-/** A timer may fire this much before the clock shows its time. */
+/** A timer may fire this much too early by the clock. */
 const TIMER_EARLY_MS = 1;
 
-/** One JSON value a line. */
 const NDJSON_TYPE = "application/x-ndjson";
 
 const NOTHING = new ArrayBuffer(0);
 
-/** How a request is sent and how often. */
 export interface Policy {
   fetch: (request: Request) => Promise<Response>;
   log: (level: LogLevel, fields: LogFields) => void;
@@ -23,18 +21,19 @@ export interface Policy {
   maxRetries: number;
 }
 
-/** The last answer, its body read whole, and whether an earlier attempt may have taken effect. */
+/** The last response, with its body fully read, and whether an earlier attempt may have taken effect. */
 export interface Sent {
   response: Response;
   mayHaveApplied: boolean;
 }
 
 /**
- * Send a request until an answer is final, the retries are used up or the deadline is near.
+ * Send a request, with retries, until a response is final, the retries are used up or the deadline is near.
  *
- * Resolves to any answer, whatever its status. A wait that would pass the deadline is not begun.
+ * Resolves to a response of any status. A wait that would pass the deadline is not started.
  *
- * @param repeatable Whether doing it twice does it once; by default all but a POST without idempotency key.
+ * @param repeatable Whether the request is safe to repeat. By default everything except a POST without an
+ *   idempotency key.
  * @throws {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
  */
 export async function sendRepeatedly(
@@ -60,18 +59,20 @@ export async function sendRepeatedly(
       if (outcome instanceof ConnectionError) throw outcome;
       return { response: outcome, mayHaveApplied };
     }
-    // Only a 429 says for certain that nothing was done.
+    // Only a 429 guarantees that the request had no effect.
     mayHaveApplied ||= outcome instanceof ConnectionError || outcome.status !== 429;
     await sleep(waitMs, signal);
   }
 }
 
 /**
- * Send once and read the answer line by line as it comes; each wait for more has the whole of `timeoutMs`.
+ * Send once and yield the response line by line as it arrives. `timeoutMs` applies to each wait for more
+ * data.
  *
- * Ends where the answer ends, be it in the middle. Stopping early closes the connection.
+ * Ends when the response ends, even in the middle of the data. Stopping early closes the connection.
  *
- * @throws {ApiError} for a refusal. {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
+ * @throws {ApiError} for an error response. {ConnectionError} `timeout` or `no_answer`. The signal's reason
+ *   when it aborts.
  */
 export async function* readLines(request: Request, policy: Policy): AsyncGenerator<unknown, void, undefined> {
   const inTime = async <T>(part: (ending: AbortSignal) => Promise<T>): Promise<T> => {
@@ -99,7 +100,7 @@ export async function* readLines(request: Request, policy: Policy): AsyncGenerat
       for (const line of lines) yield JSON.parse(line);
     }
   } finally {
-    // What is not read any more must not be sent either.
+    // Stop the server from sending data that is no longer read.
     await reader.cancel().catch(() => {});
   }
 }
@@ -108,7 +109,7 @@ function isRepeatable({ method, headers }: Request): boolean {
   return method !== "POST" || headers.has("idempotency-key");
 }
 
-/** Milliseconds to wait before asking again; null when there is nothing to be hoped for. */
+/** Milliseconds to wait before a retry; null when a retry cannot help. */
 export function retryMs(
   outcome: Pick<Response, "status" | "headers"> | ConnectionError,
   retries: number,
@@ -118,7 +119,10 @@ export function retryMs(
   return answerRetryMs(outcome, retries, { nowMs: Date.now(), random });
 }
 
-/** Do a part of an attempt while time is left. Resolves to what came of it, or to why nothing did. */
+/**
+ * Run one step of an attempt with a time limit. Returns the error of a timeout or a connection failure
+ * instead of throwing it.
+ */
 async function within<T>(
   request: Request,
   limitMs: number,
@@ -141,22 +145,22 @@ async function within<T>(
   }
 }
 
-/** A request of its own for each attempt, because a body can be sent only once. */
+/** Each attempt needs a fresh request, because a body can be sent only once. */
 function copy({ url, method, headers }: Request, body: ArrayBuffer, signal: AbortSignal): Request {
   return new Request(url, {
     method,
     headers,
     body: body.byteLength > 0 ? body : null,
     signal,
-    // A followed redirect may turn a POST into a GET, and its answer would pass for the POST's.
+    // A followed redirect may turn a POST into a GET, whose response would look like the POST's.
     redirect: "manual",
   });
 }
 
-/** The answer, once its body is there to the last byte: an answer that breaks off is none. */
+/** Sends the request and reads the whole body, so that a truncated response counts as a missing one. */
 async function exchange(request: Request, fetch: Policy["fetch"]): Promise<Response> {
   const response = await fetch(request);
-  // A redirect that a browser hides has no body and cannot be made anew.
+  // A redirect that a browser hides has no body and cannot be rebuilt.
   if (response.type === "opaqueredirect") return response;
   const bytes = await response.arrayBuffer();
   return new Response(bytes.byteLength > 0 ? bytes : null, response);
@@ -171,7 +175,7 @@ function noAnswer(request: Request, cause: unknown): ConnectionError {
   return connectionError(request, `(${describe(cause)})`, { code: "no_answer", cause });
 }
 
-/** An error that names the request but not its query, which may hold what people said. */
+/** The message leaves out the URL's query, which may contain user data. */
 function connectionError(
   { method, url, headers }: Request,
   why: string,
@@ -184,13 +188,13 @@ function connectionError(
   });
 }
 
-/** Node says only "fetch failed" and keeps the reason in `cause`. */
+/** Node reports only "fetch failed" and keeps the reason in `cause`. */
 function describe(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message;
 }
 
-/** Settle as `promise` does, or reject as soon as `signal` aborts, though `promise` may not listen to it. */
+/** Settles like `promise`, or rejects as soon as `signal` aborts, even if `promise` ignores the signal. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -200,12 +204,12 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Resolves after so many milliseconds; rejects with the signal's reason as soon as it aborts. */
+/** @throws The signal's reason as soon as it aborts. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  // A timer left behind would keep a process alive after the call was aborted.
+  // A remaining timer would keep the process alive after an abort.
   await abortable(elapsed, signal).finally(() => clearTimeout(timer));
 }

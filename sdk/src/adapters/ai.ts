@@ -1,5 +1,6 @@
 /**
- * Memory for the AI SDK: chats that are kept, what was said before in the prompt, and tools to look for it.
+ * Memory for the AI SDK: persistent chats, relevant earlier messages in the prompt, and tools for searching
+ * memory.
  *
  * @example
  * ```ts
@@ -46,9 +47,9 @@ import { memoriesOf, type RecallOptions, recall } from "./recall.ts";
 export type { ConversationInit, RecallOptions };
 
 /**
- * The messages of a chat as they were saved, oldest first; none for a chat that is new. Needs the scope `read`.
+ * The messages of a saved chat, oldest first; empty for a new chat. Needs the scope `read`.
  *
- * Messages that others appended to the conversation are not among them.
+ * Messages that were appended to the conversation by other means are left out.
  *
  * @example
  * ```ts
@@ -67,14 +68,15 @@ export async function loadChat<Message extends UIMessage>(
 }
 
 /**
- * Make a chat hold these messages and no others: new ones are appended, and from the first that is not as it was
- * on they take the others' place. Needs the scopes `read`, `write` and `delete`.
+ * Make a chat hold exactly these messages. New ones are appended. From the first message that differs on, the
+ * stored messages are replaced. Needs the scopes `read`, `write` and `delete`.
  *
- * Saving again changes nothing. Of two who save at once, the later one's messages stand in the end.
+ * Saving again changes nothing. When two saves run at once, the later one wins.
  *
- * @param chatId The conversation's `external_id`. It is created with the first message.
- * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
- * @throws {TypeError} for a message that JSON cannot keep, as one with a date in `metadata`. Nothing is stored then.
+ * @param chatId The conversation's `external_id`. The conversation is created with the first message.
+ * @param init Other fields for a new conversation: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+ * @throws {TypeError} for a message that JSON cannot represent exactly, such as one with a date in
+ *   `metadata`. Nothing is stored then.
  * @example
  * ```ts
  * import type { UIMessage } from "ai";
@@ -101,11 +103,11 @@ export async function saveChat(
 }
 
 /**
- * A middleware that puts what was said before on the subject of the latest message of the user into the prompt,
- * behind the system messages that it begins with. It stores nothing. Needs the scope `search`.
+ * A middleware that searches earlier conversations for the user's latest message and adds the results to the
+ * prompt, after its leading system messages. It stores nothing. Needs the scope `search`.
  *
- * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise. With
- *   `min_relevance`, few of them when the user only says something: what nobody asks has little relevance.
+ * @param options Whose memories to search, as `user_id`; at most five results of 2,000 tokens by default. Set
+ *   `min_relevance` to add fewer results when the user's message is not a question: relevance is then low.
  * @example
  * ```ts
  * import { generateText, wrapLanguageModel } from "ai";
@@ -134,12 +136,12 @@ export function engramMemory(client: Engram, options: RecallOptions): LanguageMo
 }
 
 /**
- * Tools with which a model looks for what was said before, and keeps what it wants to know later. Needs the
- * scopes `search` and `write`.
+ * Tools that let a model search earlier conversations and store memories. Needs the scopes `search` and
+ * `write`.
  *
- * What it keeps is a message of a conversation of its own, one for each `user_id` and `agent_id`.
+ * Each memory is stored as a message in a separate conversation per `user_id` and `agent_id`.
  *
- * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise.
+ * @param options Whose memories to search, as `user_id`; at most five results of 2,000 tokens by default.
  * @example
  * ```ts
  * import { generateText, stepCountIs } from "ai";
@@ -177,7 +179,7 @@ export function engramTools(
   };
 }
 
-/** The schema of an input that is one text. */
+/** The schema of an input with one text field. */
 const textInput = <Name extends string>(name: Name, description: string) =>
   jsonSchema<Record<Name, string>>({
     type: "object",

@@ -1,5 +1,5 @@
 /**
- * Transcripts of the Claude Agent SDK, mirrored to Engram.
+ * A transcript store for the Claude Agent SDK.
  *
  * @example
  * ```ts
@@ -26,13 +26,13 @@ import { readableText } from "./json.ts";
 
 export type { ConversationInit };
 
-/** Code points of an entry's JSON that one message holds: 400,000 bytes at most. */
+/** Upper bound on the code points of JSON in one message: 400,000 bytes at most. */
 const PIECE_MAX = 100_000;
 const PIECE = new RegExp(`[^]{1,${PIECE_MAX}}`, "gu");
-/** Lone surrogates and numbers past 2^53, which the service refuses. Text that looks like them does no harm. */
+/** Matches lone surrogates and numbers above 2^53, which the service rejects. False matches are harmless. */
 const REFUSED = /\\ud[89a-f]|\d{16}/;
 
-/** A part of an entry that does not fit into one message as it is; an entry itself has a `type`. */
+/** A part of an entry that does not fit in one message. Entries have a `type`; pieces do not. */
 interface Piece {
   entry: string;
   piece: number;
@@ -40,25 +40,26 @@ interface Piece {
   json: string;
 }
 
-/** What a conversation's metadata tells of its transcript; `subpath` is empty for the main one. */
+/** Metadata of a transcript's conversation. `subpath` is empty for the main transcript. */
 type Place = Required<SessionKey>;
 
 /**
- * A store of transcripts: each is a conversation, an entry a message with the entry as its `parts`.
+ * A session store that keeps each transcript as a conversation and each entry as a message, with the entry in
+ * `parts`.
  *
- * Entries of any size and content come back deep-equal: what does not fit into one message is kept in pieces. Its
- * key needs the scopes `read` and `write`; `delete` needs `delete`, too.
+ * Entries of any size and content come back deep-equal. Entries too large for one message are stored in
+ * pieces. Needs the scopes `read` and `write`; `delete` also needs `delete`.
  */
 export class EngramSessionStore implements SessionStore {
   readonly #client: Engram;
   readonly #init: ConversationInit;
-  /** The last append to each transcript that is under way. */
+  /** The latest append in progress for each transcript. */
   readonly #appends = new Map<string, Promise<void>>();
 
   /**
-   * Make a store. Nothing is sent before its first call.
+   * Create a store. Nothing is sent before the first call.
    *
-   * @param init What each conversation is created with: `user_id`, `agent_id`, `title`, `tags`.
+   * @param init Fields for new conversations: `user_id`, `agent_id`, `title`, `tags`.
    * @example
    * ```ts
    * import { listSessions } from "@anthropic-ai/claude-agent-sdk";
@@ -74,7 +75,7 @@ export class EngramSessionStore implements SessionStore {
   }
 
   /**
-   * Adds entries in the order of the calls. One whose `uuid` is there already is not added again.
+   * Add entries in the order of the calls. An entry whose `uuid` is stored already is not added again.
    *
    * @example
    * ```ts
@@ -105,7 +106,7 @@ export class EngramSessionStore implements SessionStore {
       await conversation.append(messages);
     } catch (error) {
       if (!hasCode(error, "external_id_conflict")) throw error;
-      // One of them was other before: the first counts.
+      // An entry with one of these ids is stored with other content. Keep the stored one and append the rest.
       const known = new Set((await conversation.messages()).map(({ external_id: id }) => id));
       await conversation.append(
         messages.filter(({ external_id: id }) => id === undefined || (!known.has(id) && known.add(id))),
@@ -114,7 +115,7 @@ export class EngramSessionStore implements SessionStore {
   }
 
   /**
-   * The entries of a transcript, in order; null for one that was never written.
+   * The entries of a transcript, in order; null if it was never written.
    *
    * @example
    * ```ts
@@ -129,7 +130,7 @@ export class EngramSessionStore implements SessionStore {
   }
 
   /**
-   * The sessions of a project, with when each was last written to.
+   * The sessions of a project, with the time of the last write to each.
    *
    * @example
    * ```ts
@@ -147,7 +148,7 @@ export class EngramSessionStore implements SessionStore {
   }
 
   /**
-   * Where a session has transcripts beside its main one.
+   * The subpaths of a session's transcripts, other than the main one.
    *
    * @example
    * ```ts
@@ -164,7 +165,7 @@ export class EngramSessionStore implements SessionStore {
   }
 
   /**
-   * Deletes a transcript; with the main one all others of the session.
+   * Delete a transcript. Deleting the main one deletes all transcripts of the session.
    *
    * @example
    * ```ts
@@ -196,7 +197,7 @@ export class EngramSessionStore implements SessionStore {
   }
 }
 
-/** As one text that no other key has. */
+/** A unique string for a key. */
 const nameOf = ({ projectKey, sessionId, subpath = "" }: SessionKey) =>
   JSON.stringify([projectKey, sessionId, subpath]);
 
@@ -221,7 +222,7 @@ function toMessages(entry: SessionStoreEntry): NewMessage[] {
   });
 }
 
-/** The entries, those in pieces where their last piece stands. */
+/** Reassemble the entries. An entry in pieces appears at the position of its last piece. */
 function toEntries(messages: Message[]): SessionStoreEntry[] {
   const texts = new Map<string, string[]>();
   return messages.flatMap(({ parts }) => {
@@ -235,10 +236,10 @@ function toEntries(messages: Message[]): SessionStoreEntry[] {
   });
 }
 
-/** What stands in its message to read, as far as one piece goes. */
+/** The entry's readable text, cut to the length of one piece. */
 function textOf({ message, summary }: SessionStoreEntry): string {
   const content = (message as { content?: unknown } | undefined)?.content ?? summary;
-  // What is cut or was torn apart before must still be text.
+  // A cut can split a surrogate pair, and the text may contain lone surrogates already.
   return readableText(content)
     .slice(0, PIECE_MAX)
     .replace(/\p{Surrogate}/gu, "\ufffd");

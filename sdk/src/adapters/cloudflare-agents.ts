@@ -31,9 +31,9 @@ import { memoriesOf, type RecallOptions, recall } from "./recall.ts";
 export type { RecallOptions };
 
 /**
- * What was said in earlier conversations, and what the model keeps of its own.
+ * A provider for searching earlier conversations and storing entries of the model.
  *
- * Its key needs the scopes `read` and `search`, and `write` for what the model keeps.
+ * Needs the scopes `read` and `search`, and `write` for storing entries.
  */
 export class EngramSearchProvider implements SearchProvider {
   readonly #client: Engram;
@@ -41,9 +41,9 @@ export class EngramSearchProvider implements SearchProvider {
   #memories: ExternalConversation;
 
   /**
-   * Make a provider. Nothing is sent before its first call.
+   * Create a provider. Nothing is sent before the first call.
    *
-   * @param options Whose memories, as `user_id`; at most five results of 2,000 tokens unless it says otherwise.
+   * @param options Whose memories to search, as `user_id`; at most five results of 2,000 tokens by default.
    * @example
    * ```ts
    * import { ContextBlocks } from "agents/context";
@@ -61,7 +61,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * The label of the block, under which is kept what the model keeps.
+   * Set the label of the block. Entries that the model stores are kept per label.
    *
    * @example
    * ```ts
@@ -76,7 +76,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * For the system prompt: how much there is to search; null when there is nothing.
+   * Text for the system prompt: how many conversations can be searched; null when there are none.
    *
    * @example
    * ```ts
@@ -93,7 +93,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * What was said that has to do with a text, marked as data; null when nothing was.
+   * Passages of earlier conversations that match a query, marked as data; null when nothing matches.
    *
    * @example
    * ```ts
@@ -106,7 +106,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * Keep a text under a key, in the place of what is there.
+   * Store a text under a key, replacing any existing one.
    *
    * @example
    * ```ts
@@ -125,7 +125,7 @@ export class EngramSearchProvider implements SearchProvider {
         else await this.#memories.append([{ role: "assistant", content, external_id: key }]);
         return;
       } catch (error) {
-        // Another put it there meanwhile.
+        // A concurrent call stored this key first: update its entry instead.
         if (!hasCode(error, "external_id_conflict")) throw error;
       }
     }

@@ -3,19 +3,24 @@ import { isEngramError } from "../errors.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
 import type { WriteOptions } from "../options.ts";
 
-/** What the conversation of a thread is created with, beside the thread's own id. */
+/** Fields for a thread's new conversation, in addition to the thread's own id. */
 export type ConversationInit = Omit<CreateConversationBody, "external_id">;
 
-/** Most messages that one request may carry or answer. */
+/** Upper bound on the messages in one request or response. */
 export const MESSAGES_MAX = 1_000;
-/** For all items of a list. */
+/** Options of `toArray` for all items of a list. */
 export const ALL = { max: Infinity };
-/** JSON of one append, in UTF-16 units: at most 1.5 MB as UTF-8, of the 2 MiB that an append carries. */
+/**
+ * Upper bound on the JSON of one append, in UTF-16 units: at most 1.5 MB as UTF-8. An append can carry 2 MiB.
+ */
 const BATCH_UNITS_MAX = 500_000;
-/** Units that a field or item counts at least, since a request also ends at 50,000 of them. */
+/** Minimum size to count per field or item, in UTF-16 units: a request can have at most 50,000 of them. */
 const VALUE_UNITS = 12;
 
-/** The conversation of a framework's thread: known by the thread's id, created when it is first written. */
+/**
+ * The conversation of a framework's thread. It is identified by the thread's id and created on the first
+ * write.
+ */
 export class ExternalConversation {
   readonly #client: Engram;
   readonly #body: CreateConversationBody & { external_id: string };
@@ -26,28 +31,28 @@ export class ExternalConversation {
     this.#body = { ...init, external_id: externalId };
   }
 
-  /** Do something to it, created if need be. */
+  /** Apply a write, creating the conversation if needed. */
   async write(act: (id: string) => Promise<unknown>): Promise<void> {
     await this.#with(() => this.create(), act);
   }
 
-  /** Read from it; undefined while it does not exist. */
+  /** Returns undefined while the conversation does not exist. */
   read<T>(act: (id: string) => Promise<T>): Promise<T | undefined> {
     return this.#with(() => this.find(), act);
   }
 
-  /** The conversation itself, created if need be. */
+  /** The conversation, created if needed. */
   create(): Promise<Conversation> {
     return this.#client.conversations.create(this.#body);
   }
 
-  /** The conversation itself; undefined while it does not exist. */
+  /** The conversation; undefined while it does not exist. */
   async find(): Promise<Conversation | undefined> {
     const { external_id } = this.#body;
     return (await this.#client.conversations.list({ external_id }).page()).items[0];
   }
 
-  /** All its messages, oldest first. */
+  /** All messages, oldest first. */
   async messages(): Promise<Message[]> {
     const stored = await this.read((id) =>
       this.#client.messages.list(id, { limit: MESSAGES_MAX }).toArray(ALL),
@@ -55,16 +60,16 @@ export class ExternalConversation {
     return stored ?? [];
   }
 
-  /** Add messages, oldest first, in as many requests as they need: each all or none. */
+  /** Append messages, oldest first, in as many requests as needed. Each request is all or none. */
   async append(messages: NewMessage[]): Promise<void> {
     for (const batch of batchesOf(messages))
       await this.write((id) => this.#client.messages.append(id, { messages: batch }));
   }
 
   /**
-   * Put messages in the place of all but the first `kept` of those `stored`, all or none.
+   * Keep the first `kept` of the `stored` messages and replace the rest, all or none.
    *
-   * @throws {ApiError} `sequence_conflict` when it does not end as `stored` does any more.
+   * @throws {ApiError} `sequence_conflict` when the conversation no longer ends like `stored`.
    */
   async replace(
     stored: Message[],
@@ -82,8 +87,9 @@ export class ExternalConversation {
   }
 
   /**
-   * Have it hold what `change` makes of the messages there: from the first whose parts are not as they were on,
-   * the new ones take the old ones' place. Changed once more when another's write comes between.
+   * Make the conversation hold the messages that `change` returns for the stored ones. From the first message
+   * whose `parts` differ, the new messages replace the stored ones. Runs `change` again after a concurrent
+   * write.
    */
   async rewrite(change: (stored: Message[]) => NewMessage[]): Promise<void> {
     const stored = await this.messages();
@@ -101,7 +107,7 @@ export class ExternalConversation {
     );
   }
 
-  /** Delete it, if it is there; the next write begins a new one under the same external id. */
+  /** Delete the conversation if it exists. The next write creates a new one with the same external id. */
   async delete(): Promise<void> {
     await this.read((id) => this.#client.conversations.delete(id));
     this.#id = undefined;
@@ -116,7 +122,7 @@ export class ExternalConversation {
     if (this.#id === undefined) return undefined;
     const done = act(this.#id);
     if (known === undefined) return done;
-    // Another process may have deleted the one whose id is known: then look again, once.
+    // Another process may have deleted the conversation with the cached id: look it up again, once.
     return done.catch(
       refused("not_found", () => {
         this.#id = undefined;
@@ -126,10 +132,9 @@ export class ExternalConversation {
   }
 }
 
-/** Whether an error is the service's refusal with this code. */
 export const hasCode = (error: unknown, code: string): boolean => isEngramError(error) && error.code === code;
 
-/** To catch the service's refusal with this code, and no other error: `otherwise` takes its place. */
+/** A rejection handler that returns `otherwise()` for this error code and rethrows any other error. */
 export const refused =
   <T>(code: string, otherwise: () => T) =>
   (error: unknown): T => {
@@ -137,13 +142,14 @@ export const refused =
     throw error;
   };
 
-/** Messages in groups that fit a request each. */
+/** Split messages into groups that each fit in one request. */
 function batchesOf(messages: NewMessage[]): NewMessage[][] {
   const batches: NewMessage[][] = [];
   let room = 0;
   for (const message of messages) {
     const json = JSON.stringify(message);
-    // A field or item ends in one of these; text that holds them only makes a batch smaller.
+    // Every field or item ends in one of these characters. Counting them in text too only makes a batch
+    // smaller.
     const units = Math.max(json.length, VALUE_UNITS * json.split(/[,\]}]/).length);
     room -= units;
     if (room < 0 || batches.at(-1)?.length === MESSAGES_MAX) {

@@ -1,7 +1,7 @@
 /**
- * What JSON keeps of a framework's value, when it keeps all of it: fields that are undefined count as absent.
+ * Checks that JSON can represent a value exactly. Undefined fields count as absent.
  *
- * @throws {TypeError} for what would come back as something else: bytes, dates, instances of classes, NaN.
+ * @throws {TypeError} for anything that JSON would change: bytes, dates, class instances, NaN.
  */
 export function exactJson<T>(value: T, path = "The value"): T {
   if (Array.isArray(value)) for (const [i, item] of value.entries()) exactJson(item, `${path}[${i}]`);
@@ -16,7 +16,7 @@ export function exactJson<T>(value: T, path = "The value"): T {
 const isScalar = (value: unknown) =>
   value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 
-/** Whether a value is an object made of fields alone. */
+/** Whether a value is a plain object, not a class instance. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
@@ -30,7 +30,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** What stands to read in a message's content: a text, or the texts among its parts, a line each. */
+/** The readable text of a message's content: a string, or the texts of its parts, joined by line breaks. */
 export function readableText(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? content : [content];

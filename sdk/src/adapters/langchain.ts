@@ -1,5 +1,5 @@
 /**
- * A chat history of LangChain and a store of LangGraph, kept in Engram.
+ * A chat history for LangChain and a store for LangGraph.
  *
  * @example
  * ```ts

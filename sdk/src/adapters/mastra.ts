@@ -1,5 +1,5 @@
 /**
- * The memory domain of Mastra's storage, kept in Engram.
+ * A memory storage domain for Mastra.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * A session of the OpenAI Agents SDK, kept in Engram.
+ * A session for the OpenAI Agents SDK.
  *
  * @example
  * ```ts
@@ -35,16 +35,15 @@ import { canonicalJson, exactJson, readableText } from "./json.ts";
 
 export type { ConversationInit };
 
-/** The largest that the service takes. */
+/** The largest sequence that the service accepts. */
 const SEQUENCE_MAX = 16_777_215;
-/** A replacement that is refused: it expects an end that no session comes to. */
+/** A replacement that always fails: no conversation ends at the sequence it expects. */
 const NOWHERE = { expected_last_sequence: SEQUENCE_MAX, from_sequence: SEQUENCE_MAX, messages: [] };
 
 /**
- * The history of one session: an item is a message, the item itself its `parts`.
+ * The history of one session. Each item is a message, with the original in `parts`.
  *
- * Its key needs the scopes `read` and `write`; `popItem`, `clearSession` and the replacement of a suffix need
- * `delete`, too.
+ * Needs the scopes `read` and `write`; `popItem`, `clearSession` and replacing a suffix also need `delete`.
  */
 export class EngramSession implements SessionHistoryTransactionAwareSession {
   readonly #client: Engram;
@@ -52,10 +51,10 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   readonly #conversation: ExternalConversation;
 
   /**
-   * Open a session, new or not. Nothing is sent before its first call.
+   * Open a new or existing session. Nothing is sent before the first call.
    *
-   * @param sessionId The conversation's `external_id`. It is created with the first item.
-   * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   * @param sessionId The conversation's `external_id`. The conversation is created with the first item.
+   * @param init Other fields for a new conversation: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
    * @example
    * ```ts
    * import { Agent, run } from "@openai/agents-core";
@@ -87,7 +86,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * The items, oldest first; with `limit` the latest so many. Empty for a session that has none yet.
+   * The items, oldest first; with `limit`, only the latest ones. Empty for a session without items.
    *
    * @example
    * ```ts
@@ -102,9 +101,10 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * Adds items after the last one, oldest first. More than one request holds are stored in several, each all or none.
+   * Append items, oldest first. Large sets take several requests, each all or none.
    *
-   * @throws {TypeError} for an item that JSON cannot keep, as one with bytes: nothing is stored then.
+   * @throws {TypeError} for an item that JSON cannot represent exactly, such as one with bytes. Nothing is
+   *   stored then.
    * @example
    * ```ts
    * import { system, user } from "@openai/agents-core";
@@ -118,7 +118,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * Takes the latest item away, no matter who else adds or takes at the same time.
+   * Remove and return the latest item. Safe when other callers add or remove items at the same time.
    *
    * @example
    * ```ts
@@ -146,7 +146,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * Deletes the conversation; the next item begins a new one under the same id.
+   * Delete the conversation. The next item creates a new one with the same id.
    *
    * @example
    * ```ts
@@ -159,15 +159,16 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * Append items, or replace the last ones if they are as expected: all or none, and once for an operation id.
+   * Append items, or replace the last ones if they match `expectedSuffix`. All or none, and once per
+   * operation id.
    *
-   * What an operation added remembers it. When that has been taken away again, or there was nothing to add, the
-   * same transaction is known for 24 hours still, to the same API key; another replacement under its id is taken for
-   * a new one.
+   * The operation id is stored with the items that the operation adds. If those items are removed later, or
+   * if the operation added none, the same transaction is still recognized for 24 hours with the same API key.
+   * A different replacement with that operation id then counts as a new one.
    *
-   * @throws {Error} when the history ends otherwise. {ApiError} `idempotency_mismatch` or `external_id_conflict`
-   *   when the operation id was used for something else, `sequence_conflict` when an item comes in between,
-   *   `payload_too_large` for more than 2 MiB of items, which are not split.
+   * @throws {Error} when the history does not end with `expectedSuffix`. {ApiError} `idempotency_mismatch` or
+   *   `external_id_conflict` when the operation id was used for another transaction, `sequence_conflict` when
+   *   an item was added concurrently, `payload_too_large` for more than 2 MiB of items, which are not split.
    * @example
    * ```ts
    * import { system, user } from "@openai/agents-core";
@@ -217,10 +218,11 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     try {
       if (fits)
         return await this.#conversation.replace(stored, kept, transaction.replacement.map(toOwn), once);
-      // Refused in any case: as a mismatch when the transaction was done before, as a conflict when not.
+      // Always rejected: as a mismatch if this transaction was applied before, otherwise as a conflict.
       await this.#conversation.read((id) => this.#client.messages.replace(id, NOWHERE, once(id)));
     } catch (error) {
-      // The key names this transaction alone: what was done under it was done to a history that ended elsewhere.
+      // The key belongs to this transaction alone, so it was applied earlier, when the history ended as
+      // expected.
       if (hasCode(error, "idempotency_mismatch")) return;
       if (fits || !hasCode(error, "sequence_conflict")) throw error;
     }
@@ -232,7 +234,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     if (count > MESSAGES_MAX) return (await this.#conversation.messages()).slice(-count);
     const pages: Message[][] = [];
     await this.#conversation.read(async (id) => {
-      // They come page by page from the end.
+      // Pages arrive from newest to oldest.
       for await (const { items } of this.#client.messages.list(id, { newest: count }).pages())
         pages.unshift(items);
     });
@@ -263,6 +265,6 @@ function toMessage(item: AgentInputItem): NewMessage {
   }
 }
 
-/** What others appended to the conversation without parts is no item. */
+/** Messages without `parts` were appended by other means and are left out. */
 const itemsOf = (messages: Message[]): AgentInputItem[] =>
   messages.flatMap(({ parts }) => (parts === null ? [] : (parts as AgentInputItem)));

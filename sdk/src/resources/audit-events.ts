@@ -6,7 +6,7 @@ import type { CallOptions } from "../options.ts";
 /** Which audit events to list. */
 export type ListAuditEventsQuery = NonNullable<operations["listAuditEvents"]["parameters"]["query"]>;
 
-/** Who did what to keys, and who deleted or exported what. */
+/** List changes to keys, deletions and exports. */
 export class AuditEvents {
   readonly #http: Http;
 

@@ -16,19 +16,19 @@ import type { CallOptions, ConditionalOptions, WriteOptions } from "../options.t
 
 type WireListQuery = NonNullable<operations["listConversations"]["parameters"]["query"]>;
 
-/** Which conversations to list, and in what order. All filters must hold. */
+/** Which conversations to list, and in what order. All filters must match. */
 export interface ListConversationsQuery extends Omit<WireListQuery, "metadata"> {
-  /** Only conversations whose metadata has all these values at the top level. */
+  /** Only conversations whose metadata has all of these top-level values. */
   metadata?: Record<string, string | number | boolean>;
 }
 
-/** Which page of a conversation's messages to get with it. */
+/** Which page of a conversation's messages to include. */
 export type GetConversationQuery = NonNullable<operations["getConversation"]["parameters"]["query"]>;
 
-/** Which conversations to delete. All conditions must hold; one at least. */
+/** Which conversations to delete. At least one condition is required, and all must match. */
 export type ConversationsFilter = DeleteConversationsBody["filter"];
 
-/** What messages belong to. */
+/** Create, list, update, fork and delete conversations. */
 export class Conversations {
   readonly #http: Http;
 
@@ -38,10 +38,10 @@ export class Conversations {
   }
 
   /**
-   * Create an empty conversation, or get the one that has this `external_id` already, unchanged. Needs the
+   * Create an empty conversation, or return the existing one with this `external_id` unchanged. Needs the
    * scope `write`.
    *
-   * `.withResponse()` tells which: status 201 for a new one, 200 for the other.
+   * `.withResponse()` distinguishes the two: status 201 for a new conversation, 200 for an existing one.
    *
    * @example
    * ```ts
@@ -55,10 +55,11 @@ export class Conversations {
   }
 
   /**
-   * List conversations, the last changed first unless `sort` and `order` say otherwise. Needs the scope `read`.
+   * List conversations, most recently changed first unless `sort` and `order` say otherwise. Needs the scope
+   * `read`.
    *
-   * One that is created or changed meanwhile may be missed or met; none that stays as it is is skipped or
-   * repeated.
+   * Conversations created or changed while paging may be skipped or repeated. Unchanged ones are listed
+   * exactly once.
    *
    * @example
    * ```ts
@@ -77,10 +78,10 @@ export class Conversations {
   }
 
   /**
-   * Get a conversation with a page of its messages, oldest first; 100 unless `message_limit` says otherwise.
+   * Get a conversation with a page of its messages, oldest first, up to `message_limit` (100 by default).
    * Needs the scope `read`.
    *
-   * `.withResponse()` gives its ETag, for `ifMatch`.
+   * `.withResponse()` returns its ETag, for `ifMatch`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation.
    * @example
@@ -103,10 +104,11 @@ export class Conversations {
   }
 
   /**
-   * Change title, tags or metadata; each replaces the old, and what is not named stays. Needs the scope `write`.
+   * Change the title, tags or metadata. Each given field replaces the old value; omitted fields stay. Needs
+   * the scope `write`.
    *
-   * @throws {ApiError} `not_found` when there is no such conversation; `precondition_failed` when it changed since
-   *   `ifMatch`, be it by an earlier attempt of this call (`mayHaveApplied`).
+   * @throws {ApiError} `not_found` when there is no such conversation; `precondition_failed` when it changed
+   *   since `ifMatch`, possibly by an earlier attempt of this call (`mayHaveApplied`).
    * @example
    * ```ts
    * const { etag } = await engram.conversations.get(conversation.id).withResponse();
@@ -128,12 +130,13 @@ export class Conversations {
   }
 
   /**
-   * Delete a conversation with all its messages: hidden at once, then purged in steps. Cannot be undone. Needs
-   * the scope `delete`.
+   * Delete a conversation with all its messages. It is hidden at once, then purged in steps. Cannot be
+   * undone. Needs the scope `delete`.
    *
-   * @returns The receipt, filled in as the purge goes on; `operations.get` reads it again.
-   * @throws {ApiError} `not_found` when there is no such conversation: with `mayHaveApplied` an earlier attempt
-   *   whose answer was lost may have deleted it. `precondition_failed` when it changed since `ifMatch`.
+   * @returns The receipt, which is updated as the purge proceeds; read it with `operations.get`.
+   * @throws {ApiError} `not_found` when there is no such conversation; with `mayHaveApplied`, an earlier
+   *   attempt whose response was lost may have deleted it. `precondition_failed` when it changed since
+   *   `ifMatch`.
    * @example
    * ```ts
    * const receipt = await engram.conversations.delete(conversation.id);
@@ -150,7 +153,8 @@ export class Conversations {
   }
 
   /**
-   * Count what `deleteMany` would delete now. Nothing is deleted. Needs the scope `delete`.
+   * Count the conversations and messages that `deleteMany` would delete now, without deleting them. Needs the
+   * scope `delete`.
    *
    * @example
    * ```ts
@@ -167,11 +171,12 @@ export class Conversations {
   }
 
   /**
-   * Delete all conversations that a filter finds, with their messages: the first 1,000 hidden with the answer,
-   * further ones soon after, then purged in steps. Cannot be undone. Needs the scope `delete`.
+   * Delete all conversations that match a filter, with their messages. The first 1,000 are hidden before the
+   * response and the rest soon after; then all are purged in steps. Cannot be undone. Needs the scope
+   * `delete`.
    *
-   * @returns The receipt, filled in as the deletion goes on; `operations.get` reads it again, and
-   *   `operations.cancel` calls off what is not hidden yet.
+   * @returns The receipt, which is updated as the deletion proceeds. Read it with `operations.get`;
+   *   `operations.cancel` cancels the deletion of conversations that are not hidden yet.
    * @example
    * ```ts
    * const receipt = await engram.conversations.deleteMany({ user_id: "user_4711" });
@@ -189,11 +194,11 @@ export class Conversations {
   }
 
   /**
-   * Create a conversation that begins as another did: with copies of its messages up to a sequence number, all
-   * unless `sequence` says otherwise, at most 10,000. Needs the scope `write`.
+   * Create a conversation from copies of another's messages, up to `sequence` or all by default, at most
+   * 10,000. Needs the scope `write`.
    *
-   * @throws {ApiError} `not_found` when there is no such conversation; `sequence_conflict` when it ends before
-   *   `sequence`; `too_many_messages`; `external_id_conflict` when another has this `external_id`.
+   * @throws {ApiError} `not_found` when there is no such conversation; `sequence_conflict` when it ends
+   *   before `sequence`; `too_many_messages`; `external_id_conflict` when another has this `external_id`.
    * @example
    * ```ts
    * const { id } = await engram.conversations.fork(conversation.id, { sequence: 1, title: "What if" });

@@ -10,21 +10,21 @@ import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import { retryMs, sleep } from "../transport.ts";
 
-/** Where to begin: behind the last line of an earlier export; at the beginning by default. */
+/** Where to start: after the last line of an earlier export, or at the beginning by default. */
 export type ExportQuery = NonNullable<operations["exportConversations"]["parameters"]["query"]>;
 
-/** What an export tells: a conversation, a message of the last one before it, or a memory. */
+/** A line of an export: a conversation, a message of the preceding conversation, or a memory. */
 export type ExportedLine = ConversationLine | MessageLine | MemoryLine;
 
-/** How an export is made. It has no deadline; `timeoutMs` limits each wait for more. */
+/** Options of an export. It has no deadline; `timeoutMs` limits each wait for more data. */
 export interface ExportOptions extends Omit<CallOptions, "deadlineMs"> {
-  /** How often an attempt that brought nothing new is repeated; 0 for never. */
+  /** How often an attempt that yielded no new line is retried; 0 for never. */
   maxRetries?: number | undefined;
 }
 
 const MAX_RETRIES = 2;
 
-/** All lines behind a place, over as many requests as it takes. */
+/** All lines after a position, over as many requests as needed. */
 export async function* exportLines(
   http: Http,
   query: ExportQuery,

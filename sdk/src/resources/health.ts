@@ -3,7 +3,7 @@ import type { Health as HealthAnswer, Readiness } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
-/** Whether the service answers and can work. */
+/** Check whether the service responds and is ready. */
 export class Health {
   readonly #http: Http;
 
@@ -13,7 +13,7 @@ export class Health {
   }
 
   /**
-   * Check that the service answers. It does so for any key and without touching the database.
+   * Check that the service responds. Works with any key and does not touch the database.
    *
    * @example
    * ```ts
@@ -25,7 +25,7 @@ export class Health {
   }
 
   /**
-   * Check that the service can work: that its database is there and up to date.
+   * Check that the service is ready: its database is reachable and up to date.
    *
    * @throws {ApiError} `unavailable` when it is not, after the usual retries.
    * @example

@@ -3,51 +3,56 @@ import type { BeginImportBody, ExportLine, ImportedLines, Operation } from "../g
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
-/** Lines in one request. */
+/** Upper bound on the lines in one request. */
 const LINES_MAX = 1_000;
-/** Bytes in one request of several lines: below the 2 MiB that the service stores as a whole. */
+/**
+ * Upper bound on the bytes in a request of several lines. Below the 2 MiB that the service stores as a whole.
+ */
 const BYTES_MAX = 2_000_000;
-/** Bytes that a field or item counts at least, since a request also ends at 100,000 of them. */
+/** Minimum size to count per field or item: a request can have at most 100,000 of them. */
 const VALUE_BYTES = 25;
 
-/** Lines of an export, as objects or as the text that they were written as. */
+/** Lines of an export, as objects or as text. */
 export type ImportLines = Iterable<ExportLine | string> | AsyncIterable<ExportLine | string>;
 
-/** What came of an import: of all lines that this call sent. */
+/** Result of an import, over all lines that this call sent. */
 export interface ImportSummary extends ImportedLines {
-  /** The operation that counts its lines; null for an import that fits one request, which is done with its answer. */
+  /** The operation that counts the lines; null for an import that fits in one request. */
   operation_id: string | null;
 }
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportProgress extends ImportSummary {
-  /** Lines that are done so far, those of an earlier call too. */
+  /** Lines processed so far, including those of earlier calls. */
   lines: number;
 }
 
-/** How an import is made; times and retries are those of each of its requests. */
+/** Options of an import. Time limits and retries apply to each of its requests. */
 export interface ImportOptions extends CallOptions {
   /**
-   * Go on with an import that was begun: as `beginImport` answered it, or as the progress of a call that ended
-   * early told it. Give the same lines again, from the first on: those that the operation has had are not sent, but
-   * for the last 1,000 of them, since the answer that told what was refused of them may have been lost. Needs the
-   * scope `read` too.
+   * Resume an operation that `beginImport` returned, or that the progress of an interrupted call reported.
+   * Needs the scope `read` too.
+   *
+   * Pass the same lines again, from the first one on. Lines that the operation has already processed are not
+   * sent, except for the last 1,000: the response that listed their problems may have been lost.
    */
   operationId?: string | undefined;
-  /** Told what came of all lines so far: after each request, and before the first of an import that goes on. */
+  /**
+   * Receives the cumulative result after each request, and once before the first request of a resumed import.
+   */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 const encoder = new TextEncoder();
 
-/** Open an operation for an import of many requests. */
+/** Start the operation of an import of many requests. */
 export function beginImport(http: Http, body: BeginImportBody, options: WriteOptions): Call<Operation> {
   return http.call(options, (client, init) =>
     client.POST("/v1/imports", { ...init, params: { header: idempotencyHeader(options) }, body }),
   );
 }
 
-/** Send lines, as many in a request as it takes, one request after the other. */
+/** Send lines in requests of the largest allowed size, one after the other. */
 export async function importLines(
   http: Http,
   lines: ImportLines,
@@ -69,7 +74,7 @@ export async function importLines(
   };
   for await (const { before, part, isLast } of parts(lines, countBefore)) {
     if (operationId === null && part.length === 0) break;
-    // What fits one request needs none: it is stored whole, or not at all.
+    // A single request needs no operation: it is stored whole or not at all.
     if (operationId === null && !isLast) operationId = (await beginImport(http, {}, options)).id;
     const place = operationId === null ? {} : { operation_id: operationId, after_line: before, last: isLast };
     const answer = await send(http, part, place, options);
@@ -86,7 +91,6 @@ export async function importLines(
   return imported;
 }
 
-/** How many lines an import has had. */
 async function countTaken(http: Http, operationId: string, options: ImportOptions): Promise<number> {
   const { progress } = await http.call(options, (client, init) =>
     client.GET("/v1/operations/{operation_id}", { ...init, params: { path: { operation_id: operationId } } }),
@@ -95,8 +99,9 @@ async function countTaken(http: Http, operationId: string, options: ImportOption
 }
 
 /**
- * Lines in parts that one request may hold, each with how many come before it, from behind the first `countBefore` on;
- * a line that is too long alone. The last part is empty when there is nothing behind them.
+ * Split lines into the parts of each request, each with the number of lines before it. Skips the first
+ * `countBefore` lines. A line over the size limit becomes a part of its own. The last part is empty when no
+ * lines remain.
  */
 async function* parts(
   lines: ImportLines,
@@ -107,12 +112,14 @@ async function* parts(
   let number = 0;
   let before: number | undefined;
   for await (const line of lines) {
-    // Not sooner: lines of a file that come before anybody reads them would be lost.
+    // Wait for the first line before calling `countBefore`: lines that a file emits while nothing reads it
+    // would be lost.
     before ??= await countBefore();
     number += 1;
     if (number <= before) continue;
     const text = toText(line);
-    // A field or item ends in one of these; text that holds them only makes a part smaller.
+    // Every field or item ends in one of these characters. Counting them in text too only makes a part
+    // smaller.
     const values = text.split(/[,\]}]/).length;
     const size = Math.max(encoder.encode(text).byteLength + 1, VALUE_BYTES * values);
     if (part.length === LINES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
@@ -134,7 +141,7 @@ function toText(line: ExportLine | string): string {
   return text;
 }
 
-/** A POST that may be repeated: what is there already stays as it is. */
+/** This POST is safe to retry: existing items are left unchanged. */
 function send(
   http: Http,
   part: string[],
@@ -150,7 +157,7 @@ function send(
         ...init,
         params: { query },
         headers: { "content-type": "application/x-ndjson" },
-        // The contract types one line, not the text of many.
+        // The contract types a single line, not the text of many.
         body: body as unknown as ExportLine,
         bodySerializer: String,
       }),

@@ -13,7 +13,7 @@ import type { CallOptions, WriteOptions } from "../options.ts";
 /** Which keys to list. */
 export type ListKeysQuery = NonNullable<operations["listKeys"]["parameters"]["query"]>;
 
-/** Who may do what. Every call needs the scope `admin`. */
+/** Create, list, rotate and revoke API keys. Every call needs the scope `admin`. */
 export class Keys {
   readonly #http: Http;
 
@@ -23,12 +23,12 @@ export class Keys {
   }
 
   /**
-   * Create a key of the caller's organization, with scopes that the calling key holds.
+   * Create a key in the caller's organization, with scopes that the calling key holds.
    *
-   * The secret is in this answer only.
+   * The secret is in this response only.
    *
    * @throws {ApiError} `forbidden` for a scope or agent that the calling key does not have;
-   *   `secret_already_shown` when the write was done already, by an earlier attempt whose answer was lost
+   *   `secret_already_shown` when the key was created already, by an earlier attempt whose response was lost
    *   (`mayHaveApplied`) or under your own idempotency key.
    * @example
    * ```ts
@@ -42,7 +42,8 @@ export class Keys {
   }
 
   /**
-   * List the organization's keys, newest first, revoked and expired ones too. Never their secrets.
+   * List the organization's keys, newest first, including revoked and expired ones. Secrets are never
+   * included.
    *
    * @example
    * ```ts
@@ -58,7 +59,7 @@ export class Keys {
   }
 
   /**
-   * Get what is known of a key, without its secret.
+   * Get a key, without its secret.
    *
    * @throws {ApiError} `not_found` when the organization has no such key.
    * @example
@@ -73,12 +74,12 @@ export class Keys {
   }
 
   /**
-   * Revoke a key. It reads and writes nothing from the answer on.
+   * Revoke a key. It stops working as soon as this resolves.
    *
-   * Revoking it again changes nothing. A key may revoke itself.
+   * Revoking it again has no effect. A key can revoke itself.
    *
-   * @throws {ApiError} `not_found` when the organization has no such key. `unauthenticated` with
-   *   `mayHaveApplied` can mean that a key's earlier attempt revoked itself.
+   * @throws {ApiError} `not_found` when the organization has no such key. When a key revokes itself,
+   *   `unauthenticated` with `mayHaveApplied` can mean that an earlier attempt succeeded.
    * @example
    * ```ts
    * await engram.keys.revoke(key.id);
@@ -91,13 +92,13 @@ export class Keys {
   }
 
   /**
-   * Create a key with the same name, scopes and agent, and let the old one expire after an overlap, an hour by
-   * default.
+   * Create a key with the same name, scopes and agent, and let the old one expire after an overlap, an hour
+   * by default.
    *
-   * The new secret is in this answer only.
+   * The new secret is in this response only.
    *
    * @throws {ApiError} `not_found` for a key that is absent, revoked, expired or already rotated;
-   *   `secret_already_shown` when the write was done already, by an earlier attempt whose answer was lost
+   *   `secret_already_shown` when the key was rotated already, by an earlier attempt whose response was lost
    *   (`mayHaveApplied`) or under your own idempotency key.
    * @example
    * ```ts

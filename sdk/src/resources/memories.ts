@@ -19,16 +19,16 @@ import type { CallOptions, ConditionalOptions, WriteOptions } from "../options.t
 
 type WireListQuery = NonNullable<operations["listMemories"]["parameters"]["query"]>;
 
-/** Which memories to list, and in what order. All filters must hold. */
+/** Which memories to list, and in what order. All filters must match. */
 export interface ListMemoriesQuery extends Omit<WireListQuery, "metadata"> {
-  /** Only memories whose metadata has all these values at the top level. */
+  /** Only memories whose metadata has all of these top-level values. */
   metadata?: Record<string, string | number | boolean>;
 }
 
-/** Which memories are meant. All conditions must hold. */
+/** Which memories to select. All conditions must match. */
 export type MemoriesFilter = NonNullable<EnrichMemoriesBody["filter"]>;
 
-/** What was decided to be remembered. */
+/** Capture, search, update and delete memories. */
 export class Memories {
   readonly #http: Http;
 
@@ -38,12 +38,12 @@ export class Memories {
   }
 
   /**
-   * Capture a memory, or get the one of its agent that has this very content already, unchanged but for its
-   * `updated_at`. Needs the scope `write`.
+   * Capture a memory. If the same agent already has a memory with exactly this content, return that one,
+   * unchanged except for its `updated_at`. Needs the scope `write`.
    *
-   * `.withResponse()` tells which: status 201 for a new one, 200 for the other. It can be found by its words at
-   * once; by meaning within seconds, or at once with `wait: "indexed"`. Tags and summary that you do not give a
-   * text model writes soon after, where one is configured.
+   * `.withResponse()` distinguishes the two: status 201 for a new memory, 200 for an existing one. The memory
+   * can be found by its words at once, and by meaning within seconds, or at once with `wait: "indexed"`. If
+   * you omit tags or summary, a text model writes them soon after, where one is configured.
    *
    * @example
    * ```ts
@@ -61,10 +61,10 @@ export class Memories {
   }
 
   /**
-   * Capture up to 1,000 memories, all or none, each as `create` would. Needs the scope `write`.
+   * Capture up to 1,000 memories, all or none, with the same rules as `create`. Needs the scope `write`.
    *
-   * @returns The id of each, in their order, and whether it is new.
-   * @throws {ApiError} `payload_too_large` past 2 MiB of memories.
+   * @returns The id of each memory, in request order, and whether it is new.
+   * @throws {ApiError} `payload_too_large` for more than 2 MiB of memories.
    * @example
    * ```ts
    * const { items } = await engram.memories.createMany({
@@ -80,11 +80,11 @@ export class Memories {
   }
 
   /**
-   * List memories, each whole, the last captured first unless `sort` and `order` say otherwise. Needs the scope
-   * `read`.
+   * List memories in full, most recently captured first unless `sort` and `order` say otherwise. Needs the
+   * scope `read`.
    *
-   * One that is captured or changed meanwhile may be missed or met; none that stays as it is is skipped or
-   * repeated.
+   * Memories captured or changed while paging may be skipped or repeated. Unchanged ones are listed exactly
+   * once.
    *
    * @example
    * ```ts
@@ -103,10 +103,9 @@ export class Memories {
   }
 
   /**
-   * Get a memory, byte for byte as it was captured, with the chunks that its meaning is found by. Needs the scope
-   * `read`.
+   * Get a memory, byte for byte as it was captured, with its chunks. Needs the scope `read`.
    *
-   * `.withResponse()` gives its ETag, for `ifMatch`.
+   * `.withResponse()` returns its ETag, for `ifMatch`.
    *
    * @throws {ApiError} `not_found` when there is no such memory.
    * @example
@@ -122,14 +121,14 @@ export class Memories {
   }
 
   /**
-   * Change content, source, tags, summary or metadata; each replaces the old, and what is not named stays. Needs
-   * the scope `write`.
+   * Change the content, source, tags, summary or metadata. Each given field replaces the old value; omitted
+   * fields stay. Needs the scope `write`.
    *
    * The new words can be found at once and the old ones no longer; the vectors follow within seconds.
    *
-   * @throws {ApiError} `not_found` when there is no such memory; `content_conflict` when another of its agent has
-   *   this content; `precondition_failed` when it changed since `ifMatch`, be it by an earlier attempt of this call
-   *   (`mayHaveApplied`).
+   * @throws {ApiError} `not_found` when there is no such memory; `content_conflict` when another memory of
+   *   its agent has this content; `precondition_failed` when it changed since `ifMatch`, possibly by an
+   *   earlier attempt of this call (`mayHaveApplied`).
    * @example
    * ```ts
    * const { etag } = await engram.memories.get(memory.id).withResponse();
@@ -147,11 +146,12 @@ export class Memories {
   }
 
   /**
-   * Delete a memory: hidden at once, then purged with its vectors. Cannot be undone. Needs the scope `delete`.
+   * Delete a memory. It is hidden at once, then purged with its vectors. Cannot be undone. Needs the scope
+   * `delete`.
    *
-   * @returns The receipt, filled in as the purge goes on; `operations.get` reads it again.
-   * @throws {ApiError} `not_found` when there is no such memory: with `mayHaveApplied` an earlier attempt whose
-   *   answer was lost may have deleted it. `precondition_failed` when it changed since `ifMatch`.
+   * @returns The receipt, which is updated as the purge proceeds; read it with `operations.get`.
+   * @throws {ApiError} `not_found` when there is no such memory; with `mayHaveApplied`, an earlier attempt
+   *   whose response was lost may have deleted it. `precondition_failed` when it changed since `ifMatch`.
    * @example
    * ```ts
    * await engram.memories.delete(memory.id);
@@ -167,7 +167,7 @@ export class Memories {
   }
 
   /**
-   * Count what `deleteMany` would delete now. Nothing is deleted. Needs the scope `delete`.
+   * Count the memories that `deleteMany` would delete now, without deleting them. Needs the scope `delete`.
    *
    * @example
    * ```ts
@@ -185,12 +185,14 @@ export class Memories {
   }
 
   /**
-   * Delete every memory that a filter finds, or all that the key may see: the first 1,000 hidden with the answer,
-   * further ones soon after, then purged in steps. Cannot be undone. Needs the scope `delete`.
+   * Delete every memory that matches a filter, or all memories that the key can see. The first 1,000 are
+   * hidden before the response and the rest soon after; then all are purged in steps. Cannot be undone. Needs
+   * the scope `delete`.
    *
-   * @returns The receipt, filled in as the deletion goes on; `operations.get` reads it again, and
-   *   `operations.cancel` calls off what is not hidden yet.
-   * @throws {ApiError} `validation_failed` for a filter without a condition, or for `all` beside one.
+   * @returns The receipt, which is updated as the deletion proceeds. Read it with `operations.get`;
+   *   `operations.cancel` cancels the deletion of memories that are not hidden yet.
+   * @throws {ApiError} `validation_failed` for a filter without a condition, or for `all` combined with a
+   *   condition.
    * @example
    * ```ts
    * const receipt = await engram.memories.deleteMany({ agent_id: "support-bot" });
@@ -208,10 +210,10 @@ export class Memories {
   }
 
   /**
-   * Have the text model write tags and summaries that nobody gave, for all memories unless a filter says which.
-   * What people gave stays. Needs the scope `write`.
+   * Have the text model write missing tags and summaries, for all memories or those that match a filter. Tags
+   * and summaries given by callers are kept. Needs the scope `write`.
    *
-   * @returns How far it is, filled in as it goes on; `operations.get` reads it again.
+   * @returns The operation, which is updated as the work proceeds; read it with `operations.get`.
    * @example
    * ```ts
    * const { id } = await engram.memories.enrich({ source: "slack" });
@@ -228,12 +230,13 @@ export class Memories {
   }
 
   /**
-   * Find memories by meaning and by words, best first, each whole, with the part that matched. Needs the scope
-   * `search`.
+   * Find memories by meaning and by words, best first, each in full, with the part that matched. Needs the
+   * scope `search`.
    *
-   * Filters apply before ranking. `engram.search` finds them beside conversations, in one ranking.
+   * Filters apply before ranking. `engram.search` searches memories and conversations together, in one
+   * ranking.
    *
-   * @throws {ApiError} `unavailable` when `mode` is `semantic` and meaning cannot be searched.
+   * @throws {ApiError} `unavailable` when `mode` is `semantic` and semantic search is unavailable.
    * @example
    * ```ts
    * const { results } = await engram.memories.search({ query: "How does Maria want refunds?", limit: 5 });
@@ -250,5 +253,7 @@ export class Memories {
   }
 }
 
-/** Conditions beside `all` are sent with it, so that the service refuses them instead of deleting everything. */
+/**
+ * Sends any conditions along with `all`, so that the service rejects the mix instead of deleting everything.
+ */
 const chosenBy = (filter: MemoriesFilter | { all: true }) => ("all" in filter ? filter : { filter });

@@ -16,7 +16,7 @@ import type { CallOptions, WriteOptions } from "../options.ts";
 /** Which messages to list: a range, the `newest`, or those `around` one; all by default. */
 export type ListMessagesQuery = NonNullable<operations["listMessages"]["parameters"]["query"]>;
 
-/** What was said. */
+/** Append, list, replace and delete messages of a conversation. */
 export class Messages {
   readonly #http: Http;
 
@@ -28,12 +28,14 @@ export class Messages {
   /**
    * Add messages after the last one, oldest first, all or none. Needs the scope `write`.
    *
-   * They are stored durably when this resolves and can be found by their words at once; by meaning within
-   * seconds, or at once with `wait: "indexed"`, which takes longer: allow it a `timeoutMs`.
+   * When this resolves, the messages are stored durably and can be found by their words. They can be found by
+   * meaning within seconds, or at once with `wait: "indexed"`, which takes longer: allow for it in
+   * `timeoutMs`.
    *
-   * @returns Their ids and sequence numbers, and which were there already by their `external_id`.
-   * @throws {ApiError} `not_found` when there is no such conversation; `external_id_conflict` when another message
-   *   has the same `external_id`; `conversation_full`; `payload_too_large` past 2 MiB of messages.
+   * @returns Their ids and sequence numbers, and which existed already by their `external_id`.
+   * @throws {ApiError} `not_found` when there is no such conversation; `external_id_conflict` when another
+   *   message has the same `external_id`; `conversation_full`; `payload_too_large` for more than 2 MiB of
+   *   messages.
    * @example
    * ```ts
    * const { message_ids } = await engram.messages.append(conversation.id, {
@@ -61,10 +63,10 @@ export class Messages {
   /**
    * List messages, oldest first. Needs the scope `read`.
    *
-   * `newest` messages that are too large for one page come page by page from the newest back, each page oldest
+   * When the `newest` messages do not fit on one page, pages go from newest to oldest, each page oldest
    * first.
    *
-   * @throws {ApiError} `not_found` when there is no such conversation, when the list is read.
+   * @throws {ApiError} `not_found` when there is no such conversation; thrown when the list is read.
    * @example
    * ```ts
    * for await (const { sequence, content } of engram.messages.list(conversation.id, { newest: 20 }))
@@ -101,7 +103,7 @@ export class Messages {
   }
 
   /**
-   * Change content or metadata; what is not named stays. Needs the scope `write`.
+   * Change the content or metadata; omitted fields stay. Needs the scope `write`.
    *
    * The new words can be found at once and the old ones no longer; the vector follows within seconds.
    *
@@ -127,11 +129,11 @@ export class Messages {
   }
 
   /**
-   * Delete one message; its sequence number stays empty. Cannot be undone. Needs the scope `delete`.
+   * Delete one message. Its sequence number is not reused. Cannot be undone. Needs the scope `delete`.
    *
-   * @returns The receipt, filled in as the vectors go; `operations.get` reads it again.
-   * @throws {ApiError} `not_found` when the conversation has no such message: with `mayHaveApplied` an earlier
-   *   attempt whose answer was lost may have deleted it.
+   * @returns The receipt, which is updated as the vectors are purged; read it with `operations.get`.
+   * @throws {ApiError} `not_found` when the conversation has no such message; with `mayHaveApplied`, an
+   *   earlier attempt whose response was lost may have deleted it.
    * @example
    * ```ts
    * await engram.messages.delete(conversation.id, message.id);
@@ -148,12 +150,12 @@ export class Messages {
 
   /**
    * Delete the messages from a sequence number on and add others in their place, all or none, if the
-   * conversation still ends where you expect. Needs the scopes `write` and `delete`.
+   * conversation still ends at the expected sequence. Needs the scopes `write` and `delete`.
    *
-   * With no messages it removes the end: an atomic pop.
+   * Without new messages, it only removes the end of the conversation.
    *
-   * @throws {ApiError} `sequence_conflict` when the conversation has moved on; `not_found` when there is no such
-   *   conversation; `external_id_conflict`; `conversation_full`.
+   * @throws {ApiError} `sequence_conflict` when the conversation ends at another sequence; `not_found` when
+   *   there is no such conversation; `external_id_conflict`; `conversation_full`.
    * @example
    * ```ts
    * const { sequence } = message;

@@ -7,7 +7,7 @@ import type { CallOptions } from "../options.ts";
 /** Which operations to list. */
 export type ListOperationsQuery = NonNullable<operations["listOperations"]["parameters"]["query"]>;
 
-/** Work that goes on after its answer. Of a deletion it is the receipt. */
+/** Follow and cancel long-running work. The receipt of a deletion is an operation too. */
 export class Operations {
   readonly #http: Http;
 
@@ -33,8 +33,8 @@ export class Operations {
   }
 
   /**
-   * Tell how far an operation is; of a deletion, when each part was gone. Needs the scope `read`, or the admin
-   * token.
+   * Get the progress of an operation; for a deletion, also when each part was purged. Needs the scope `read`,
+   * or the admin token.
    *
    * @throws {ApiError} `not_found` when there is no such operation.
    * @example
@@ -52,15 +52,15 @@ export class Operations {
   }
 
   /**
-   * Call off what is left of a deletion by filter, a repair, an enrichment or an import: nothing further is begun.
-   * What was deleted stays deleted, what was imported stays. Needs the scope `write`, or the admin token, which
-   * reaches the operations of every organization.
+   * Cancel the rest of a deletion by filter, a repair, an enrichment or an import: no further step starts.
+   * Deleted items stay deleted and imported items stay stored. Needs the scope `write`, or the admin token,
+   * which can cancel operations of every organization.
    *
-   * With the admin token also an organization's deletion, until the organization's last row is gone: what the purge
-   * has not come to is back at once, with the keys that the deletion took away.
+   * The admin token can also cancel the deletion of an organization until its last row is purged. Everything
+   * not purged yet is restored at once, with the keys that the deletion revoked.
    *
-   * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when nothing of it is left to
-   *   be called off.
+   * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when nothing is left to
+   *   cancel.
    * @example
    * ```ts
    * const repair = await engram.index.repair();

@@ -8,7 +8,7 @@ import type {
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
-/** Who the data belongs to. */
+/** Create, read and delete organizations. */
 export class Organizations {
   readonly #http: Http;
 
@@ -18,13 +18,14 @@ export class Organizations {
   }
 
   /**
-   * Create an organization and its first key, which holds every scope. Needs the operator's admin token as
+   * Create an organization and its first key, which has every scope. Needs the operator's admin token as
    * `apiKey`.
    *
-   * The key's secret is in this answer only.
+   * The key's secret is in this response only.
    *
-   * @throws {ApiError} `not_found` where no admin token is configured; `secret_already_shown` when the write was
-   *   done already, by an earlier attempt whose answer was lost (`mayHaveApplied`) or under your own key.
+   * @throws {ApiError} `not_found` where no admin token is configured; `secret_already_shown` when the
+   *   organization was created already, by an earlier attempt whose response was lost (`mayHaveApplied`) or
+   *   under your own idempotency key.
    * @example
    * ```ts
    * const operator = new Engram({ apiKey: adminToken, baseUrl });
@@ -40,11 +41,11 @@ export class Organizations {
   }
 
   /**
-   * Get the key's own organization, or any with the admin token. Needs the scope `read`.
+   * Get the key's own organization, or any organization with the admin token. Needs the scope `read`.
    *
-   * With the admin token a deleted one is there until its last row is purged.
+   * With the admin token, a deleted organization can be read until its last row is purged.
    *
-   * @throws {ApiError} `not_found` when there is no such organization, or it is another's.
+   * @throws {ApiError} `not_found` when there is no such organization, or it is not the key's own.
    * @example
    * ```ts
    * const { name, created_at } = await engram.organizations.get(organization.id);
@@ -60,13 +61,14 @@ export class Organizations {
   }
 
   /**
-   * Delete an organization: every key stops working and all data is hidden at once, then purged in steps, 1,000
-   * conversations or memories at a time, from within a minute on. What the purge has not come to, the operator can
-   * bring back with `operations.cancel`; the rest cannot be undone. Needs the scope `admin`, or the admin token.
+   * Delete an organization. Every key stops working and all data is hidden at once. The purge starts within a
+   * minute and removes 1,000 conversations or memories per step. Needs the scope `admin`, or the admin token.
    *
-   * @returns The receipt, filled in as the purge goes on; only the admin token can still read it.
-   * @throws {ApiError} `not_found` when there is no such organization. With `mayHaveApplied` that, or
-   *   `unauthenticated`, can mean that an earlier attempt deleted it.
+   * The operator can restore what is not purged yet with `operations.cancel`; the rest cannot be undone.
+   *
+   * @returns The receipt, which is updated as the purge proceeds; only the admin token can still read it.
+   * @throws {ApiError} `not_found` when there is no such organization. With `mayHaveApplied`, that or
+   *   `unauthenticated` can mean that an earlier attempt deleted it.
    * @example
    * ```ts
    * const receipt = await operator.organizations.delete(organization.id);

@@ -3,10 +3,10 @@ import type { IndexStatus, Operation, operations, RepairIndexBody } from "../gen
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
-/** Of what to tell the state of the index. */
+/** Which part of the index to report on. */
 export type IndexStatusQuery = NonNullable<operations["getIndexStatus"]["parameters"]["query"]>;
 
-/** What can be found by meaning, and mending it. */
+/** Read the status of the search index and repair it. */
 export class SearchIndex {
   readonly #http: Http;
 
@@ -16,8 +16,8 @@ export class SearchIndex {
   }
 
   /**
-   * Tell how much of the organization, memories too, or of one conversation can be found by meaning now. Needs
-   * the scope `read`.
+   * Report how much of the organization, including memories, or of one conversation can be found by meaning
+   * now. Needs the scope `read`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation.
    * @example
@@ -32,12 +32,13 @@ export class SearchIndex {
   }
 
   /**
-   * Queue every conversation and memory, or one conversation, to be indexed anew from what is stored. Needs the
-   * scope `write`.
+   * Queue every conversation and memory, or one conversation, to be indexed again from the stored data. Needs
+   * the scope `write`.
    *
-   * What was given up is tried again. Searching goes on meanwhile; nothing stored is touched.
+   * Items whose indexing failed for good are tried again. Search keeps working during the repair, and stored
+   * data is not changed.
    *
-   * @returns The operation: `operations.get` tells how far it is, `operations.cancel` calls it off.
+   * @returns The operation. `operations.get` reports its progress; `operations.cancel` cancels it.
    * @throws {ApiError} `not_found` when there is no such conversation.
    * @example
    * ```ts

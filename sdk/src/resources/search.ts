@@ -3,19 +3,19 @@ import type { MessagesResult, SearchAnswer, SearchBody } from "../generated/sche
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
-/** What to look for in conversations alone. */
+/** A search of conversations only. */
 export interface ConversationSearchBody extends SearchBody {
-  /** Where to look: `conversations`, as by default. */
+  /** Where to search: `conversations`, which is the default. */
   in?: "conversations"[];
 }
 
-/** What was found in conversations alone. */
+/** Results of a search of conversations only. */
 export interface ConversationSearchAnswer extends SearchAnswer {
-  /** Best first. No message stands in two results. */
+  /** Best first. No message appears in two results. */
   results: MessagesResult[];
 }
 
-/** Search conversations and memories. A POST that only reads, so it is repeated without an idempotency key. */
+/** Search conversations and memories. This POST only reads, so it is retried without an idempotency key. */
 export function search(http: Http, body: SearchBody, options: CallOptions): Call<SearchAnswer> {
   const repeatable = true;
   return http.call(options, (client, init) => client.POST("/v1/search", { ...init, body }), repeatable);

@@ -6,7 +6,7 @@ import type { CallOptions } from "../options.ts";
 /** Which usage to list. */
 export type ListUsageQuery = NonNullable<operations["listUsage"]["parameters"]["query"]>;
 
-/** What each key was used for, by day. */
+/** List the daily usage of each key. */
 export class Usage {
   readonly #http: Http;
 
@@ -16,9 +16,9 @@ export class Usage {
   }
 
   /**
-   * List what each key was used for on each day, newest day first. Needs the scope `admin`.
+   * List the usage of each key per day, newest day first. Needs the scope `admin`.
    *
-   * For watching, not for billing: what was done shows within about a minute.
+   * For monitoring, not for billing: usage appears within about a minute.
    *
    * @example
    * ```ts

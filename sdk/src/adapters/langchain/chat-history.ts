@@ -19,20 +19,20 @@ const ROLES = new Map<string, NewMessage["role"]>([
 ]);
 
 /**
- * The messages of one session. A chunk comes back as the whole message that it is.
+ * The messages of one session. A stored message chunk is returned as a complete message.
  *
- * Its key needs the scopes `read` and `write`; `clear` needs `delete`, too.
+ * Needs the scopes `read` and `write`; `clear` also needs `delete`.
  */
 export class EngramChatMessageHistory extends BaseListChatMessageHistory {
-  /** Names the class to LangChain's serializer. */
+  /** The class's namespace for LangChain's serializer. */
   lc_namespace = ["engram", "chat_history"];
   readonly #conversation: ExternalConversation;
 
   /**
-   * Open a session, new or not. Nothing is sent before its first call.
+   * Open a new or existing session. Nothing is sent before the first call.
    *
-   * @param sessionId The conversation's `external_id`. It is created with the first message.
-   * @param init What else it is created with: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   * @param sessionId The conversation's `external_id`. The conversation is created with the first message.
+   * @param init Other fields for a new conversation: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
    * @example
    * ```ts
    * const history = new EngramChatMessageHistory(engram, "chat-18", { user_id: "maria", title: "Dinner" });
@@ -46,7 +46,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * The messages, oldest first. Those that others appended to the conversation are not among them.
+   * The messages, oldest first. Messages that were appended to the conversation by other means are left out.
    *
    * @example
    * ```ts
@@ -65,7 +65,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * As `addMessages`.
+   * Add one message, with the same rules as `addMessages`.
    *
    * @example
    * ```ts
@@ -82,10 +82,11 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * Add messages, oldest first. One whose `id` the session has already is not added again.
+   * Add messages, oldest first. A message whose `id` is already in the session is not added again.
    *
-   * @throws {TypeError} for a message that JSON cannot keep. {Error} for one that is none, as a `RemoveMessage`.
-   *   Nothing is stored then. {ApiError} `external_id_conflict` when the session has another message of that `id`.
+   * @throws {TypeError} for a message that JSON cannot represent exactly. {Error} for a message type that
+   *   cannot be stored, such as `RemoveMessage`. Nothing is stored then. {ApiError} `external_id_conflict`
+   *   when the session has another message with that `id`.
    * @example
    * ```ts
    * import { AIMessage, ToolMessage } from "@langchain/core/messages";
@@ -102,7 +103,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * Deletes the conversation; the next message begins a new one under the same id.
+   * Delete the conversation. The next message creates a new one with the same id.
    *
    * @example
    * ```ts
@@ -116,11 +117,12 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
 }
 
 function toMessage(message: BaseMessage): NewMessage {
-  // LangChain's own `toDict` leaves out what was set after the message was made: its id, its usage.
+  // LangChain's own `toDict` leaves out fields that are set after the message was created, such as its id and
+  // usage.
   const fields = Object.entries(message).filter(([name]) => !name.startsWith("lc_"));
   const stored = { type: message.getType(), data: Object.fromEntries(fields) };
   const { role, name, tool_call_id } = stored.data as StoredMessage["data"];
-  // What cannot be read again must not be stored.
+  // Throws for a message that could not be read back.
   mapStoredMessageToChatMessage(stored as StoredMessage);
   const said = ROLES.get(role ?? stored.type) ?? "user";
   const speaker = name ?? role;

@@ -18,26 +18,26 @@ import { hasCode } from "../external-conversation.ts";
 import { exactJson } from "../json.ts";
 
 const TAG = "langgraph";
-/** Most results of one search of the service. */
+/** Upper bound on the results of one search. */
 const RESULTS_MAX = 50;
-/** Requests under way at a time. */
+/** Upper bound on concurrent requests. */
 const CONCURRENT = 8;
 
 type Value = Item["value"];
 type Place = Pick<Item, "namespace" | "key">;
 
 /**
- * Items under namespaces, found by words and by meaning: an item is a conversation with one message, its value
- * the message's `parts`.
+ * A LangGraph store with search by words and by meaning. Each item is a conversation with one message, whose
+ * `parts` hold the value.
  *
- * Its key needs the scopes `read`, `write`, `search` and `delete`. Namespace and key together have at most 240
- * characters, a value 500,000 bytes as JSON.
+ * Needs the scopes `read`, `write`, `search` and `delete`. Limits: 240 characters for namespace and key
+ * together, and 500,000 bytes of JSON for a value.
  */
 export class EngramStore extends BaseStore {
   readonly #client: Engram;
 
   /**
-   * Make a store of the organization that the client's key belongs to. Nothing is sent before its first call.
+   * Create a store in the organization of the client's key. Nothing is sent before the first call.
    *
    * @example
    * ```ts
@@ -53,11 +53,11 @@ export class EngramStore extends BaseStore {
   }
 
   /**
-   * Gets, searches and lists see what was there before the puts of the same batch. Of several puts to one key the
-   * last counts. A put is all or nothing, a batch is not.
+   * Gets, searches and lists see the state before the puts of the same batch. Of several puts to one key, the
+   * last wins. Each put is all or nothing; a batch is not.
    *
-   * @throws {InvalidNamespaceError} for a namespace with an empty label or a point. {TypeError} for a value that
-   *   JSON cannot keep. Nothing is stored then.
+   * @throws {InvalidNamespaceError} for a namespace with an empty label or a dot. {TypeError} for a value
+   *   that JSON cannot represent exactly. Nothing is stored then.
    * @example
    * ```ts
    * import type { GetOperation, PutOperation, SearchOperation } from "@langchain/langgraph-checkpoint";
@@ -97,7 +97,7 @@ export class EngramStore extends BaseStore {
     return (await this.#client.conversations.list({ external_id: externalId(place) }).page()).items[0];
   }
 
-  /** The item of a conversation; null when it was deleted meanwhile, or is only being made. */
+  /** The item of a conversation; null when it was deleted in the meantime, or has no message yet. */
   async #read(conversation: Conversation): Promise<Item | null> {
     try {
       const { items } = await this.#client.messages.list(conversation.id, { newest: 1 }).page();
@@ -108,7 +108,7 @@ export class EngramStore extends BaseStore {
     }
   }
 
-  /** Checks a put at once, and does it later. */
+  /** Validates a put at once and returns the function that runs it. */
   #toPut(operation: PutOperation): () => Promise<void> {
     const { namespace, key, value, index } = operation;
     if (value === null) {
@@ -136,19 +136,19 @@ export class EngramStore extends BaseStore {
       for (;;) {
         const { id, last_sequence } = await this.#client.conversations.create(body);
         try {
-          // Its one message is its last.
+          // The conversation has one message, so its last sequence is that of the item.
           const ends = { expected_last_sequence: last_sequence, from_sequence: 1 };
           await this.#client.messages.replace(id, { ...ends, messages: [message] });
           return;
         } catch (error) {
-          // Another put came between, or a deletion.
+          // A concurrent put or deletion came first: try again.
           if (!hasCode(error, "sequence_conflict") && !hasCode(error, "not_found")) throw error;
         }
       }
     };
   }
 
-  /** With a query the best of 50 that it finds; without, in order of creation. */
+  /** With a query, filters the best 50 results; without one, lists in order of creation. */
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
     const { namespacePrefix, filter, query, limit = 10, offset = 0 } = operation;
     validateNamespace(namespacePrefix, { allowEmpty: true, allowReservedRoot: true });
@@ -187,7 +187,7 @@ export class EngramStore extends BaseStore {
   }
 }
 
-/** A label holds no point and is not empty, so that two points end a namespace. */
+/** Labels are not empty and contain no dots, so two dots mark the end of the namespace. */
 function externalId({ namespace, key }: Place): string {
   validateNamespace(namespace, { allowReservedRoot: true });
   return `${tagOf(namespace)}..${key}`;
@@ -195,7 +195,7 @@ function externalId({ namespace, key }: Place): string {
 
 const tagOf = (namespace: string[]) => [TAG, ...namespace].join(".");
 
-/** One for each namespace that it is under, so that a prefix finds it. */
+/** One tag for each prefix of the namespace, so that a search by prefix finds the item. */
 const tagsOf = (namespace: string[]) => [TAG, ...namespace].map((_, i) => tagOf(namespace.slice(0, i)));
 
 function toItem({ created_at }: Pick<Conversation, "created_at">, { parts, stored_at }: Message): Item {
@@ -203,7 +203,6 @@ function toItem({ created_at }: Pick<Conversation, "created_at">, { parts, store
   return { ...item, createdAt: new Date(created_at), updatedAt: new Date(stored_at) };
 }
 
-/** Every text in a value. */
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
@@ -234,7 +233,7 @@ const OPERATORS: Record<string, (value: unknown, other: unknown) => boolean> = {
   $nin: (value, other) => !Array.isArray(other) || !other.includes(value),
 };
 
-/** Do all tasks, a few at a time; their results in order. */
+/** Run tasks a few at a time; returns their results in order. */
 async function inTurns<T>(tasks: (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = [];
   for (let i = 0; i < tasks.length; i += CONCURRENT) {

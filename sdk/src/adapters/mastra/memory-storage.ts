@@ -34,23 +34,25 @@ const MESSAGES_PER_PAGE = 40;
 const THREADS_PER_PAGE = 100;
 
 /**
- * Threads, messages and working memory: a thread is a conversation of the person `resourceId`, a message one with
- * the message as its `parts`. Messages of one moment keep the order in which they were saved.
+ * Threads, messages and working memory. Each thread is a conversation with the resource id as `user_id`, and
+ * each message is stored with the original in `parts`. Messages with the same timestamp keep the order in
+ * which they were saved.
  *
- * Its key needs the scopes `read`, `write` and `delete`. A thread's metadata takes at most 16,000 bytes as JSON, a
- * message 500,000. A message that is named without its thread is looked for in all threads, the last changed first.
+ * Needs the scopes `read`, `write` and `delete`. Limits: 16,000 bytes of JSON for a thread's metadata, and
+ * 500,000 for a message. Looking up a message without its thread searches all threads, most recently changed
+ * first.
  *
- * Not supported: observational memory, a resource's messages without their threads, copies of threads, a thread given
- * to another resource. A message saved under an id that a message of another thread has leaves that one where it is;
- * `updateMessages` moves it.
+ * Not supported: observational memory, a resource's messages without their threads, copies of threads, moving
+ * a thread to another resource. Saving a message whose id exists in another thread does not move that
+ * message; `updateMessages` does.
  */
 export class EngramMemoryStorage extends MemoryStorage {
-  /** That `updateThread` leaves alone what it is not given. */
+  /** `updateThread` leaves omitted fields unchanged. */
   override readonly supportsPartialThreadUpdate = true;
   readonly #client: Engram;
 
   /**
-   * Make a storage of the organization that the client's key belongs to. Nothing is sent before its first call.
+   * Create a storage in the organization of the client's key. Nothing is sent before the first call.
    *
    * @example
    * ```ts
@@ -72,7 +74,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * A thread; null when there is none of that id, or `resourceId` is named and is another one.
+   * Get a thread; null when there is none with that id, or when `resourceId` is given and differs.
    *
    * @example
    * ```ts
@@ -87,9 +89,9 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Stores a thread, or gives the one of that id this title and metadata.
+   * Create a thread, or set the title and metadata of the existing one with that id.
    *
-   * @throws {Error} when another resource has a thread of that id.
+   * @throws {Error} when another resource has a thread with that id.
    * @example
    * ```ts
    * const now = new Date();
@@ -108,7 +110,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Adds to the metadata.
+   * Change the title and merge fields into the metadata.
    *
    * @throws {Error} when there is no such thread.
    * @example
@@ -129,17 +131,17 @@ export class EngramMemoryStorage extends MemoryStorage {
       .withResponse();
     const before = toThread(data);
     const thread = { ...before, metadata: { ...before.metadata, ...args.metadata }, updatedAt: new Date() };
-    // A title that is not named stays, whoever gives one meanwhile.
+    // An omitted title stays, even if another caller sets one concurrently.
     const body = { metadata: threadMetadata(thread, data), title: args.title };
     return this.#client.conversations.update(found.id, body, { ifMatch: etag }).then(
       toThread,
-      // Another changed it meanwhile, and what they added must stay.
+      // Another caller changed the thread in the meantime: merge again, so that its changes are kept.
       refused("precondition_failed", () => this.updateThread(args)),
     );
   }
 
   /**
-   * Deletes a thread with its messages, if it is there.
+   * Delete a thread with its messages, if it exists.
    *
    * @example
    * ```ts
@@ -152,7 +154,8 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * A page of the threads of one resource, or of all, that have the `metadata`; 100 unless `perPage` says otherwise.
+   * A page of threads, of one resource or of all, whose metadata contains `filter.metadata`. The default page
+   * size is 100.
    *
    * @example
    * ```ts
@@ -171,17 +174,17 @@ export class EngramMemoryStorage extends MemoryStorage {
     const conversations = await this.#conversations(filter?.resourceId).toArray(ALL);
     const threads = conversations
       .map(toThread)
-      // It has what is asked for when that adds nothing to it.
+      // Metadata contains the filter when merging the filter into it changes nothing.
       .filter(({ metadata }) => jsonValueEquals({ ...metadata, ...filter?.metadata }, metadata));
     const { items, ...shown } = this.#page(inOrder(threads, direction, field), THREADS_PER_PAGE, args);
     return { threads: items, ...shown };
   }
 
   /**
-   * A page of the messages of one thread or of several, 40 unless `perPage` says otherwise, and those of `include`
-   * with their neighbours, by time.
+   * A page of messages of one or several threads, ordered by time, plus the messages of `include` with their
+   * neighbors. The default page size is 40.
    *
-   * @throws {Error} without a thread.
+   * @throws {Error} when `threadId` is missing.
    * @example
    * ```ts
    * const { messages, total } = await storage.listMessages({
@@ -223,7 +226,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * The messages of these ids that there are, in whatever thread, oldest first.
+   * The existing messages with these ids, from any thread, oldest first.
    *
    * @example
    * ```ts
@@ -236,10 +239,10 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Adds messages to their threads, in as many requests as they need, each all or none; one whose id its thread has
-   * already takes that one's place.
+   * Add messages to their threads. A message whose id exists in its thread replaces the stored one. Large
+   * sets take several requests, each all or none.
    *
-   * @throws {Error} when one has no `threadId` or no `resourceId`; then none is saved.
+   * @throws {Error} when a message has no `threadId` or no `resourceId`; then none is saved.
    * @example
    * ```ts
    * import type { MastraDBMessage } from "@mastra/core/agent";
@@ -272,7 +275,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Changes messages that there are; fields of `content` and of its `metadata` one by one.
+   * Change existing messages. Fields of `content` and of its `metadata` are merged one by one.
    *
    * @example
    * ```ts
@@ -290,13 +293,13 @@ export class EngramMemoryStorage extends MemoryStorage {
       updates.filter(({ id }) => id === message.id).reduce(withUpdate, message),
     );
     await this.saveMessages({ messages });
-    // One that is moved to another thread is there by now: it is never in none.
+    // Delete moved messages from their old threads last, so that each is always in at least one thread.
     await this.#delete(stored.filter((_, i) => messages[i]?.threadId !== before[i]?.threadId));
     return messages;
   }
 
   /**
-   * Deletes the messages of these ids that there are, in whatever thread.
+   * Delete the existing messages with these ids, from any thread.
    *
    * @example
    * ```ts
@@ -314,7 +317,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * What is kept of a resource, its working memory too; null when nothing is.
+   * Get a resource with its working memory; null when nothing is stored for it.
    *
    * @example
    * ```ts
@@ -331,7 +334,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Stores what is to be kept of a resource, in the place of what was.
+   * Store a resource, replacing the existing one.
    *
    * @example
    * ```ts
@@ -347,7 +350,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Changes working memory, or fields of the metadata one by one; what is not named stays.
+   * Change the working memory, or merge fields into the metadata. Omitted values stay.
    *
    * @example
    * ```ts
@@ -376,7 +379,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Deletes all threads and working memory, whoever's: the first 1,000 at once, further ones soon after.
+   * Delete all threads and working memory of every resource: the first 1,000 at once, the rest soon after.
    *
    * @example
    * ```ts
@@ -396,18 +399,18 @@ export class EngramMemoryStorage extends MemoryStorage {
     return this.#thread(`${RESOURCE_TAG}:${id}`, id, RESOURCE_TAG);
   }
 
-  /** The conversations of all threads, or of one resource's, the last changed first. */
+  /** Conversations of all threads, or of one resource's, most recently changed first. */
   #conversations(user_id?: string): List<Conversation> {
     return this.#client.conversations.list({ tags_all: [THREAD_TAG], limit: 100, user_id });
   }
 
-  /** The messages of these ids that there are, in whatever thread. */
+  /** The existing messages with these ids, from any thread. */
   async #messagesWith(ids: string[]): Promise<Message[]> {
     const stored = (await this.#threadsWith(ids)).flat();
     return stored.filter(({ external_id, parts }) => parts && ids.includes(external_id ?? ""));
   }
 
-  /** The messages of each of these threads, and of each further one that holds some with these ids. */
+  /** The messages of each given thread, and of each further thread that contains any of these ids. */
   async #threadsWith(ids: string[], threadIds: string[] = []): Promise<Message[][]> {
     const named = new Set(threadIds);
     const found = await Promise.all([...named].map((threadId) => this.#thread(threadId).messages()));
@@ -430,9 +433,9 @@ export class EngramMemoryStorage extends MemoryStorage {
   ) {
     this.validatePaginationInput(page, perPage);
     const size = perPage === false ? items.length : perPage;
-    // Who asks for none is told of none.
+    // With a page size of 0, the total is 0 too.
     const total = size && items.length;
-    // `page` is 0 when there are no pages.
+    // `page` is 0 when `perPage` is false.
     const end = (page + 1) * size;
     return { items: items.slice(page * size, end), total, page, perPage, hasMore: end < total };
   }

@@ -10,20 +10,22 @@ import type { Conversation, Message, NewMessage } from "../../generated/schema.t
 
 export type MessageUpdate = Parameters<MemoryStorage["updateMessages"]>[0]["messages"][number];
 
-/** Where a conversation's metadata tells what a thread has beside its own metadata. */
+/** Metadata field for thread data that is not in the thread's own metadata. */
 const THREAD = "mastra_thread";
 
-/** What the conversation itself does not tell of a thread. */
+/** Thread data that the conversation itself does not have. */
 interface ThreadTimes {
   createdAt: string;
   updatedAt: string;
-  /** What the conversation held then: when it holds other messages, it was updated later. */
+  /**
+   * The conversation's message count and last sequence when `updatedAt` was set. If they differ now,
+   * `updatedAt` is outdated.
+   */
   held: string;
 }
 
 const heldBy = ({ last_sequence, message_count }: Conversation) => `${message_count} of ${last_sequence}`;
 
-/** The metadata that a thread's conversation has. */
 export function threadMetadata(thread: StorageThreadType, conversation: Conversation) {
   const { metadata, createdAt, updatedAt } = thread;
   return { ...metadata, [THREAD]: { createdAt, updatedAt, held: heldBy(conversation) } };
@@ -47,15 +49,15 @@ export function toNewMessage(message: MastraDBMessage): NewMessage {
   return {
     role: role === "user" || role === "assistant" ? role : "system",
     content: content.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n"),
-    // As every store of Mastra does: its own values are JSON but for `createdAt`.
+    // As Mastra's own stores do: all values except `createdAt` are JSON.
     parts: JSON.parse(JSON.stringify(message)),
     external_id: id,
-    // Callers hand on dates that came through JSON, too.
+    // Callers may pass dates as strings, after a round trip through JSON.
     created_at: new Date(createdAt).toISOString(),
   };
 }
 
-/** What others appended to the thread without parts is no message of Mastra's. */
+/** Messages without `parts` were appended by other means and are left out. */
 export function toMastraMessages(stored: Message[]): MastraDBMessage[] {
   return stored.flatMap(({ parts, created_at }) =>
     parts ? { ...(parts as unknown as MastraDBMessage), createdAt: new Date(created_at) } : [],
@@ -77,9 +79,10 @@ export function toResource(stored: Message[]): StorageResourceType | null {
     : null;
 }
 
-/** Stored messages with those of `saved` in the place of the ones with their ids, and the others behind. */
+/** Replace stored messages by those in `saved` with the same id, and append the rest of `saved`. */
 export function merged(stored: Message[], saved: NewMessage[]): NewMessage[] {
-  // As they have to be said again, for one before them to be changed.
+  // Drop the fields that the service assigns, because an earlier change makes these messages be written
+  // again.
   const same = stored.map(
     ({ id, conversation_id, sequence, stored_at, updated_at, ...said }) => given(said) as NewMessage,
   );
@@ -87,7 +90,6 @@ export function merged(stored: Message[], saved: NewMessage[]): NewMessage[] {
   return [...new Map(all.map((message) => [message.external_id ?? message, message])).values()];
 }
 
-/** A message with the fields that an update names. */
 export function withUpdate(message: MastraDBMessage, update: MessageUpdate): MastraDBMessage {
   const { content: change, ...rest } = update;
   const metadata = { ...message.content.metadata, ...change?.metadata };
@@ -95,7 +97,7 @@ export function withUpdate(message: MastraDBMessage, update: MessageUpdate): Mas
   return { ...message, ...given(rest), content };
 }
 
-/** By time; of one moment in the order that they have, or in the reverse of it. */
+/** Sort by time. Items with equal times keep their order, or the reverse for descending order. */
 export function inOrder<Item extends { [Field in ThreadOrderBy]?: Date }>(
   items: Item[],
   direction: ThreadSortDirection = "ASC",
@@ -105,6 +107,6 @@ export function inOrder<Item extends { [Field in ThreadOrderBy]?: Date }>(
   return direction === "ASC" ? rising : rising.reverse();
 }
 
-/** The fields that have a value. */
+/** The fields that are neither null nor undefined. */
 const given = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
