@@ -10,6 +10,8 @@ import type { Attacked, AttackerSettings } from "./thread.ts";
 import { type Attack, described, REPEATED_WORD, worstRequests } from "./worst.ts";
 
 const UNREAD_MS = 2_000;
+/** A request without an answer by then hangs. */
+const ANSWER_MS_MAX = 60_000;
 const { url, adminToken, rounds, concurrency, hoards, bytes } = workerData as AttackerSettings;
 
 interface Founded {
@@ -67,7 +69,7 @@ async function send({ method, path, headers, body }: Request, unread = false): P
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${key.secret}`, ...headers },
-    signal: controller.signal,
+    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
     ...(body === undefined ? {} : { body }),
   });
   if (!unread) return new Response(await response.arrayBuffer(), { status: response.status });
@@ -77,11 +79,14 @@ async function send({ method, path, headers, body }: Request, unread = false): P
 }
 
 async function run({ name, make, expected, unread }: Attack): Promise<Attacked> {
-  const request = await make();
   const fromMs = Date.now();
-  const response = await send(request, unread);
-  const untilMs = Date.now();
-  const { status } = response;
-  const refusal = expected.includes(status) ? null : (await response.text()).slice(0, 500);
-  return { name, fromMs, untilMs, status, refusal };
+  try {
+    const response = await send(await make(), unread);
+    const { status } = response;
+    const refusal = expected.includes(status) ? null : (await response.text()).slice(0, 500);
+    return { name, fromMs, untilMs: Date.now(), status, refusal };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { name, fromMs, untilMs: Date.now(), status: 0, refusal: `${message}: ${cause}` };
+  }
 }

@@ -20,6 +20,7 @@ export interface Attacked {
   /** Milliseconds since the epoch. */
   fromMs: number;
   untilMs: number;
+  /** 0 when there was no answer. */
   status: number;
   /** What it was answered when that was not expected. */
   refusal: string | null;
