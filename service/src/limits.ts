@@ -34,6 +34,10 @@ export interface ServiceLimits {
   pageValues: number;
   /** One step of an export, as JSON in UTF-8, unless its only line is larger. */
   exportStepBytes: number;
+  /** Text and JSON that one search reads of messages and their conversations, in bytes, the most relevant first. */
+  searchReadBytes: number;
+  /** Results of one search, as JSON in UTF-8, unless the best match alone is larger. */
+  searchAnswerBytes: number;
   /** Characters that a request tokenizes, cuts or marks before other requests have a turn: at most 20 ms. */
   sliceCharacters: number;
   /** Postings of the keyword index that one search keeps: a word in a message is one each time that it stands there. */
@@ -96,6 +100,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   pageBytes: 2_000_000,
   pageValues: 50_000,
   exportStepBytes: 500_000,
+  searchReadBytes: 4_000_000,
+  searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
   searchPostings: 1_000_000,
   searchScoredMessages: 100_000,

@@ -105,7 +105,9 @@ async function find(client: Client, message: MessageModel): Promise<void> {
     const { messages: found } = judgeResults(client, results, span);
     const mustBeFound =
       mode === "semantic" || possibleContents(message, span).every((content) => content.includes(word));
-    if (!mustBeFound || degraded.length > 0 || results.length === RESULTS_MAX) continue;
+    // By meaning every message matches, and a result holds the best 50 of them; by its word it is the best.
+    const isCut = mode === "semantic" && results.some((result: object) => "cut" in result);
+    if (!mustBeFound || isCut || degraded.length > 0 || results.length === RESULTS_MAX) continue;
     expect(found.has(message), "findable", () => `${message.id} is not found in ${mode} mode`);
   }
 }

@@ -70,6 +70,8 @@ export const PHRASE_WORDS_MAX = 32;
 export const SEARCH_RESULTS_MAX = 50;
 /** Neighbours on each side of a match. */
 export const CONTEXT_MESSAGES_MAX = 20;
+/** Messages of one result. */
+export const RESULT_MESSAGES_MAX = 50;
 /** Highlights of one message. */
 export const HIGHLIGHTS_MAX = 100;
 

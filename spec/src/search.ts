@@ -21,6 +21,7 @@ import {
   CONTEXT_MESSAGES_MAX,
   HIGHLIGHTS_MAX,
   QUERY_CHARACTERS_MAX,
+  RESULT_MESSAGES_MAX,
   SEARCH_RESULTS_MAX,
   TAGS_MAX,
 } from "./limits.ts";
@@ -83,7 +84,7 @@ export const SearchBody = z
       "is the id of a memory, not of a conversation; get the memory by its id instead",
     )
       .optional()
-      .meta({ description: "Only in this conversation; never a memory." }),
+      .meta({ description: "Only in this conversation." }),
     agent_id: AgentId.optional().meta({ description: "Only in conversations of this agent." }),
     user_id: UserId.optional().meta({ description: "Only in conversations with this person." }),
     tags_any: Tags.optional().meta({ description: "Only in conversations with at least one of these tags." }),
@@ -199,12 +200,23 @@ export const MessagesResult = z
         }),
       )
       .meta({ description: "Which of the messages matched, best first; the others are neighbours." }),
-    messages: z
-      .array(Message)
-      .meta({ description: "The match with its neighbours, whole and verbatim, oldest first." }),
+    messages: z.array(Message).max(RESULT_MESSAGES_MAX).meta({
+      description:
+        "The match with its neighbours, whole and verbatim, oldest first. At most 50: the windows of the best matches where there are more.",
+    }),
     chunk_id: ChunkId.nullable().meta({
       description: "The chunk whose vector matched best; null for words only.",
     }),
+    cut: z
+      .strictObject({
+        from_sequence: sequence("First sequence of the whole."),
+        to_sequence: sequence("Last sequence of the whole."),
+      })
+      .optional()
+      .meta({
+        description:
+          "Present when messages were left out of this result, because it would hold more than 50 or the answer would pass 2 MB. `listMessages` with this range reads them all.",
+      }),
   })
   .openapi("MessagesResult");
 
@@ -217,10 +229,10 @@ export const MemoryResult = z
     score: Score,
     relevance: Relevance,
     highlights: Highlights,
-    chunk: MemoryChunk.omit({ indexed: true })
-      .openapi("MatchedChunk")
-      .nullable()
-      .meta({ description: "The part whose meaning matched best; null for words only." }),
+    chunk: MemoryChunk.omit({ indexed: true }).openapi("MatchedChunk").nullable().meta({
+      description:
+        "The part whose meaning matched best. Null where only words matched, while changed content waits to be indexed, and for memories indexed by an earlier version until `repairIndex`.",
+    }),
     explanation: SearchExplanation.optional(),
   })
   .openapi("MemoryResult");
@@ -254,7 +266,7 @@ const told = {
     "Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else.",
   ),
   omitted: count(
-    "Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB.",
+    "Results left out. They pass `max_tokens`, or the answer would pass 2 MB. To get them, search with a narrower filter or a smaller `context`.",
   ),
 };
 
@@ -323,6 +335,8 @@ export const search = createRoute({
     defaults: { max_tokens: 4_000 },
     omits: [
       ...["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
+      // A tool's answer is shorter than what it speaks of.
+      "cut",
       // Memories have tools of their own.
       ...["in", "memory"],
     ],

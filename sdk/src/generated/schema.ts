@@ -1973,7 +1973,7 @@ export interface components {
             pending: number;
             /** @description Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
             tokens: number;
-            /** @description Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB. */
+            /** @description Results left out. They pass `max_tokens`, or the answer would pass 2 MB. To get them, search with a narrower filter or a smaller `context`. */
             omitted: number;
         };
         MemoryResult: {
@@ -1998,7 +1998,7 @@ export interface components {
             /** @description The unit behind the last. */
             end: number;
         };
-        /** @description The part whose meaning matched best; null for words only. */
+        /** @description The part whose meaning matched best. Null where only words matched, while changed content waits to be indexed, and for memories indexed by an earlier version until `repairIndex`. */
         MatchedChunk: {
             /**
              * @description Id of a chunk, a part of a memory or a window of messages, with one vector.
@@ -2135,7 +2135,7 @@ export interface components {
             pending: number;
             /** @description Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
             tokens: number;
-            /** @description Results left out because of `max_tokens`, and matches left out because the answer would pass 16 MB. */
+            /** @description Results left out. They pass `max_tokens`, or the answer would pass 2 MB. To get them, search with a narrower filter or a smaller `context`. */
             omitted: number;
         };
         SearchResult: components["schemas"]["MessagesResult"] | components["schemas"]["MemoryResult"];
@@ -2174,13 +2174,20 @@ export interface components {
                 highlights: components["schemas"]["Highlight"][];
                 explanation?: components["schemas"]["SearchExplanation"];
             }[];
-            /** @description The match with its neighbours, whole and verbatim, oldest first. */
+            /** @description The match with its neighbours, whole and verbatim, oldest first. At most 50: the windows of the best matches where there are more. */
             messages: components["schemas"]["Message"][];
             /**
              * @description The chunk whose vector matched best; null for words only.
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             chunk_id: string | null;
+            /** @description Present when messages were left out of this result, because it would hold more than 50 or the answer would pass 2 MB. `listMessages` with this range reads them all. */
+            cut?: {
+                /** @description First sequence of the whole. */
+                from_sequence: number;
+                /** @description Last sequence of the whole. */
+                to_sequence: number;
+            };
         };
         /** @description The conversation that it was found in. */
         ConversationSummary: {
@@ -2247,7 +2254,7 @@ export interface components {
              */
             in?: ("conversations" | "memories")[];
             /**
-             * @description Only in this conversation; never a memory.
+             * @description Only in this conversation.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id?: string;

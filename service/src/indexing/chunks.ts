@@ -3,10 +3,16 @@ import { type IndexedMessage, WINDOW_MESSAGES } from "../queries/chunks.ts";
 import type { Pace, Steps } from "../text/pace.ts";
 import { toChunkId } from "./chunk-ids.ts";
 import { partsOfMemory } from "./memory-chunks.ts";
+import type { NoteChunk } from "./notes.ts";
 import { packUnits, splitText, type Unit } from "./split.ts";
 
 /** Sequences from one window's start to the next. */
 export const WINDOW_STRIDE = 3;
+
+/** Where a chunk stands in a memory, and which of its chunks it is, from 0. */
+export interface ChunkPlace extends NoteChunk {
+  ordinal: number;
+}
 
 /** What one vector stands for: a window of messages, or a part of one that is too long. */
 export interface Chunk {
@@ -16,6 +22,8 @@ export interface Chunk {
   endSequence: number;
   /** What it says, a message or a part of one each. */
   units: Unit[];
+  /** Where it stands in a memory; null for messages. */
+  place: ChunkPlace | null;
 }
 
 /** The text that a vector is made of. */
@@ -84,6 +92,7 @@ export async function chunksOfWindow(
         startSequence,
         endSequence,
         units: part,
+        place: part[0]?.place ? { ordinal: i, ...part[0].place } : null,
       };
     }),
   );

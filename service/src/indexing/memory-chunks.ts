@@ -9,9 +9,9 @@ import type { Unit } from "./split.ts";
 
 /** The parts of a memory that make a vector each: its text alone, since nobody in particular says it. */
 export function* partsOfMemory({ sequence, content }: IndexedMessage): Steps<Unit[][]> {
-  return (yield* chunkNote(content)).map(({ overlapStart, end }) => {
-    const text = content.slice(overlapStart, end);
-    return [{ sequence, text, tokens: countTokens(text) }];
+  return (yield* chunkNote(content)).map((place) => {
+    const text = content.slice(place.overlapStart, place.end);
+    return [{ sequence, text, tokens: countTokens(text), place }];
   });
 }
 

@@ -177,6 +177,11 @@ async function indexWindows(
     const chunk = byId.get(record.id);
     return rebuild || !chunk?.indexed || chunk.text_hash !== record.text_hash;
   });
+  // A change of the text before a chunk can move it and leave its own text, whose vector stays.
+  const moved = wanted.flatMap(({ record }) => {
+    const chunk = byId.get(record.id);
+    return chunk === undefined || isSamePlace(chunk, record) ? [] : [record];
+  });
   const wantedIds = new Set(wanted.map(({ record }) => record.id));
   const remove = stored.chunks.filter((chunk) => !wantedIds.has(chunk.id));
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
@@ -204,7 +209,7 @@ async function indexWindows(
   const doneToSequence = doneTo + WINDOW_STRIDE - 1;
   const lease = leaseFrom(ctx, leaseId);
   const next = await jobs.updateIndexJobsProgress(db, work, {
-    statements: marks,
+    statements: [...marks, ...chunks.moveChunks(db, work, { chunks: moved, leaseId })],
     lease,
     doneToSequence,
     claimNext: doneTo >= asked.end,
@@ -344,6 +349,9 @@ function daysOf(chunk: Chunk, messages: chunks.IndexedMessage[]): { day: number;
 const messagesOfChunk = (chunk: Chunk, messages: chunks.IndexedMessage[]): chunks.IndexedMessage[] =>
   messages.filter(({ sequence }) => sequence >= chunk.startSequence && sequence <= chunk.endSequence);
 
+const isSamePlace = (a: chunks.ChunkRecord, b: chunks.ChunkRecord): boolean =>
+  a.text_start === b.text_start && a.text_end === b.text_end && a.overlap_start === b.overlap_start;
+
 async function toRecord(
   chunk: Chunk,
   work: jobs.ClaimedWork,
@@ -358,6 +366,10 @@ async function toRecord(
     end_sequence: chunk.endSequence,
     model,
     text_hash: await hashText(textOf(chunk.units), metadata),
+    ordinal: chunk.place?.ordinal ?? null,
+    text_start: chunk.place?.start ?? null,
+    text_end: chunk.place?.end ?? null,
+    overlap_start: chunk.place?.overlapStart ?? null,
   };
 }
 

@@ -1,12 +1,15 @@
 import type { Steps } from "../text/pace.ts";
 import { countTokens, fitsTokens } from "../text/tokens.ts";
 import { cut, LINES_FIRST, lastPiece, OVERLAP_TOKENS_MAX } from "./cut.ts";
+import type { NoteChunk } from "./notes.ts";
 
 /** A run of text that stays together, and the message that it comes from. */
 export interface Unit {
   sequence: number;
   text: string;
   tokens: number;
+  /** Where it stands in a memory; of messages a vector has several. */
+  place?: NoteChunk;
 }
 
 /**

@@ -27,6 +27,11 @@ export interface ChunkRecord {
   end_sequence: number;
   model: string;
   text_hash: string;
+  /** Its place among the chunks of a memory, and where it stands in the content; null for messages. */
+  ordinal: number | null;
+  text_start: number | null;
+  text_end: number | null;
+  overlap_start: number | null;
 }
 
 /** A chunk to be stored, while its window still has so many messages in its place. */
@@ -99,7 +104,8 @@ export async function selectWindows(
     ),
     bound(
       `${PAGE}
-       SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, indexed_at_ms
+       SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, ordinal, text_start, text_end,
+              overlap_start, indexed_at_ms
          FROM conversation_chunks
         WHERE organization_id = ?1 AND conversation_id = ?2 AND window_start >= ?3
           AND window_start <= min(?4, coalesce((SELECT sequence FROM page WHERE NOT ${IS_READ}), ?4))`,
@@ -165,17 +171,21 @@ export async function planChunks(
       db
         .prepare(
           `INSERT INTO conversation_chunks
-             (organization_id, id, conversation_id, vector_id, window_start, start_sequence, end_sequence, model, text_hash)
+             (organization_id, id, conversation_id, vector_id, window_start, start_sequence, end_sequence, model, text_hash,
+              ordinal, text_start, text_end, overlap_start)
            SELECT ?1, new.value ->> 'id', ?2, new.value ->> 'vector_id', new.value ->> 'window_start',
                   new.value ->> 'start_sequence', new.value ->> 'end_sequence', new.value ->> 'model',
-                  new.value ->> 'text_hash'
+                  new.value ->> 'text_hash', new.value ->> 'ordinal', new.value ->> 'text_start',
+                  new.value ->> 'text_end', new.value ->> 'overlap_start'
              FROM json_each(?3) AS new
             WHERE EXISTS (SELECT 1 FROM conversations
                            WHERE organization_id = ?1 AND id = ?2 AND deleted_at_ms IS NULL)
               AND new.value ->> 'message_count' =
                   (SELECT count(*) FROM messages AS m WHERE m.organization_id = ?1 AND m.conversation_id = ?2
                       AND m.sequence BETWEEN new.value ->> 'start_sequence' AND new.value ->> 'end_sequence')
-           ON CONFLICT (organization_id, id) DO UPDATE SET text_hash = excluded.text_hash, indexed_at_ms = NULL
+           ON CONFLICT (organization_id, id) DO UPDATE
+              SET text_hash = excluded.text_hash, indexed_at_ms = NULL, ordinal = excluded.ordinal,
+                  text_start = excluded.text_start, text_end = excluded.text_end, overlap_start = excluded.overlap_start
            RETURNING id`,
         )
         .bind(work.organizationId, work.conversationId, chunks),
@@ -233,6 +243,30 @@ export function markChunksIndexed(
       .bind(work.organizationId, chunks, input.nowMs, work.conversationId),
   ];
 }
+
+/** The statements that correct the places of chunks of a memory, unless another run has the memory now. */
+export const moveChunks = (
+  db: D1Database,
+  work: DueConversation,
+  input: { chunks: ChunkRecord[]; leaseId: string },
+): D1PreparedStatement[] =>
+  toJsonLists(
+    input.chunks.map(({ id, ordinal, text_start, text_end, overlap_start }) => {
+      return { id, ordinal, text_start, text_end, overlap_start };
+    }),
+  ).map((list) =>
+    db
+      .prepare(
+        `UPDATE conversation_chunks AS k
+            SET ordinal = new.value ->> 'ordinal', text_start = new.value ->> 'text_start',
+                text_end = new.value ->> 'text_end', overlap_start = new.value ->> 'overlap_start'
+           FROM json_each(?2) AS new
+          WHERE k.organization_id = ?1 AND k.id = new.value ->> 'id'
+            AND EXISTS (SELECT 1 FROM index_jobs
+                         WHERE organization_id = ?1 AND conversation_id = ?3 AND lease_id = ?4)`,
+      )
+      .bind(work.organizationId, list, work.conversationId, input.leaseId),
+  );
 
 /** What the keyword index and search hold of a message as it was when it was read. */
 export interface IndexedWords

@@ -1,16 +1,12 @@
 import type { ServiceLimits } from "../limits.ts";
 import { countJsonValues } from "../text/exact-json.ts";
+import { jsonBytes } from "../text/json-bytes.ts";
 
 /** What one page of a list may hold. */
 export type PageLimits = Pick<ServiceLimits, "pageBytes" | "pageValues">;
 
 /** JSON of an item without its texts: names of fields, times, ids. Less than any item has. */
 export const ITEM_BYTES = 256;
-
-const encoder = new TextEncoder();
-
-/** Bytes of a value as the answer carries it. */
-const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).byteLength;
 
 /**
  * Read rows as items, in order, as long as a page may hold them; at least one.

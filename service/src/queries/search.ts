@@ -1,8 +1,10 @@
-import type { MemoryKind } from "@engram/spec";
+import { type MemoryKind, RESULT_MESSAGES_MAX } from "@engram/spec";
+import type { ServiceLimits } from "../limits.ts";
+import { countJsonValues } from "../text/exact-json.ts";
 import { TRAITS } from "../text/traits.ts";
 import { existing, toWhere } from "./conversation-filters.ts";
 import { endOf, pageOf, type Scan, type ScanLimits, scanOf } from "./conversation-scans.ts";
-import { MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
 import { readNumbers } from "./postings.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./search-filters.ts";
 
@@ -120,9 +122,10 @@ export interface FoundRow extends MessageRow, Record<`trait_${TraitValue}`, numb
   conversation_external_id: string | null;
   agent_id: string | null;
   user_id: string | null;
-  tags: string;
+  /** Null for a neighbour, like all else of its conversation. */
+  tags: string | null;
   conversation_created_at_ms: number;
-  kind: "conversation" | MemoryKind;
+  kind: "conversation" | MemoryKind | null;
   source: string | null;
   summary: string | null;
   content_hash: string | null;
@@ -130,25 +133,44 @@ export interface FoundRow extends MessageRow, Record<`trait_${TraitValue}`, numb
   conversation_updated_at_ms: number;
   /** Of a memory alone. */
   memory_metadata: string | null;
+  /** Of a memory whose chunk is known and as its content is now. */
+  chunk_ordinal: number | null;
+  chunk_start: number | null;
+  chunk_end: number | null;
+  chunk_overlap_start: number | null;
   /** Matches in all, read or not. */
   matched: number;
 }
 
-/** Content that one search reads, in bytes of the originals. */
-const ANSWER_BYTES_MAX = 16_000_000;
+/** A message that exists and is too much to read with the others. */
+export interface UnreadRow {
+  number: number;
+  /** Null for a neighbour. */
+  score: number | null;
+}
 
 /** What D1 says of the offers. */
 export interface Found {
   rows: FoundRow[];
+  unread: UnreadRow[];
   /** Offers that were confirmed, `keep` at most. */
   matched: number;
-  /** Matches whose content would have been too much to read. */
-  unread: number;
 }
+
+/** What the answer holds of a match's conversation, or of the rest of a memory, in bytes. */
+const CONVERSATION_BYTES = `octet_length(c.tags) + coalesce(octet_length(c.title), 0)
+  + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
+
+/** Matches of a run whose windows fill a result, however close together they stand. */
+const TURN_MATCHES = `(${RESULT_MESSAGES_MAX} - ?4 - ?5)`;
+
+/** Kept matches that are in no row, as JSON. */
+const UNSHOWN = `(SELECT json_group_array(json_array(number, score)) FROM kept
+                   WHERE number NOT IN (SELECT number FROM shown))`;
 
 /**
  * The offered messages that exist and that the filter allows, the best `keep` of them with their
- * neighbours, in order of place.
+ * neighbours, in order of place. What passes `searchReadBytes` or `pageValues` is named and not read.
  *
  * D1 has the last word here: an offer that it does not return is dropped.
  */
@@ -158,25 +180,33 @@ export async function selectOffered(
   input: {
     offers: Offer[];
     keep: number;
+    /** Most results that the rows are for. */
+    results: number;
     before: number;
     after: number;
     traits: TraitWeights;
+    /** The chunk that spoke for a memory, by the number of its message. */
+    chunks: [number: number, id: string][];
   },
+  limits: Pick<ServiceLimits, "searchReadBytes" | "pageValues">,
 ): Promise<Found> {
   const { weights, words, dates } = input.traits;
   const traits = JSON.stringify({
     weights,
     words: words.flatMap((word) => scope.marks.map((mark) => mark + word)),
     dates: dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]),
+    chunks: input.chunks,
   });
-  const conversations = toWhere(conversationsOfScope(scope), 7);
-  const messages = toWhere(messagesOfScope(scope), 7 + conversations.binds.length);
+  const conversations = toWhere(conversationsOfScope(scope), 9);
+  const messages = toWhere(messagesOfScope(scope), 9 + conversations.binds.length);
   const offers = JSON.stringify(
     input.offers.map(({ number, score, holdsPhrase }) => [number, score, Number(holdsPhrase)]),
   );
-  const { results: rows } = await db
+  const { results } = await db
     .prepare(
       `WITH offer AS (SELECT value ->> 0 AS number, value ->> 1 AS score, value ->> 2 AS phrase FROM json_each(?2)),
+         spoke AS MATERIALIZED (
+           SELECT value ->> 0 AS number, value ->> 1 AS chunk_id FROM json_each(?6 -> 'chunks')),
          asked AS MATERIALIZED (SELECT value AS word FROM json_each(?6 -> 'words')),
          span AS MATERIALIZED (
            SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit FROM json_each(?6 -> 'dates')),
@@ -210,31 +240,55 @@ export async function selectOffered(
                   score + ${TRAIT_NAMES.map((name) => `weight_${name} * trait_${name}`).join(" + ")} AS score
              FROM valued CROSS JOIN weight
             ORDER BY ${TRAIT_NAMES.length + 2} DESC, number LIMIT ?3),
-         shown AS (
-           SELECT n.number AS number, min(abs(n.number - kept.number)) AS distance,
-                  n.content_bytes + coalesce(length(n.parts), 0) + coalesce(length(n.metadata), 0) AS bytes
-             FROM kept CROSS JOIN messages AS n ON n.number BETWEEN kept.number - ?4 AND kept.number + ?5
+         -- Matches whose windows overlap, one after the other, are a run, which is one result.
+         begun AS (
+           SELECT number, score, number >> 24 <> lag(number >> 24, 1, 0) OVER line
+                                 OR number - lag(number) OVER line > ?4 + ?5 AS begins
+             FROM kept WINDOW line AS (ORDER BY number)),
+         run AS (SELECT number, score, sum(begins) OVER (ORDER BY number) AS run FROM begun),
+         -- Of each run the matches whose windows fill a result, then as many of each again.
+         turn AS (
+           SELECT number, score, CAST((row_number() OVER (PARTITION BY run ORDER BY score DESC, number) - 1)
+                                      / ${TURN_MATCHES} AS INTEGER) AS turn FROM run),
+         ranked AS MATERIALIZED (
+           SELECT number, row_number() OVER (ORDER BY turn, score DESC, number) AS rank FROM turn
+            ORDER BY turn, score DESC, number LIMIT ?7 * ${TURN_MATCHES}),
+         -- The best matches, then the window of the best one, and so on: what cannot be read is the least relevant.
+         shown AS MATERIALIZED (
+           SELECT n.number AS number,
+                  min(ranked.rank + CASE n.number WHEN ranked.number THEN 0 ELSE ?7 END) AS rank,
+                  min(abs(n.number - ranked.number)) AS distance
+             FROM ranked CROSS JOIN messages AS n ON n.number BETWEEN ranked.number - ?4 AND ranked.number + ?5
             -- The plus keeps the planner to the range of numbers; else it reads the whole organization for each.
-            WHERE n.number >> 24 = kept.number >> 24 AND +n.organization_id = ?1
+            WHERE n.number >> 24 = ranked.number >> 24 AND +n.organization_id = ?1
             GROUP BY n.number),
-         -- Matches before neighbours, the best first, as far as memory goes.
          fitting AS (
-           SELECT shown.number AS number,
-                  sum(bytes) OVER (ORDER BY distance, kept.score DESC, shown.number) AS total
-             FROM shown LEFT JOIN kept ON kept.number = shown.number)
-         SELECT ${MESSAGE_COLUMNS}, kept.score AS score,
+           SELECT shown.number AS number, row_number() OVER best AS place,
+                  sum(${MESSAGE_BYTES} + CASE distance WHEN 0 THEN ${CONVERSATION_BYTES} ELSE 0 END) OVER best AS total
+             FROM shown
+            CROSS JOIN messages AS m ON m.number = shown.number AND m.organization_id = ?1
+            CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ?1
+           WINDOW best AS (ORDER BY shown.rank, distance, shown.number))
+         SELECT ${MESSAGE_COLUMNS}, fitting.number AS found_number,
+                CASE fitting.place WHEN 1 THEN ${UNSHOWN} END AS unshown, kept.score AS score,
                 ${TRAIT_NAMES.map((name) => `kept.trait_${name}`).join(", ")}, c.title AS title,
                 c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
                 c.tags AS tags, c.created_at_ms AS conversation_created_at_ms, c.kind AS kind, c.source AS source,
                 c.summary AS summary, c.content_hash AS content_hash, c.enriched_by AS enriched_by, c.updated_at_ms AS conversation_updated_at_ms,
                 CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata,
-                (SELECT count(*) FROM kept) AS matched
+                k.ordinal AS chunk_ordinal, k.text_start AS chunk_start, k.text_end AS chunk_end,
+                k.overlap_start AS chunk_overlap_start, (SELECT count(*) FROM kept) AS matched
            FROM fitting
-          CROSS JOIN messages AS m ON m.number = fitting.number
-          CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ?1
            LEFT JOIN kept ON kept.number = fitting.number
-          WHERE m.organization_id = ?1 AND fitting.total <= ${ANSWER_BYTES_MAX}
-          ORDER BY m.number`,
+           LEFT JOIN messages AS m ON m.number = fitting.number AND m.organization_id = ?1
+                                   AND (fitting.total <= ?8 OR fitting.place = 1)
+           LEFT JOIN conversations AS c ON kept.number IS NOT NULL AND c.number = m.number >> 24 AND c.organization_id = ?1
+           LEFT JOIN spoke ON spoke.number = m.number
+           -- A change of the content that waits to be indexed has moved its chunks.
+           LEFT JOIN conversation_chunks AS k ON k.organization_id = ?1 AND k.id = spoke.chunk_id AND c.kind <> 'conversation'
+                     AND NOT EXISTS (SELECT 1 FROM index_jobs AS j WHERE j.organization_id = ?1
+                                        AND j.conversation_id = c.id AND NOT j.rebuild_words)
+          ORDER BY fitting.place`,
     )
     .bind(
       scope.owner.organizationId,
@@ -243,14 +297,30 @@ export async function selectOffered(
       input.before,
       input.after,
       traits,
+      input.results,
+      limits.searchReadBytes,
       ...conversations.binds,
       ...messages.binds,
     )
-    .all<FoundRow>();
-  const matched = rows[0]?.matched ?? 0;
+    .all<FoundRow & { found_number: number; unshown: string | null }>();
+  // Values are bounded before they are parsed, the best rows first.
+  let values = 0;
+  const isRead = results.map(({ number, metadata, parts, memory_metadata }, place) => {
+    for (const text of [metadata, parts, memory_metadata])
+      values += text === null ? 0 : countJsonValues(text);
+    return number !== null && (values <= limits.pageValues || place === 0);
+  });
   return {
-    rows,
-    matched,
-    unread: matched - rows.filter(({ score }) => score !== null).length,
+    rows: results.filter((_, place) => isRead[place]).sort((a, b) => a.number - b.number),
+    unread: [
+      ...results
+        .filter((_, place) => !isRead[place])
+        .map(({ found_number, score }) => ({ number: found_number, score })),
+      ...(JSON.parse(results[0]?.unshown ?? "[]") as [number, number][]).map(([number, score]) => ({
+        number,
+        score,
+      })),
+    ],
+    matched: results[0]?.matched ?? 0,
   };
 }

@@ -4,6 +4,7 @@ import { COUNTED_REPEATS_MAX } from "../text/index-words.ts";
 const CONVERSATION = 2 ** 24;
 export const toNumber = (conversation: number, sequence: number): number =>
   conversation * CONVERSATION + sequence;
+export const sequenceOf = (number: number): number => number % CONVERSATION;
 export const conversationOf = (number: number): number => Math.floor(number / CONVERSATION);
 
 /** Numbers of the first and the last message that a conversation can have. */

@@ -6,9 +6,10 @@ import type {
   SearchAnswer,
   SearchExplanation,
 } from "@engram/spec";
+import { jsonBytes } from "../text/json-bytes.ts";
 import { countTokens } from "../text/tokens.ts";
 import type { TextRange } from "../text/words.ts";
-import { conversationOf } from "./hits.ts";
+import { conversationOf, placesOf, sequenceOf } from "./hits.ts";
 
 /** A message that D1 returned: a match with its score, or a neighbour. */
 export interface FoundMessage {
@@ -20,13 +21,16 @@ export interface FoundMessage {
   relevance: number;
   /** Of a match, when it is asked for. */
   explanation?: SearchExplanation;
-  conversation: MessagesResult["conversation"];
+  /** Null for a neighbour. */
+  conversation: MessagesResult["conversation"] | null;
   /** The memory that it holds, with the chunk that matched best; null for what was said. */
   remembered: { memory: Memory; chunk: MemoryResult["chunk"] } | null;
 }
 
-type Scored = Pick<FoundMessage, "number" | "score">;
-type FoundMatch = FoundMessage & { score: number };
+/** A place among the messages, of a match with its score or of a neighbour. */
+export type Scored = Pick<FoundMessage, "number" | "score">;
+type Match = Scored & { score: number };
+type FoundMatch = FoundMessage & Match;
 type Result = SearchAnswer["results"][number];
 
 /** How results are cut out of a ranking. */
@@ -36,11 +40,18 @@ export interface ResultShape {
   /** Places answered around each match. */
   before: number;
   after: number;
+  /** Most messages of one result. */
+  messagesMax: number;
+  /** Most bytes of all results, as JSON. */
+  bytesMax: number;
   /** Where words of the query stand in a match's content. */
   mark(content: string): TextRange[];
 }
 
-/** A run of places in one conversation with the matches in it. */
+/** What decides where one result ends and the next begins. */
+type Extent = Pick<ResultShape, "limit" | "before" | "after">;
+
+/** A run of places in one conversation with the matches in it, the best one first. */
 interface Span<Match> {
   from: number;
   to: number;
@@ -48,37 +59,97 @@ interface Span<Match> {
 }
 
 /**
- * Matches with their neighbours as results, best first, within `limit` results and `maxTokens`.
+ * Matches with their neighbours as results, best first, within `limit` results, `bytesMax` and `maxTokens`.
  *
- * Overlapping windows become one result in the place of the better one, so that no message is
- * answered twice. A result that does not fit whole is tried without its neighbours, then left out.
+ * Overlapping windows become one result in the place of the better one, so that no message is answered twice. A result
+ * holds the windows of its best matches, up to `messagesMax` messages and as far as `bytesMax` goes; the first result
+ * always holds its best match. A result with too many tokens is tried without its neighbours, then left out.
+ *
+ * @param unread messages that exist and were too much to read; a result whose best match is one is left out.
  */
 export function toResults(
   found: FoundMessage[],
+  unread: Scored[],
   shape: ResultShape,
   maxTokens: number = Number.POSITIVE_INFINITY,
 ): Pick<SearchAnswer, "results" | "tokens" | "omitted"> {
   const results: Result[] = [];
-  let tokens = 0;
-  let omitted = 0;
-  for (const span of toSpans(matchesOf(found), shape).spans) {
-    const room = maxTokens - tokens;
-    const inside = found.filter(({ number }) => number >= span.from && number <= span.to);
-    const chosen = [inside, span.matches].find((items) => cost(items) <= room);
-    if (chosen === undefined) {
+  let [tokens, bytes, omitted] = [0, 0, 0];
+  const byNumber = new Map(found.map((item) => [item.number, item]));
+  const mark = once(shape.mark);
+  for (const span of toSpans(matchesOf([...found, ...unread]), shape).spans) {
+    const matches = span.matches.flatMap(({ number }) => byNumber.get(number) ?? []);
+    const windows = bestWindows(matches, found.filter(isInside(span)), shape);
+    const chosen = [windows, matches.slice(0, shape.messagesMax)].find(
+      (items) => cost(items) <= maxTokens - tokens,
+    );
+    if (chosen === undefined || chosen[0]?.number !== span.matches[0]?.number) {
       omitted += 1;
       continue;
     }
-    tokens += cost(chosen);
-    results.push(toResult(span, chosen, shape.mark));
+    const all = [...found, ...unread].filter(isInside(span));
+    const wanted = chosen === windows ? all : all.filter(({ score }) => score !== null);
+    const resultOf = (count: number) =>
+      toResult(span, chosen.slice(0, count), { isCut: count < wanted.length, mark });
+    const most = countWithin(chosen.length, (count) => jsonBytes(resultOf(count)) <= shape.bytesMax - bytes);
+    const count = results.length === 0 ? Math.max(1, most) : most;
+    if (count === 0) {
+      omitted += 1;
+      continue;
+    }
+    const result = resultOf(count);
+    tokens += cost(chosen.slice(0, count));
+    bytes += jsonBytes(result);
+    results.push(result);
   }
   return { results, tokens, omitted };
 }
 
-/** What of it `toResults` answers, as long as `maxTokens` allows: the rest need not be read. */
-export function withinResults<Item extends Scored>(found: Item[], shape: Omit<ResultShape, "mark">): Item[] {
-  const { spans } = toSpans(matchesOf(found), shape);
-  return found.filter(({ number }) => spans.some(({ from, to }) => number >= from && number <= to));
+/** Messages of the best matches' windows, `messagesMax` at most: the best match, what is nearest to it, and so on. */
+function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: ResultShape): FoundMessage[] {
+  const chosen = new Set<FoundMessage>();
+  for (const match of matches) {
+    if (chosen.size >= shape.messagesMax) break;
+    const { from, to } = windowOf(match, shape);
+    const window = inside.filter(({ number }) => number >= from && number <= to);
+    for (const item of window.sort((a, b) => distance(a, match) - distance(b, match))) chosen.add(item);
+  }
+  return [...chosen].slice(0, shape.messagesMax);
+}
+
+/** A result is made several times until it fits. */
+function once(mark: ResultShape["mark"]): ResultShape["mark"] {
+  const known = new Map<string, TextRange[]>();
+  return (content) => {
+    const ranges = known.get(content) ?? mark(content);
+    known.set(content, ranges);
+    return ranges;
+  };
+}
+
+const isInside =
+  ({ from, to }: Span<unknown>) =>
+  ({ number }: Scored): boolean =>
+    number >= from && number <= to;
+
+const distance = (a: Scored, b: Scored): number => Math.abs(a.number - b.number);
+
+/** The largest count up to `most` that fits, where fewer fit as well; 0 for none. Tries `most` first. */
+function countWithin(most: number, fits: (count: number) => boolean): number {
+  if (fits(most)) return most;
+  let [low, high] = [0, most];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What of `found` `toResults` answers, as long as its other bounds allow: the rest need not be decoded. */
+export function withinResults<Item extends Scored>(found: Item[], unread: Scored[], extent: Extent): Item[] {
+  const { spans } = toSpans(matchesOf<Scored>([...found, ...unread]), extent);
+  return found.filter((item) => spans.some((span) => isInside(span)(item)));
 }
 
 /** Matches, best first. */
@@ -87,23 +158,30 @@ const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number 
     .filter((item): item is Item & { score: number } => item.score !== null)
     .sort((a, b) => b.score - a.score || a.number - b.number);
 
-/** Messages with other scores for some matches, which then come before all others in these scores' order. */
-export function replaceScores(found: FoundMessage[], scores: ReadonlyMap<number, number>): FoundMessage[] {
-  const others = found.flatMap(({ number, score }) => (score === null || scores.has(number) ? [] : [score]));
+/**
+ * Messages that were read, and those that were not, with other scores for some matches, which then come before all
+ * others in these scores' order.
+ */
+export function replaceScores(
+  [read, unread]: [FoundMessage[], Scored[]],
+  scores: ReadonlyMap<number, number>,
+): [FoundMessage[], Scored[]] {
+  const all = [...read, ...unread];
+  const others = all.flatMap(({ number, score }) => (score === null || scores.has(number) ? [] : [score]));
   const drop = Math.max(...others) - Math.min(...scores.values()) + 1;
-  return found.map((item) =>
-    item.score === null ? item : { ...item, score: scores.get(item.number) ?? item.score - drop },
-  );
+  const replaced = <Item extends Scored>(item: Item): Item =>
+    item.score === null ? item : { ...item, score: scores.get(item.number) ?? item.score - drop };
+  return [read.map(replaced), unread.map(replaced)];
 }
 
 /** How many of these candidates, best first, it takes to fill that many results. */
-export function countForResults(candidates: { number: number }[], shape: Omit<ResultShape, "mark">): number {
-  return toSpans(candidates, shape).taken;
+export function countForResults(candidates: { number: number }[], extent: Extent): number {
+  return toSpans(candidates, extent).taken;
 }
 
 function toSpans<Match extends { number: number }>(
   matches: Match[],
-  shape: Omit<ResultShape, "mark">,
+  extent: Extent,
 ): { spans: Span<Match>[]; taken: number } {
   const spans: Span<Match>[] = [];
   let taken = matches.length;
@@ -114,15 +192,11 @@ function toSpans<Match extends { number: number }>(
       continue;
     }
     if (taken < place) continue;
-    const own: Span<Match> = {
-      from: match.number - shape.before,
-      to: match.number + shape.after,
-      matches: [match],
-    };
-    const [best, ...others] = spans.filter((span) => overlap(span, own));
+    const own: Span<Match> = { ...windowOf(match, extent), matches: [match] };
+    const [best, ...others] = spans.filter(({ from, to }) => from <= own.to && own.from <= to);
     if (best === undefined) {
-      // The rest is only told where it stands in a result already.
-      if (spans.length === shape.limit) taken = place;
+      // A further match counts only where it stands in a result already.
+      if (spans.length === extent.limit) taken = place;
       else spans.push(own);
       continue;
     }
@@ -137,23 +211,29 @@ function toSpans<Match extends { number: number }>(
   return { spans, taken };
 }
 
-function overlap(a: Span<{ number: number }>, b: Span<{ number: number }>): boolean {
-  const [one, other] = [a.matches[0], b.matches[0]];
-  const together = one && other && conversationOf(one.number) === conversationOf(other.number);
-  return together === true && a.from <= b.to && b.from <= a.to;
+/** The places of a match and its neighbours, in its conversation. */
+function windowOf({ number }: { number: number }, { before, after }: Extent): { from: number; to: number } {
+  const { first, last } = placesOf(conversationOf(number));
+  return { from: Math.max(first, number - before), to: Math.min(last, number + after) };
 }
 
 const cost = (items: FoundMessage[]): number =>
   items.reduce((sum, { message }) => sum + countTokens(message.content), 0);
 
-function toResult(span: Span<FoundMatch>, items: FoundMessage[], mark: ResultShape["mark"]): Result {
-  const matches = span.matches.toSorted((a, b) => b.score - a.score);
+function toResult(
+  span: Span<unknown>,
+  items: FoundMessage[],
+  { isCut, mark }: Pick<ResultShape, "mark"> & { isCut: boolean },
+): Result {
+  const matches = items
+    .filter((item): item is FoundMatch => item.score !== null)
+    .sort((a, b) => b.score - a.score || a.number - b.number);
   const messages = items.toSorted((a, b) => a.number - b.number).map(({ message }) => message);
   const [best] = matches;
   if (best?.remembered) return toMemoryResult(best, best.remembered, mark);
   const [first] = messages;
   const last = messages.at(-1);
-  if (best === undefined || first === undefined || last === undefined)
+  if (!best?.conversation || first === undefined || last === undefined)
     throw new Error("a result without messages");
   return {
     type: "messages",
@@ -172,6 +252,7 @@ function toResult(span: Span<FoundMatch>, items: FoundMessage[], mark: ResultSha
     })),
     messages,
     chunk_id: best.chunkId,
+    ...(isCut ? { cut: { from_sequence: sequenceOf(span.from), to_sequence: sequenceOf(span.to) } } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from "../errors.ts";
 import { hasMigration } from "../queries/health.ts";
 
 /** The newest file in migrations/, which this version of the service relies on. */
-export const MIGRATION = "0015_deletion_positions.sql";
+export const MIGRATION = "0016_chunk_places.sql";
 
 const RETRY_AFTER_SECONDS = 10;
 

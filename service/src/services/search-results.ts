@@ -1,11 +1,15 @@
-import { HIGHLIGHTS_MAX, type Message, type SearchExplanation, type SearchPrior } from "@engram/spec";
+import {
+  HIGHLIGHTS_MAX,
+  type Message,
+  RESULT_MESSAGES_MAX,
+  type SearchExplanation,
+  type SearchPrior,
+} from "@engram/spec";
 import type { RequestContext } from "../context.ts";
-import { chunksOfMemory } from "../indexing/memory-chunks.ts";
 import { toTimestamp } from "../queries/batch.ts";
 import { comparesJson } from "../queries/conversation-filters.ts";
 import { toMessage } from "../queries/messages.ts";
 import {
-  type Found,
   type FoundRow,
   rangeOfTraits,
   selectOffered,
@@ -51,12 +55,22 @@ export async function readResults(
   asked: Search,
   { best, others, relevanceOf }: Candidates,
   traits: TraitWeights & { weights: Weights; holdsPhrase: (number: number) => boolean },
-): Promise<{ found: Found; answer: ReturnType<typeof toResults>; reranked: boolean }> {
+): Promise<{ answer: ReturnType<typeof toResults>; reranked: boolean }> {
   const { limit, context, scope } = asked;
   const findWords = createWordFinder(new Set(traits.words), HIGHLIGHTS_MAX);
   const mark = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
-  const cut = (messages: FoundMessage[]) => toResults(messages, { limit, ...context, mark }, asked.maxTokens);
-  let keep = countForResults(best, { ...context, limit: Math.ceil(SPARE * limit) });
+  const extent = { ...context, limit };
+  const shape = {
+    ...extent,
+    messagesMax: RESULT_MESSAGES_MAX,
+    bytesMax: ctx.limits.searchAnswerBytes,
+    mark,
+  };
+  const remembers = scope.filter.corpora?.includes("memories") ?? false;
+  const toSpoken = ({ number, chunkId }: Candidate): [number, string][] =>
+    chunkId === null ? [] : [[number, chunkId]];
+  const offeredResults = Math.ceil(SPARE * limit);
+  let keep = countForResults(best, { ...extent, limit: offeredResults });
   if (asked.rerank) keep = Math.max(keep, RERANKED_MAX);
   const range = rangeOfTraits(traits.weights);
   const offersMin = isNarrowed(scope) ? NARROWED_OFFERS_MIN : 0;
@@ -66,26 +80,31 @@ export async function readResults(
   for (let all: Candidate[] | null = null; ; keep *= MORE) {
     const offered = Math.max(offersMin, SPARE * keep, countInReach(candidates, keep, range));
     const offers = candidates.slice(0, Math.min(offersMax, offered));
-    const found = await selectOffered(ctx.db, scope, {
+    const offer = {
       offers: offers.map(({ number, score }) => ({ number, score, holdsPhrase: traits.holdsPhrase(number) })),
       keep,
+      results: offeredResults,
       ...context,
       traits,
-    });
+      chunks: remembers ? offers.flatMap(toSpoken) : [],
+    };
+    const { matched, ...found } = await selectOffered(ctx.db, scope, offer, ctx.limits);
     // A model that ranks again has to see every match.
-    const rows = asked.rerank ? found.rows : withinResults(found.rows, { limit, ...context });
-    const messages = await toFoundMessages(ctx, rows, candidates, {
+    const rows = asked.rerank ? found.rows : withinResults(found.rows, found.unread, extent);
+    const messages = await toFoundMessages(rows, candidates, {
       relevanceOf,
       weights: asked.explain ? traits.weights : null,
     });
-    const answer = cut(messages);
+    const answer = toResults(messages, found.unread, shape, asked.maxTokens);
     const isFull = answer.results.length + answer.omitted >= limit;
     if (!isFull) all ??= [...best, ...others()];
     const isRead = candidates.length === all?.length && offers.length === Math.min(offersMax, all.length);
-    if (isFull || (isRead && (found.matched < keep || keep >= offers.length))) {
-      if (!asked.rerank) return { found, answer, reranked: true };
-      const ordered = await rerank(ctx, asked.read.text, messages);
-      return { found, answer: ordered === null ? answer : cut(ordered), reranked: ordered !== null };
+    if (isFull || (isRead && (matched < keep || keep >= offers.length))) {
+      if (!asked.rerank) return { answer, reranked: true };
+      const scores = await rerank(ctx, asked.read.text, messages);
+      if (scores === null) return { answer, reranked: false };
+      const [read, unread] = replaceScores([messages, found.unread], scores);
+      return { answer: toResults(read, unread, shape, asked.maxTokens), reranked: true };
     }
     candidates = all ?? best;
   }
@@ -103,23 +122,23 @@ function countInReach(
   return behind < 0 ? candidates.length : behind;
 }
 
-/** Messages with the scores of a model that reads query and text together; null when it does not answer. */
+/** Scores of the best matches by a model that reads query and text together; null when it does not answer. */
 async function rerank(
   ctx: RequestContext,
   query: string,
   messages: FoundMessage[],
-): Promise<FoundMessage[] | null> {
+): Promise<ReadonlyMap<number, number> | null> {
   const best = messages
     .filter(({ score }) => score !== null)
     .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
     .slice(0, RERANKED_MAX);
-  if (best.length === 0) return messages;
+  if (best.length === 0) return new Map();
   const texts = best.map(({ message: { name, content } }) =>
     `${name === null ? "" : `${name}: `}${content}`.slice(0, RERANKED_CHARACTERS).toWellFormed(),
   );
   try {
     const scores = await ctx.reranker.rerank(query, texts, SEARCH_TIMEOUT_MS);
-    return replaceScores(messages, new Map(best.map(({ number }, i) => [number, scores[i] ?? 0])));
+    return new Map(best.map(({ number }, i) => [number, scores[i] ?? 0]));
   } catch (error) {
     ctx.log.error("search degraded", error);
     return null;
@@ -128,7 +147,6 @@ async function rerank(
 
 /** Rows as messages; each match with what its score is made of when weights are given. */
 async function toFoundMessages(
-  ctx: RequestContext,
   rows: FoundRow[],
   candidates: Candidate[],
   { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
@@ -145,33 +163,37 @@ async function toFoundMessages(
         chunkId: candidate?.chunkId ?? null,
         relevance: row.score === null ? 0 : relevanceOf(row.number),
         ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
-        conversation: {
-          title: row.title,
-          external_id: row.conversation_external_id,
-          agent_id: row.agent_id,
-          user_id: row.user_id,
-          tags: JSON.parse(row.tags) as string[],
-          created_at: toTimestamp(row.conversation_created_at_ms),
-        },
-        remembered: await toRemembered(ctx, row, message, candidate?.chunkId ?? null),
+        conversation: row.tags === null ? null : toConversationSummary(row, row.tags),
+        remembered: toRemembered(row, message, candidate?.chunkId ?? null),
       };
     }),
   );
 }
 
-/** The memory that a row is of, with the part of it that a chunk is; null for what was said. */
-async function toRemembered(
-  { embedder, principal, pace }: RequestContext,
+const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conversation"] => ({
+  title: row.title,
+  external_id: row.conversation_external_id,
+  agent_id: row.agent_id,
+  user_id: row.user_id,
+  tags: JSON.parse(tags) as string[],
+  created_at: toTimestamp(row.conversation_created_at_ms),
+});
+
+/** The memory that a row is of, with the part of it that a chunk is; null for a message of a conversation. */
+function toRemembered(
   row: FoundRow,
   { conversation_id: id, content }: Message,
   chunkId: string | null,
-): Promise<FoundMessage["remembered"]> {
-  if (row.kind === "conversation") return null;
-  const { organizationId } = principal;
-  const chunks =
-    chunkId === null
-      ? []
-      : await chunksOfMemory({ organizationId, model: embedder.model, pace }, { id, content });
+): FoundMessage["remembered"] {
+  if (row.kind === null || row.kind === "conversation") return null;
+  const {
+    chunk_ordinal: ordinal,
+    chunk_start: start,
+    chunk_end: end,
+    chunk_overlap_start: overlap_start,
+  } = row;
+  const isKnown =
+    chunkId !== null && ordinal !== null && start !== null && end !== null && overlap_start !== null;
   return {
     memory: {
       id,
@@ -179,7 +201,7 @@ async function toRemembered(
       content,
       source: row.source,
       agent_id: row.agent_id,
-      tags: JSON.parse(row.tags) as string[],
+      tags: JSON.parse(row.tags ?? "[]") as string[],
       summary: row.summary,
       metadata: JSON.parse(row.memory_metadata ?? "{}") as Record<string, unknown>,
       enriched_by: row.enriched_by,
@@ -187,7 +209,7 @@ async function toRemembered(
       created_at: toTimestamp(row.conversation_created_at_ms),
       updated_at: toTimestamp(row.conversation_updated_at_ms),
     },
-    chunk: chunks.find(({ id: own }) => own === chunkId) ?? null,
+    chunk: isKnown ? { id: chunkId, ordinal, start, end, overlap_start } : null,
   };
 }
 

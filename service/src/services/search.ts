@@ -68,7 +68,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
     best: fused.best.filter(mayMatch),
     others: () => fused.others().filter(mayMatch),
   };
-  const { found, answer, reranked } = await readResults(ctx, asked, candidates, {
+  const { answer, reranked } = await readResults(ctx, asked, candidates, {
     weights,
     words,
     dates: intent.dates,
@@ -87,7 +87,7 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
   countUsage(ctx, { searches: 1 });
-  return { ...answer, omitted: answer.omitted + found.unread, degraded, pending: state.value.pending };
+  return { ...answer, degraded, pending: state.value.pending };
 }
 
 /** What this search cannot see by meaning; what the store does not show counts only when it is asked. */

@@ -1,5 +1,6 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
+import { SERVICE_LIMITS } from "../../src/limits.ts";
 import { selectLengths } from "../../src/queries/postings.ts";
 import { selectOffered } from "../../src/queries/search.ts";
 import { bestConversations } from "../../src/ranking/best-conversations.ts";
@@ -101,8 +102,9 @@ describe("lists of numbers", () => {
       holdsPhrase: true,
     }));
     const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, phrase: 0 };
-    const input = { offers, keep: 1, before: 0, after: 0, traits: { weights, words: [], dates: [] } };
-    await selectOffered(ledger.bindings.DB, scope, input);
+    const traits = { weights, words: [], dates: [] };
+    const input = { offers, keep: 1, results: 1, before: 0, after: 0, traits, chunks: [] };
+    await selectOffered(ledger.bindings.DB, scope, input, SERVICE_LIMITS);
     expect(ledger.longestStringBytes).toBeLessThan(1_500_000);
     expect(ledger.longestStringBytes).toBeGreaterThan(1_000_000);
   });

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
-import { afterAll, describe, expect, test } from "vitest";
-import { callerOf, createKey, createOrganization } from "../support/client.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { type Caller, callerOf, createKey, createOrganization } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
@@ -587,6 +587,79 @@ describe("search", () => {
     expect(await caller.fail(contracts.searchMemories, { body })).toMatchObject({
       code: "validation_failed",
     });
+  });
+});
+
+describe("the chunk of a search result", () => {
+  const paragraph = (word: string) => `# ${word}\n\n${`The ${word} swims. `.repeat(150)}\n\n`;
+  const text = paragraph("otter") + paragraph("walrus") + paragraph("heron");
+  const find = async (caller: Caller) => {
+    const body = { query: "walrus", mode: "semantic" };
+    const { results } = await caller.call(contracts.searchMemories, { body });
+    const [result] = results;
+    const { chunks } = await caller.call(contracts.getMemory, {
+      params: { memory_id: result?.memory.id ?? "" },
+    });
+    return {
+      chunk: result?.chunk,
+      chunks: chunks.map(({ indexed, ...chunk }) => chunk),
+      content: result?.memory.content,
+    };
+  };
+
+  test("is read from its row: the memory is not cut again", async () => {
+    const caller = await createOrganization();
+    await caller.call(contracts.createMemory, { body: { content: text, wait: "indexed" } });
+    const found = await find(caller);
+    expect(found.chunks.length).toBeGreaterThan(2);
+    expect(found.chunks).toContainEqual(found.chunk);
+    expect(found.content?.slice(found.chunk?.start, found.chunk?.end)).toContain("walrus");
+    const moved = "UPDATE conversation_chunks SET text_start = text_start + 1 WHERE organization_id = ?1";
+    await env.DB.prepare(moved).bind(caller.organizationId).run();
+    expect((await find(caller)).chunk).toEqual({ ...found.chunk, start: (found.chunk?.start ?? 0) + 1 });
+  });
+
+  test("moves with the text before it", async () => {
+    const caller = await createOrganization();
+    await caller.call(contracts.createMemory, { body: { content: text, wait: "indexed" } });
+    const before = await find(caller);
+    const { items } = await caller.call(contracts.listMemories);
+    const params = { memory_id: items[0]?.id ?? "" };
+    await caller.call(contracts.updateMemory, {
+      params,
+      body: { content: text.replace("# otter", "# sea otter") },
+    });
+    await vi.waitFor(
+      async () => expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0 }),
+      { timeout: 15_000 },
+    );
+    const after = await find(caller);
+    expect(after.chunks).toContainEqual(after.chunk);
+    expect(after.chunk?.start).toBe((before.chunk?.start ?? 0) + "sea ".length);
+  });
+
+  test("is null while changed content waits to be indexed, and where an earlier version indexed it", async () => {
+    const { caller, clock, idle, organizationId } = await open();
+    await caller.call(contracts.createMemory, { body: { content: text } });
+    await idle();
+    await env.DB.prepare(
+      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+       SELECT ?1, id, 1, 1, ?2 FROM conversations WHERE organization_id = ?1`,
+    )
+      .bind(organizationId, clock.nowMs())
+      .run();
+    expect((await find(caller)).chunk).toBeNull();
+    await idle();
+    expect((await find(caller)).chunk).not.toBeNull();
+    const places = "ordinal = NULL, text_start = NULL, text_end = NULL, overlap_start = NULL";
+    await env.DB.prepare(`UPDATE conversation_chunks SET ${places} WHERE organization_id = ?1`)
+      .bind(organizationId)
+      .run();
+    expect((await find(caller)).chunk).toBeNull();
+    await caller.call(contracts.repairIndex, { body: {} });
+    await idle();
+    const repaired = await find(caller);
+    expect(repaired.chunks).toContainEqual(repaired.chunk);
   });
 });
 

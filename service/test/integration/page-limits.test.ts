@@ -201,3 +201,91 @@ test("an export reads the same lines in pages that count all of this", async () 
   const { lines } = await exportOnce(caller);
   expect(texts.join("").trim().split("\n").slice(0, -1)).toEqual(lines.map((line) => JSON.stringify(line)));
 });
+
+describe("a search", () => {
+  test("answers the best 50 messages of a longer run, and the range to read on", async () => {
+    const { caller } = await open();
+    const id = await seedConversation(
+      caller,
+      Array.from({ length: 130 }, (_, i) => (i === 99 ? "walrus walrus walrus" : `walrus ${i}`)),
+    );
+    const other = await seedConversation(caller, ["nothing of it", "one walrus among many other words here"]);
+    for (const context of [
+      { before: 2, after: 2 },
+      { before: 20, after: 20 },
+    ]) {
+      const body = { query: "walrus", mode: "keyword", limit: 2, context };
+      const { results, omitted } = await caller.call(contracts.search, { body });
+      expect(omitted).toBe(0);
+      const [first, second] = results.filter((result) => result.type === "messages");
+      expect(first).toMatchObject({
+        conversation_id: id,
+        cut: { from_sequence: 1 },
+      });
+      expect(first?.messages.length).toBe(50);
+      expect(first?.matches[0]?.sequence).toBe(100);
+      expect(first?.messages.map(({ sequence }) => sequence)).toEqual(
+        expect.arrayContaining([98, 99, 100, 101, 102]),
+      );
+      expect(second).toMatchObject({ conversation_id: other });
+      expect(second).not.toHaveProperty("cut");
+      const params = { conversation_id: id };
+      const read = await caller.call(contracts.listMessages, {
+        params,
+        query: { ...first?.cut, limit: 1_000 },
+      });
+      expect(read.items).toHaveLength(130);
+    }
+  });
+
+  test.for(["metadata", "parts", "values in metadata", "control characters"])(
+    "counts %s of what it answers, cuts results and says what it left out",
+    async (of) => {
+      const { caller } = await open(
+        {},
+        { searchAnswerBytes: 2 * PAGE_BYTES, searchReadBytes: 4 * PAGE_BYTES, pageValues: PAGE_VALUES },
+      );
+      for (let i = 0; i < 6; i++) {
+        const around = [0, 1, 2, 3, 4].map((place) => ({ role: "user", ...MESSAGES[of]?.(place) }));
+        await seedConversation(caller, [
+          ...around.slice(0, 2),
+          { role: "user", content: `walrus ${"walrus ".repeat(6 - i)}` },
+          ...around.slice(2, 4),
+        ]);
+      }
+      const body = { query: "walrus", mode: "keyword", limit: 6 };
+      const answer = await caller.call(contracts.search, { body });
+      const results = answer.results.filter((result) => result.type === "messages");
+      expect(bytesOf(answer)).toBeLessThan(2 * PAGE_BYTES + ENVELOPE_BYTES);
+      expect(results.length + answer.omitted).toBe(6);
+      expect(results.length).toBeGreaterThan(0);
+      // The best match is first, with what is nearest to it.
+      expect(results[0]?.matches[0]?.sequence).toBe(3);
+      expect(results.some(({ cut }) => cut !== undefined) || answer.omitted > 0).toBe(true);
+      for (const { cut, messages } of results)
+        expect(cut === undefined ? messages.length : cut).toEqual(
+          cut === undefined ? 5 : { from_sequence: 1, to_sequence: 5 },
+        );
+    },
+  );
+
+  test("always answers the best match, however large, and never reads what it cannot answer", async () => {
+    const ledger = new Ledger();
+    const { caller, service } = await open(ledger.bindings, {
+      searchAnswerBytes: 500,
+      searchReadBytes: 3_000,
+    });
+    for (let i = 0; i < 4; i++)
+      await seedConversation(caller, [
+        { role: "user", content: `walrus ${"walrus ".repeat(4 - i)}`, metadata: { text: "x".repeat(2_000) } },
+      ]);
+    await caller.call(contracts.listConversations);
+    await service.settle();
+    ledger.reset();
+    const body = { query: "walrus", mode: "keyword", limit: 4 };
+    const { results, omitted } = await caller.call(contracts.search, { body });
+    expect(results).toHaveLength(1);
+    expect(omitted).toBe(3);
+    expect(ledger.readBytes).toBeLessThan(5_000);
+  });
+});

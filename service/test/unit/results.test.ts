@@ -2,7 +2,7 @@ import type { Message, MessagesResult } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toNumber } from "../../src/ranking/hits.ts";
-import { type FoundMessage, replaceScores, toResults } from "../../src/ranking/results.ts";
+import { type FoundMessage, replaceScores, toResults as toResultsOf } from "../../src/ranking/results.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
 const found = (sequence: number, score: number | null, conversation = 1, content = "abc"): FoundMessage => ({
@@ -19,7 +19,10 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
   remembered: null,
 });
-const options = { limit: 10, before: 1, after: 1, mark: () => [] };
+const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY };
+const options = { limit: 10, before: 1, after: 1, ...bounds, mark: () => [] };
+const toResults = (all: FoundMessage[], shape = options, maxTokens?: number) =>
+  toResultsOf(all, [], shape, maxTokens);
 const ofMessages = ({ results }: Pick<ReturnType<typeof toResults>, "results">): MessagesResult[] =>
   results.filter((result) => result.type === "messages");
 const shape = (answer: ReturnType<typeof toResults>) =>
@@ -88,6 +91,68 @@ describe("toResults", () => {
     expect(answer).toMatchObject({ tokens: 2, omitted: 1 });
   });
 
+  test("holds the windows of its best matches where a run is longer, and says where to read on", () => {
+    const run = Array.from({ length: 12 }, (_, i) => found(i + 1, i % 2 === 0 ? 1 - i / 100 : null));
+    const lifted = run.map((item) => (item.number === toNumber(1, 9) ? { ...item, score: 2 } : item));
+    const answer = toResults([...lifted, found(1, 0.1, 2)], { ...options, messagesMax: 5 });
+    expect(shape(answer)).toEqual([
+      [
+        [1, 2, 8, 9, 10],
+        [9, 1],
+      ],
+      [[1], [1]],
+    ]);
+    expect(answer.results[0]).toMatchObject({ cut: { from_sequence: 1, to_sequence: 12 } });
+    expect(answer.omitted).toBe(0);
+  });
+
+  test("never shows messages of the conversation whose numbers end where its own begin", () => {
+    const last = { ...found(2 ** 24 - 1, 0.9, 1) };
+    expect(shape(toResults([last, found(1, 0.8, 2)], { ...options, before: 3, after: 3 }))).toEqual([
+      [[2 ** 24 - 1], [2 ** 24 - 1]],
+      [[1], [1]],
+    ]);
+  });
+
+  test("cuts a result that is too large to the messages nearest to its best match, and says where to read on", () => {
+    const long = (sequence: number, score: number | null) => found(sequence, score, 1, "x".repeat(1_000));
+    const run = [long(1, 0.5), long(2, null), long(3, 0.9), long(4, null), long(5, null)];
+    const other = found(3, 0.8, 2);
+    const shaped = { ...options, before: 2, after: 2, bytesMax: 4_500 };
+    const answer = toResults([...run, other], shaped);
+    expect(shape(answer)).toEqual([
+      [[2, 3, 4], [3]],
+      [[3], [3]],
+    ]);
+    expect(answer.results[0]).toMatchObject({
+      start_sequence: 2,
+      end_sequence: 4,
+      cut: { from_sequence: 1, to_sequence: 5 },
+    });
+    expect(answer.results[1]).not.toHaveProperty("cut");
+    expect(JSON.stringify(answer.results).length).toBeLessThanOrEqual(shaped.bytesMax + 10);
+  });
+
+  test("leaves out what no room is left for, but never the best match", () => {
+    const long = (sequence: number, score: number) => found(sequence, score, sequence, "x".repeat(1_000));
+    const answer = toResults([long(1, 0.9), long(2, 0.8), found(3, 0.7, 3)], { ...options, bytesMax: 600 });
+    expect(shape(answer)).toEqual([[[1], [1]]]);
+    expect(answer.omitted).toBe(2);
+  });
+
+  test("leaves out a result whose best match was not read, and says what else was not", () => {
+    const unread = [
+      { number: toNumber(2, 1), score: 0.8 },
+      { number: toNumber(1, 4), score: null },
+    ];
+    const answer = toResultsOf([found(3, 0.9), found(2, 0.5, 2)], unread, { ...options, before: 0 });
+    expect(shape(answer)).toEqual([[[3], [3]]]);
+    expect(answer).toMatchObject({
+      omitted: 1,
+      results: [{ cut: { from_sequence: 3, to_sequence: 4 } }],
+    });
+  });
+
   test("repeats nothing, invents nothing, keeps limit and max_tokens exactly and lists every match it shows", () => {
     const message = fc.record({
       sequence: fc.integer({ min: 1, max: 25 }),
@@ -103,6 +168,8 @@ describe("toResults", () => {
           before: fc.nat(4),
           after: fc.nat(4),
           maxTokens: fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }),
+          messagesMax: fc.integer({ min: 3, max: 12 }),
+          bytesMax: fc.constantFrom(1_000, 3_000, Number.POSITIVE_INFINITY),
         }),
         (list, input) => {
           const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
@@ -124,8 +191,25 @@ describe("toResults", () => {
               matching.map((item) => item.message.id).sort(),
             );
             expect(result.score).toBe(result.matches[0]?.score);
+            expect(result.messages.length).toBeLessThanOrEqual(input.messagesMax);
+            // Only a result that says so leaves out messages of its range, unless neighbours cost too many tokens.
+            const range = result.cut ?? {
+              from_sequence: result.start_sequence,
+              to_sequence: result.end_sequence,
+            };
+            const stored = all.filter(
+              ({ message: m }) =>
+                m.conversation_id === result.conversation_id &&
+                m.sequence >= range.from_sequence &&
+                m.sequence <= range.to_sequence,
+            );
+            if (input.maxTokens === undefined) {
+              expect(stored.length > result.messages.length).toBe(result.cut !== undefined);
+            }
             expect(new Set(result.messages.map((m) => m.conversation_id)).size).toBe(1);
           }
+          const answered = new TextEncoder().encode(JSON.stringify(results)).byteLength;
+          if (results.length > 1) expect(answered).toBeLessThanOrEqual(input.bytesMax + 20);
           if (input.maxTokens === undefined && all.some(({ score }) => score !== null)) {
             expect(results.length).toBeGreaterThan(0);
           }
@@ -137,8 +221,8 @@ describe("toResults", () => {
 
 test("replaced scores come before all others, each part in its own order, and neighbours have none", () => {
   const some = [found(1, 3), found(2, null), found(3, 2), found(4, 9), found(5, -11)];
-  const replaced = replaceScores(
-    some,
+  const [replaced, unread] = replaceScores(
+    [some, [{ number: toNumber(1, 9), score: 5 }]],
     new Map([
       [toNumber(1, 3), -4],
       [toNumber(1, 5), -2],
@@ -150,4 +234,6 @@ test("replaced scores come before all others, each part in its own order, and ne
     .map(({ message }) => message.sequence);
   expect(order).toEqual([5, 3, 4, 1]);
   expect(replaced[1]?.score).toBeNull();
+  // As far below as the others.
+  expect(unread[0]?.score).toBe((replaced[3]?.score ?? 0) - 4);
 });
