@@ -1,19 +1,21 @@
 import type { CapturedMemories, Engram, NewMemory } from "@engram/sdk";
 
-/** Memories in one request. */
+/** Upper bound on the memories in one request. */
 const MEMORIES_MAX = 1_000;
-/** JSON of several memories in one request, in bytes: below the 2 MiB that a request carries. */
+/**
+ * Upper bound on the JSON of several memories in one request, in bytes. Below the 2 MiB that a request can
+ * carry.
+ */
 const BYTES_MAX = 2_000_000;
-/** Bytes that a field or item counts at least, since a request also ends at 50,000 of them. */
+/** Minimum size to count per field or item: a request can have at most 50,000 of them. */
 const VALUE_BYTES = 45;
 
-/** What came of a memory: its id, and whether it is new. */
 export type Captured = CapturedMemories["items"][number];
 
 /**
- * Capture memories, as many in a request as it may hold, one request after the other.
+ * Capture memories in requests of the largest allowed size, one after the other.
  *
- * @returns For each request its items with what came of them, in order.
+ * @returns For each request, its items with their ids and whether they are new, in order.
  */
 export async function* captureAll<Item extends { memory: NewMemory }>(
   engram: Engram,
@@ -37,7 +39,8 @@ async function* parts<Item extends { memory: NewMemory }>(
   let bytes = 0;
   for await (const item of items) {
     const json = JSON.stringify(item.memory);
-    // A field or item ends in one of these; text that holds them only makes a part smaller.
+    // Every field or item ends in one of these characters. Counting them in text too only makes a part
+    // smaller.
     const values = json.split(/[,\]}]/).length;
     const size = Math.max(Buffer.byteLength(json) + 1, VALUE_BYTES * values);
     if (part.length === MEMORIES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {

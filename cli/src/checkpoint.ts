@@ -5,21 +5,20 @@ import { writePrivately, xdgDirectory } from "./config.ts";
 import type { Connection } from "./connection.ts";
 import type { SourceFile } from "./sources.ts";
 
-/** Which import was interrupted. */
+/** The saved state of an interrupted import. */
 export interface Checkpoint {
-  /** The operation that counts its lines; null for an import that begins. */
+  /** The operation that counts the lines; null for a new import. */
   operationId: string | null;
-  /** Keep which it is. */
   save(operationId: string): void;
-  /** Forget it: the import is done. */
+  /** Call this when the import is complete. */
   remove(): void;
 }
 
 /**
- * What is known of an import of these very files to this organization.
+ * Load the checkpoint of an import of exactly these files to this service with this key.
  *
- * Kept beside the person's other state, under a hash: a file that has changed is another import, which begins at
- * the beginning and finds there already what it sends again.
+ * Stored in the user's state directory under a hash of these values. A changed file therefore starts a new
+ * import from the beginning, which leaves existing items unchanged.
  */
 export function findCheckpoint(
   env: Readonly<Record<string, string | undefined>>,
@@ -45,7 +44,7 @@ function readOperationId(file: string): string | null {
     const { operation_id } = JSON.parse(readFileSync(file, "utf8")) as { operation_id: unknown };
     return typeof operation_id === "string" ? operation_id : null;
   } catch {
-    // None, or a damaged one: beginning anew costs time and nothing else.
+    // The file is missing or damaged. Starting over costs only time.
     return null;
   }
 }

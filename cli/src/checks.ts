@@ -7,22 +7,21 @@ import { connect } from "./context.ts";
 import { count, shownTime } from "./output.ts";
 
 const NODE_MAJOR_MIN = 20;
-/** Two clocks further apart than this would disagree on when a key expires. */
+/** Larger clock differences can make the client and the service disagree on whether a key is expired. */
 const CLOCK_MAX_SECONDS = 60;
 const EXPIRES_SOON_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** No conversation has it: asked for, it tells what a key may do and changes nothing. */
+/** An id that no conversation has: requests for it reveal the key's scopes and change nothing. */
 const NO_CONVERSATION = "conv_00000000000000000000";
-/** One that is asked what it may do should not be asked twice. */
+/** A check should fail fast instead of retrying. */
 const IMPATIENT = { maxRetries: 0, timeoutMs: 10_000 };
 
 export interface Check {
   name: string;
-  /** `skip` when it cannot be told. */
+  /** `skip` when the check could not run. */
   status: "ok" | "warn" | "fail" | "skip";
-  /** What was found. */
   detail: string;
-  /** How to mend it; null when there is nothing to mend, or nothing is known to be wrong. */
+  /** How to fix it; null when there is nothing to fix, or no known problem. */
   mend: string | null;
 }
 
@@ -31,7 +30,7 @@ const warn = (name: string, detail: string, mend: string): Check => ({ name, sta
 const fail = (name: string, detail: string, mend: string): Check => ({ name, status: "fail", detail, mend });
 const skip = (name: string, detail: string): Check => ({ name, status: "skip", detail, mend: null });
 
-/** Check everything that a command needs, as far as what comes before allows it. */
+/** Run all checks in order. Stops at a failure that later checks depend on. */
 export async function* checkAll(connection: Connection): AsyncGenerator<Check, void, undefined> {
   yield checkNode();
   yield* checkConfig();
@@ -61,7 +60,7 @@ function checkNode(): Check {
     : fail("program", `Node ${node} is too old`, `install Node ${NODE_MAJOR_MIN} or later`);
 }
 
-/** Nothing when there is no file, or no such modes. */
+/** Empty when there is no file, or on Windows, which has no file modes. */
 function checkConfig(): Check[] {
   const file = configFile(process.env);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
@@ -95,7 +94,7 @@ function isPlainAndFar(url: string): boolean {
   return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
-/** A service on one machine sends no `Date`; Cloudflare does. */
+/** The local service sends no `Date` header; Cloudflare does. */
 function checkClock(date: string | null): Check {
   const serviceMs = Date.parse(date ?? "");
   if (Number.isNaN(serviceMs)) return skip("clock", "cannot be compared: the service's answers have no Date");
@@ -134,7 +133,11 @@ async function checkVersion(url: string): Promise<Check> {
   }
 }
 
-/** The versions that fit together: of one major, below 1.0 of one minor. @throws when it is no version. */
+/**
+ * The part of a version that must match for compatibility: the major version, or the minor version below 1.0.
+ *
+ * @throws for an invalid version.
+ */
 export function seriesOf(version: string): string {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version) ?? [];
   if (major === undefined) throw new Error(`"${version}" is no version`);
@@ -149,7 +152,7 @@ async function checkKey(engram: Engram, { url, apiKeyFrom }: Connection, apiKey:
     : fail("key", `${shown}: ${refusal.message}`, `engram login --url ${url}, with a key that is live`);
 }
 
-/** What a key may do, found by asking for what changes nothing. */
+/** Finds the key's scopes with requests that change nothing. */
 async function heldScopes(engram: Engram): Promise<Scope[]> {
   const asked: [Scope, Promise<unknown>][] = [
     ["read", engram.index.status()],
@@ -158,7 +161,7 @@ async function heldScopes(engram: Engram): Promise<Scope[]> {
     ["delete", engram.conversations.delete(NO_CONVERSATION)],
     ["admin", engram.keys.list({ limit: 1 }).page()],
   ];
-  // Anything else that is said of the request was said of one that was let in.
+  // Any other error means that the request passed authorization.
   const turnedAway: readonly unknown[] = ["forbidden", "timeout", "no_answer"];
   const answers = await Promise.all(
     asked.map(async ([scope, call]) => (turnedAway.includes((await refusalOf(call))?.code) ? [] : [scope])),
@@ -214,7 +217,7 @@ async function checkIndex(engram: Engram, held: Scope[]): Promise<Check> {
   return ok("index", `all of ${count(messages)} messages and memories, by ${model}`);
 }
 
-/** Why a call was refused; undefined when it was not. */
+/** The error of a call; undefined when it succeeded. */
 async function refusalOf(
   call: PromiseLike<unknown>,
 ): Promise<Pick<ApiError, "code" | "message"> | undefined> {

@@ -1,9 +1,9 @@
-/** What a person can change: its message is all that they need to be told. */
+/** An error that the user can resolve. Its message is all that is printed. */
 export class CommandError extends Error {
   override name = "CommandError";
 }
 
-/** A command line that cannot be obeyed. */
+/** An invalid command line. */
 export class UsageError extends CommandError {
   override name = "UsageError";
 }

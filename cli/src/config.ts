@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.ts";
 
-/** A service and the key to it, under a name. */
+/** A service's URL with a key for it. */
 export interface Profile {
   url: string;
   api_key: string;
 }
 
-/** What `engram login` and `engram use` keep. */
+/** The file that `engram login` and `engram use` write. */
 export interface Config {
   /** Name of the profile in use. */
   current: string;
@@ -18,7 +18,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The person's own directory of one kind, as the XDG base directory specification has it. */
+/** The user's directory of one kind, by the XDG base directory specification. */
 export function xdgDirectory(env: Environment, variable: string, otherwise: string): string {
   return join(env[variable] || join(homedir(), otherwise), "engram");
 }
@@ -26,7 +26,7 @@ export function xdgDirectory(env: Environment, variable: string, otherwise: stri
 export const configFile = (env: Environment): string =>
   join(xdgDirectory(env, "XDG_CONFIG_HOME", ".config"), "config.json");
 
-/** What was kept; no profile when nothing was. @throws {CommandError} when the file is damaged. */
+/** Empty when there is no file. @throws {CommandError} when the file is damaged. */
 export function readConfig(env: Environment): Config {
   const file = configFile(env);
   let text: string;
@@ -40,17 +40,19 @@ export function readConfig(env: Environment): Config {
     const { current, profiles } = JSON.parse(text) as Config;
     if (typeof current === "string" && typeof profiles === "object") return { current, profiles };
   } catch {
-    // Told below like any other damage, without the text, which may hold a key.
+    // Reported below without the text, which may contain a key.
   }
   throw new CommandError(`${file} is damaged. Remove it and log in again.`);
 }
 
-/** Keep profiles, readable by this person alone. An interruption leaves the old file or the new one. */
+/**
+ * Write the profiles, readable by the user only. An interruption leaves the old or the new file, never a mix.
+ */
 export function writeConfig(env: Environment, config: Config): void {
   writePrivately(configFile(env), `${JSON.stringify(config, null, 2)}\n`);
 }
 
-/** Write a file that only this person can read, whole or not at all. */
+/** Write a file atomically, readable by the user only. */
 export function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;

@@ -3,28 +3,28 @@ import { readConfig } from "./config.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:8787";
 
-/** What the flags of a command say of the connection. */
+/** Command-line flags for the connection. */
 export interface ConnectionFlags {
   url?: string;
   apiKey?: string;
   profile?: string;
 }
 
-/** Where the service is and what opens it, each with where it was found. */
+/** The service's URL and a key, each with where it comes from. */
 export interface Connection {
   url: string;
   urlFrom: string;
-  /** Undefined when none was found for this URL. */
+  /** Undefined when there is none for this URL. */
   apiKey: string | undefined;
   apiKeyFrom: string;
 }
 
 /**
- * Find URL and key: flags before environment before profile.
+ * Find the URL and the key: flags first, then the environment, then the profile.
  *
- * A profile's key goes to the profile's own URL and nowhere else: naming another URL never sends it there.
+ * A profile's key is sent only to the profile's own URL, never to another one.
  *
- * @throws {CommandError} for a profile that is not there.
+ * @throws {CommandError} for a profile that does not exist.
  */
 export function findConnection(
   flags: ConnectionFlags,
@@ -36,7 +36,7 @@ export function findConnection(
   if (profile === undefined && flags.profile !== undefined) {
     throw new CommandError(`There is no profile "${name}". Make it with \`engram login --profile ${name}\`.`);
   }
-  // A profile that is named is meant, whatever the environment says.
+  // An explicit --profile takes precedence over the environment.
   const { ENGRAM_URL, ENGRAM_API_KEY } = flags.profile === undefined ? env : {};
   const [url, urlFrom] = first(
     [flags.url, "--url"],
@@ -53,7 +53,7 @@ export function findConnection(
   return { url: url ?? DEFAULT_URL, urlFrom, apiKey, apiKeyFrom };
 }
 
-/** The first that is there; the last, whatever it is. */
+/** The first choice with a value, or else the last choice. */
 function first(...choices: [string | undefined, string][]): [string | undefined, string] {
   return choices.find(([value]) => value) ?? choices.at(-1) ?? [undefined, ""];
 }

@@ -4,20 +4,19 @@ import { CommandError } from "./command-error.ts";
 import { type Connection, type ConnectionFlags, findConnection } from "./connection.ts";
 import { createOutput, type Output } from "./output.ts";
 
-/** The options that every command has. */
+/** Options that every command has. */
 export interface Globals extends ConnectionFlags {
   json?: boolean;
 }
 
-/** What a command works with beside its own arguments. */
+/** The environment of a command, in addition to its own arguments. */
 export interface Context {
   output: Output;
   connection: Connection;
-  /** A client with the key. @throws {CommandError} where there is none. */
+  /** A client with the key. @throws {CommandError} when there is no key. */
   client(options?: Partial<EngramOptions>): Engram;
 }
 
-/** What the command line, the environment and the profile come to. */
 export function contextOf(command: Command): Context {
   const flags = command.optsWithGlobals<Globals>();
   const connection = findConnection(flags, process.env);
@@ -36,7 +35,7 @@ export function contextOf(command: Command): Context {
   };
 }
 
-/** A client. @throws {CommandError} when URL or key cannot be one. */
+/** @throws {CommandError} when the URL or the key is invalid. */
 export function connect(url: string, apiKey: string, options: Partial<EngramOptions> = {}): Engram {
   try {
     return new Engram({ baseUrl: url, apiKey, ...options });

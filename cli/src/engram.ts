@@ -7,7 +7,7 @@ import { createProgram } from "./program.ts";
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-// A reader that has gone, as `head` does, wants no more.
+// EPIPE means that the reader, such as `head`, has closed the pipe: exit normally.
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   process.exit(error.code === "EPIPE" ? 0 : EXIT_FAILED),
 );
@@ -19,7 +19,7 @@ try {
 } catch (thrown) {
   const error = json ? asUsageError(thrown) : thrown;
   if (error instanceof CommanderError) {
-    // Commander has said what there is to say; help and version are no mistakes.
+    // Commander has printed the message already; help and version exit with 0.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   } else {
     const { text, problem } = explain(error);
@@ -28,7 +28,7 @@ try {
   }
 }
 
-/** For programs, what Commander tells people of a wrong command line is an error like all others. */
+/** With --json, Commander's own errors are printed as JSON like all others. */
 function asUsageError(error: unknown): unknown {
   if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
   const isMissing = error.code === "commander.help";

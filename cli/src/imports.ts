@@ -5,44 +5,45 @@ import { COUNTED_AS, noLines } from "./line-kinds.ts";
 import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 
-/** What came of all of one kind that was sent. */
+/** Results for all sent items of one kind. */
 export interface Stored {
   created: number;
-  /** Of what may change; what was said does not. */
+  /** Only for notes, which can change; messages cannot. */
   updated?: number;
   existing: number;
 }
 
-/** An import under way, of conversations or of notes. */
+/** An import of conversations or of notes. */
 export interface Import {
   readonly counts: {
-    /** What was read of the files, by kind, in the order in which they come. */
+    /** Items read from the files by kind, in the order of their appearance. */
     read: Record<string, number>;
-    /** What came of it, but for lines that an interrupted import had sent before. */
+    /** Results by kind, except for lines that an earlier, interrupted import sent. */
     stored: Record<string, Stored>;
-    /** What importers left out. */
+    /** Items that importers skipped. */
     leftOut: Reasons;
-    /** What the service refused. */
+    /** Items that the service rejected. */
     refused: Reasons;
   };
-  /** Lines that an interrupted import had sent before, and this one does not send. */
+  /** Lines that an earlier, interrupted import sent, which are not sent again. */
   readonly sentBefore: number;
-  /** How much of all files is done, 0 to 1. */
+  /** Fraction of all files that is read, from 0 to 1. */
   readonly done: number;
-  /** Read everything and send nothing. */
+  /** Read everything without sending it. */
   readOnly(onProgress: () => void): Promise<void>;
-  /** Send what is not there yet. Rejects as the SDK's calls do; what was answered for until then is kept. */
+  /**
+   * Send everything that is not stored yet. Rejects as the SDK's calls do; `counts` then holds the results so
+   * far.
+   */
   send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void>;
 }
 
-/** What is told of an import under way. */
 export interface ImportEvents {
-  /** Once, before anything is sent: it goes on behind so many lines of an interrupted one. */
+  /** Called once before anything is sent, when a resumed import skips this many lines. */
   resumed(lines: number): void;
   progress(): void;
 }
 
-/** Reads files into lines and sends them, one file after the other. */
 export class ConversationImport implements Import {
   readonly counts = {
     read: noLines(),
@@ -75,11 +76,11 @@ export class ConversationImport implements Import {
     for await (const _ of this.#lines()) onProgress();
   }
 
-  /** Send what the interrupted import has not, if there is one, and keep which import it is. */
+  /** Resumes an interrupted import, if any, and saves the operation's id as soon as there is one. */
   async send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void> {
     const operationId = await this.#findInterrupted(engram, signal);
     let isResuming = operationId !== undefined;
-    /** Of the lines that are not answered for, by number, to tell where a refused one stands. */
+    /** Positions of unconfirmed lines by line number, for reporting rejected lines. */
     const places = new Map<number, string>();
     let answered = 0;
     let told = 0;
@@ -114,8 +115,8 @@ export class ConversationImport implements Import {
   }
 
   /**
-   * The operation of the interrupted import. Undefined when there is none that goes on, or none that the key may
-   * read: an import that begins anew finds there what is there.
+   * The operation of the interrupted import. Undefined when it is no longer running or the key cannot read
+   * it: a new import then leaves existing items unchanged.
    */
   async #findInterrupted(engram: Engram, signal: AbortSignal): Promise<string | undefined> {
     const { operationId } = this.#checkpoint;

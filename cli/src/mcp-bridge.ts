@@ -1,22 +1,23 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import packageJson from "../package.json" with { type: "json" };
 
-/** What JSON-RPC leaves to servers to say that something is wrong with them. */
+/** The code in JSON-RPC's range for server errors. */
 const SERVER_ERROR = -32_000;
 
-/** The sets of tools that the service has; it alone knows what is in them. */
+/** Must match the tool sets of the service, which alone defines their contents. */
 export const TOOL_SETS = ["conversations", "memories", "thoughts"];
 
 /**
- * Pass messages between a client on standard input and output and the service's `/mcp`, until the client goes.
+ * Forward messages between a client on standard input and output and the service's `/mcp`, until the client
+ * disconnects.
  *
- * Both ends are the protocol's own transports, so that every revision that they speak goes through. What the
- * service does not answer is answered here, so that no client waits in vain.
+ * Both ends use the protocol's own transports, so every revision that they support works. When the service
+ * does not respond, the bridge returns an error, so that the client does not wait forever.
  *
- * @param tools The sets of tools that the client gets; undefined leaves them to the service.
+ * @param tools Tool sets for the client; undefined for the service's default.
  */
 export async function bridge(url: string, apiKey: string, tools?: string[]): Promise<void> {
-  // Here, since no other command should wait for them to load.
+  // Imported here to keep the other commands fast.
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const { StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const client = new StdioServerTransport();
@@ -30,7 +31,7 @@ export async function bridge(url: string, apiKey: string, tools?: string[]): Pro
   const gone = new Promise<void>((done) => {
     client.onclose = done;
   });
-  // A client that has gone wants no answer.
+  // The client may have disconnected already.
   const answer = (message: JSONRPCMessage) => client.send(message).catch(() => {});
   service.onmessage = (message) => {
     const version = negotiatedVersion(message);
@@ -48,13 +49,12 @@ export async function bridge(url: string, apiKey: string, tools?: string[]): Pro
   await service.close();
 }
 
-/** The revision that an answer to `initialize` settles on; every later request names it. */
+/** The protocol revision in the response to `initialize`. Every later request must name it. */
 function negotiatedVersion(message: JSONRPCMessage): string | undefined {
   const result = "result" in message ? (message.result as { protocolVersion?: unknown }) : {};
   return typeof result.protocolVersion === "string" ? result.protocolVersion : undefined;
 }
 
-/** What a client is told of a request that the service did not take. */
 function refusal(id: string | number, error: unknown): JSONRPCMessage {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `Engram did not take the request: ${reason}. \`engram doctor\` tells more.`;

@@ -14,37 +14,39 @@ import {
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { CommandError } from "./command-error.ts";
 
-/** What a client runs to reach the service. */
+/** The command that a client runs to reach the service. */
 export interface McpServer {
   command: string;
   args: string[];
 }
 
-/** A program that speaks MCP, and where it keeps which servers it knows. */
+/** A program that speaks MCP, and the file with its server settings. */
 export interface McpClient {
   title: string;
   file: string;
-  /** Put the server into the file's text, all else as it was. @throws {CommandError} when it cannot be read. */
+  /**
+   * Add the server to the file's text and change nothing else. @throws {CommandError} when the text is
+   * invalid.
+   */
   add(text: string, server: McpServer): Added;
-  /** What is left to do for the server to be there. */
+  /** Next step for the user after the change. */
   hint: string;
 }
 
-/** A file's text with the server in it. */
 export interface Added {
   text: string;
-  /** The server's entry, and what it takes the place of, undefined for nothing. */
+  /** The server's new entry, and the entry that it replaces; undefined when there was none. */
   entry: object;
   replaced: unknown;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The name that the server has with every client. */
+/** The server's name in every client. */
 const NAME = "engram";
 const TOML_HEADER = `[mcp_servers.${NAME}]`;
 
-/** The clients that are known, by the name that they are asked for. */
+/** Supported clients, by their name on the command line. */
 export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<string, McpClient> {
   const applications = applicationsDirectory(env, platform);
   const json = (key: string, entry: (server: McpServer) => object) => (text: string, server: McpServer) =>
@@ -99,14 +101,14 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<str
   ]);
 }
 
-/** Where programs with windows keep what is a person's own. */
+/** The directory where desktop applications keep user settings. */
 function applicationsDirectory(env: Environment, platform: NodeJS.Platform): string {
   if (platform === "win32") return env.APPDATA || join(homedir(), "AppData", "Roaming");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support");
   return env.XDG_CONFIG_HOME || join(homedir(), ".config");
 }
 
-/** Set an entry of a JSON file, which may have comments, in the file's own indentation. */
+/** Set an entry in a JSON file, which may contain comments, using the file's indentation. */
 function addJson(text: string, path: string[], entry: object): Added {
   const before = text.trim() === "" ? "{}\n" : text;
   const errors: ParseError[] = [];
@@ -121,7 +123,7 @@ function addJson(text: string, path: string[], entry: object): Added {
   if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text, entry, replaced };
   const edits = modify(before, path, entry, {});
   const inserted = applyEdits(before, edits);
-  // The entry alone: `modify` itself would format what stands beside it, too.
+  // Format only the new entry: `modify` itself would also format its surroundings.
   const formatting = edits.flatMap(({ offset, content }) =>
     format(inserted, { offset, length: content.length }, indentationOf(before)),
   );
@@ -135,14 +137,14 @@ function indentationOf(text: string): FormattingOptions {
     : { insertSpaces: true, tabSize: indent.length };
 }
 
-/** Set the server's table of a TOML file: in its place when there is one, else at the end. */
+/** Set the server's table in a TOML file: in place of an existing one, or at the end. */
 function addToml(text: string, server: McpServer): Added {
   const before = readToml(text);
   const known = (before.mcp_servers ?? {}) as Record<string, unknown>;
   const added = { entry: server, replaced: known[NAME] };
   if (JSON.stringify(added.replaced) === JSON.stringify(server)) return { text, ...added };
   const after = withTable(text, `${TOML_HEADER}\n${stringifyToml({ ...server }).trim()}\n`);
-  // A table may be written in ways that are not looked for here; then something else would have changed.
+  // TOML has other ways to write a table, which `withTable` does not find. Check that nothing else changed.
   const wanted = { ...before, mcp_servers: { ...known, [NAME]: server } };
   if (JSON.stringify(readToml(after)) !== JSON.stringify(wanted)) {
     throw new CommandError(

@@ -8,27 +8,27 @@ import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 import { readText } from "./text-files.ts";
 
-/** Most that the service puts on one page. */
+/** Upper bound on the service's page size. */
 const PAGE_MAX = 100;
 
-/** What the notes' vault is called, and whether somebody said so. */
+/** The vault's name, and whether the user gave it. */
 export interface Vault {
   name: string;
   isNamed: boolean;
 }
 
-/** What is known of a memory that a note became. */
+/** An existing memory that was imported from a note. */
 interface Known {
   id: string;
   path: unknown;
   hash: string;
-  /** Whether tags stand in it; others are a model's. */
+  /** Whether the note itself has tags; otherwise a text model wrote the memory's tags. */
   hasTags: boolean;
 }
 
 /**
- * Sends the notes of a vault: new ones a thousand at a time, and a changed one in place of what it was. A note is
- * known again by its path, and by its text where it was moved.
+ * Sends the notes of a vault: new ones in batches of a thousand, changed ones as updates. A note is matched
+ * to its memory by its path, or by its content if it was moved.
  */
 export class NoteImport implements Import {
   readonly counts = {
@@ -37,7 +37,7 @@ export class NoteImport implements Import {
     leftOut: new Reasons(),
     refused: new Reasons(),
   };
-  /** What is there tells it. */
+  /** Always 0: the stored memories show what was sent. */
   readonly sentBefore = 0;
   readonly #vault: Vault;
   readonly #sources: SourceFile[];
@@ -61,7 +61,10 @@ export class NoteImport implements Import {
     }
   }
 
-  /** Changed notes before new ones, so that what they no longer say can be captured as another's. */
+  /**
+   * Updates changed notes before it captures new ones, so that content moved from one note to another is free
+   * by then.
+   */
   async send(engram: Engram, signal: AbortSignal, { progress }: ImportEvents): Promise<void> {
     const known = await this.#known(engram, signal);
     const unknown: SourceFile[] = [];
@@ -85,7 +88,7 @@ export class NoteImport implements Import {
     }
   }
 
-  /** A note, its flaws counted; nothing when it is left out. */
+  /** Read a note and record its flaws; undefined when it is left out. */
   async #read(source: SourceFile): Promise<Note | undefined> {
     const { leftOut, read } = this.counts;
     const file = await readText(source.path);
@@ -99,7 +102,7 @@ export class NoteImport implements Import {
     return note;
   }
 
-  /** Notes that were read before, with their texts, which were not kept. */
+  /** Reads notes again, because their texts are not kept in memory. */
   async *#again(sources: SourceFile[]): AsyncGenerator<{ memory: NewMemory; source: SourceFile }> {
     for (const source of sources) {
       const file = await readText(source.path);
@@ -111,7 +114,10 @@ export class NoteImport implements Import {
     return readNote(text, { vault: this.#vault.name, path: name }, modifiedAtMs);
   }
 
-  /** What the vault's notes became: by path, or by text where no note has the path any more. */
+  /**
+   * Returns a lookup of the vault's memories: by path, or by content hash where no note has the memory's path
+   * any more.
+   */
   async #known(engram: Engram, signal: AbortSignal) {
     const paths = new Set<unknown>(this.#sources.map(({ name }) => name));
     const byPath = new Map<unknown, Known>();
@@ -127,9 +133,10 @@ export class NoteImport implements Import {
   }
 
   /**
-   * Two directories of one name would take each other's notes for changed ones of their own.
+   * Two vaults of the same name would overwrite each other's notes.
    *
-   * @throws {CommandError} when notes of a vault of this name are known, and most of those here say something else.
+   * @throws {CommandError} when a vault with this name was imported before and most of its notes differ from
+   *   those here.
    */
   async #refuseOtherVault(known: Known[]): Promise<void> {
     if (known.length === 0 || this.#vault.isNamed) return;
@@ -169,7 +176,7 @@ export class NoteImport implements Import {
       await engram.memories.update(id, { content, metadata, ...(tags && { tags }) }, { signal });
       notes.updated += 1;
     } catch (error) {
-      // Its text is kept, as the other's.
+      // The content is still stored, in the other memory.
       if (!isEngramError(error) || error.code !== "content_conflict") throw error;
       this.counts.leftOut.add("change to what another memory says already", String(metadata.path));
     }

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads a whole number between two bounds. */
 export const wholeNumber =
   (minimum: number, maximum: number) =>
   (text: string): number => {
@@ -9,26 +8,26 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 
-/** Reads a date or a moment, in the person's own time zone unless it names one, as the service wants it. */
+/** Parses a date or time as an ISO 8601 UTC time. Without an offset it is in the user's time zone. */
 export function moment(text: string): string {
-  // A date alone would be read as UTC.
+  // `Date.parse` reads a date without a time as UTC.
   const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
   if (Number.isNaN(time))
     throw new InvalidArgumentError("It must be a date such as 2026-11-02 or 2026-11-02T09:30.");
   return new Date(time).toISOString();
 }
 
-/** Collects an option that may be repeated. */
+/** Collects the values of a repeatable option. */
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
 
-/** Reads a list parted by commas, blanks around its items left out. */
+/** Parses a comma-separated list. */
 export const list = (text: string): string[] =>
   text
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-/** Reads such a list of one or more of some names. */
+/** Parses a comma-separated list of the given names, at least one. */
 export const listOf =
   (names: readonly string[]) =>
   (text: string): string[] => {

@@ -5,19 +5,22 @@ import { CommandError, UsageError } from "./command-error.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** Where a command says what it found: data on stdout, all else on stderr. */
+/** Prints results: data to stdout, everything else to stderr. */
 export interface Output {
-  /** Whether data goes out as JSON. */
+  /** Whether data is printed as JSON. */
   json: boolean;
-  /** The command's answer: as JSON, or as text for people. */
+  /** Print the command's result, as JSON or as text. */
   data(value: unknown, text: () => string): void;
-  /** What is said beside the answer. */
+  /** Print a remark to stderr. */
   note(text: string): void;
-  /** Text in a style where stdout is a terminal that shows it; otherwise as it is. */
+  /** Style text when stdout is a terminal with colors; otherwise return it unchanged. */
   paint(style: Style, text: string): string;
 }
 
-/** Stands for the escape character of a style of our own until a text is written. No text of others can hold it. */
+/**
+ * Replaces the escape character of our own styles until text is written. Random, so no other text can contain
+ * it.
+ */
 const OWN_ESCAPE = `<${randomUUID()}>`;
 
 export function createOutput(json: boolean): Output {
@@ -35,10 +38,10 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** Say something on stderr. Every text that the program writes there goes through here, or through `printable`. */
+/** Print to stderr. All text that the program writes there passes through here or through `printable`. */
 export const note = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
 
-/** JSON without a control character: terminals also obey those from U+007F to U+009F, which JSON leaves as they are. */
+/** JSON without control characters: JSON leaves U+007F to U+009F as they are, and terminals obey them. */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f]/g,
@@ -48,29 +51,29 @@ export const toJson = (value: unknown): string =>
 const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /**
- * Stored text as a terminal may show it: what would move the cursor, change its colours or turn the reading
- * direction becomes a blank. As many UTF-16 units as before.
+ * Stored text that is safe to print to a terminal. Characters that would move the cursor, change colors or
+ * change the text direction become spaces. Keeps the length in UTF-16 units.
  */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it takes out
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ");
 
-/** On one line. As many UTF-16 units as before. */
+/** `printable` text on one line. Keeps the length in UTF-16 units. */
 export const oneLine = (text: string): string => printable(text).replace(/[\n\t]/g, " ");
 
-/** Cut to a number of characters, with an ellipsis where something is missing. */
+/** Cut text to a number of characters, with an ellipsis at the cut. */
 export const shortened = (text: string, charactersMax: number): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1)}…`;
 
-/** A moment in the person's own time zone, to the minute. */
+/** A time in the user's time zone, to the minute. */
 export const shownTime = (timestamp: string): string =>
-  // Sweden writes dates as ISO 8601 does.
+  // The Swedish locale writes dates as ISO 8601 does.
   new Date(timestamp).toLocaleString("sv-SE").slice(0, 16);
 
-/** A count with thousands apart. */
+/** A number with thousands separators. */
 export const count = (n: number): string => n.toLocaleString("en");
 
-/** Rows in columns that line up; the last is as long as it likes. */
+/** Align rows in columns. The last column is not padded. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
   return rows
@@ -80,7 +83,7 @@ export function table(rows: string[][]): string {
     .join("\n");
 }
 
-/** What went wrong, as people read it and as programs do. Neither holds a key. */
+/** An error as text for people and as JSON for programs. Neither contains a key. */
 export function explain(error: unknown): { text: string; problem: Record<string, unknown> } {
   if (error instanceof CommandError) {
     const code = error instanceof UsageError ? "usage" : "command_failed";

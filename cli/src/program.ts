@@ -16,9 +16,9 @@ import { addUse } from "./commands/use.ts";
 import { printable } from "./output.ts";
 
 /**
- * The whole program, ready to parse a command line. A mistake in one is thrown, not exited on.
+ * Build the program with all commands. Errors in the command line are thrown instead of ending the process.
  *
- * @param writeError Gets what is said of a mistake beside the error that is thrown.
+ * @param writeError Receives Commander's error text, which accompanies the thrown error.
  */
 export function createProgram(
   writeError = (text: string): void => void process.stderr.write(printable(text)),

@@ -1,19 +1,19 @@
-/** Between two drawings: more often nobody could read. */
+/** Minimum time between two updates of the bar. */
 const INTERVAL_MS = 100;
 const BAR_WIDTH = 24;
 
 export interface Progress {
   /**
-   * Both are asked for only when the bar is drawn.
+   * Show progress. Both functions are called only when the bar is redrawn.
    *
-   * @param done How much of the whole, 0 to 1; nothing when that is not known.
+   * @param done Returns the completed fraction, from 0 to 1. Omit it when the total is unknown.
    */
   show(text: () => string, done?: () => number): void;
-  /** Take the bar away before something else is written. */
+  /** Remove the bar before other output is written. */
   clear(): void;
 }
 
-/** A bar that is redrawn in place; nothing at all where there is no terminal. */
+/** A progress bar that is redrawn in place; prints nothing without a terminal. */
 export function createProgress(
   output: { isTTY?: boolean; columns?: number; write(text: string): unknown },
   nowMs: () => number = Date.now,
@@ -24,7 +24,7 @@ export function createProgress(
       if (!output.isTTY || nowMs() - shownAtMs < INTERVAL_MS) return;
       shownAtMs = nowMs();
       const line = done === undefined ? text() : `${bar(Math.min(done(), 1))}  ${text()}`;
-      // Of a line that wraps only the end could be drawn over.
+      // Only the last row of a wrapped line could be redrawn.
       output.write(`\r\x1b[K${line.slice(0, (output.columns ?? 80) - 1)}`);
     },
     clear() {

@@ -1,15 +1,14 @@
-/** How many places are named for each reason. */
+/** Upper bound on the places listed per reason. */
 const PLACES_MAX = 5;
 
-/** How often something happened for one reason. */
 export interface Reason {
   reason: string;
   count: number;
-  /** The first of the places. */
+  /** The first places where it occurred. */
   places: string[];
 }
 
-/** Counts by reason, keeping the first places of each. */
+/** Counts occurrences by reason and keeps the first places of each. */
 export class Reasons {
   readonly #reasons = new Map<string, Reason>();
 
@@ -20,7 +19,7 @@ export class Reasons {
     if (known.places.length < PLACES_MAX) known.places.push(place);
   }
 
-  /** The most frequent first. */
+  /** Most frequent first. */
   list(): Reason[] {
     return [...this.#reasons.values()].sort((a, b) => b.count - a.count);
   }

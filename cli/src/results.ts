@@ -1,12 +1,12 @@
 import type { SearchAnswer } from "@engram/sdk";
 import { count, oneLine } from "./output.ts";
 
-/** How much is shown of a text that matched. */
+/** Length of the text shown for a match. */
 const MATCH_CHARACTERS = 480;
-/** What stands before the first highlight when the beginning is cut off. */
+/** Length of the text shown before the first highlight when the start is cut off. */
 const LEAD_CHARACTERS = 120;
 
-/** The part of a text around its first highlight, each highlight marked. */
+/** The part of a text around its first highlight, with every highlight in it marked. */
 export function excerpt(
   content: string,
   highlights: { start: number; end: number }[],
@@ -34,7 +34,7 @@ const DEGRADED: Record<SearchAnswer["degraded"][number], string> = {
   rerank: "The order is that without a reranking model.",
 };
 
-/** What the answer of a search for `what` does not cover. */
+/** Notes on what the search did not cover. `what` names the kind of items. */
 export function caveats(
   { degraded, pending, omitted }: Pick<SearchAnswer, "degraded" | "pending" | "omitted">,
   what: string,

@@ -6,20 +6,20 @@ import { openPromise as openZip } from "yauzl";
 import { CommandError } from "./command-error.ts";
 import type { Source } from "./importers/importer.ts";
 
-/** A file to import, and what tells it from another version of itself. */
+/** A file to import. Path, size and modification time identify its version. */
 export interface SourceFile extends Source {
   path: string;
   bytes: number;
   modifiedAtMs: number;
-  /** How much of it has been read. */
+  /** Bytes read so far. */
   bytesRead(): number;
 }
 
 /**
- * The files at a path: itself, or those of a directory or a zip file, and all below, whose names fit, in order of
- * their names.
+ * The files at a path whose names match, sorted by path: the file itself, or all matching files in a
+ * directory, its subdirectories, or a zip file.
  *
- * @throws {CommandError} when nothing is there.
+ * @throws {CommandError} when there are none.
  */
 export async function findSources(path: string, files: RegExp): Promise<SourceFile[]> {
   const found = await stat(path).catch(() => undefined);
@@ -34,10 +34,10 @@ export async function findSources(path: string, files: RegExp): Promise<SourceFi
 }
 
 /**
- * The notes of a vault: the Markdown files of a directory and all below, in order of their paths. What is hidden, as
- * `.obsidian` and `.trash` are, is passed over, and links are not followed.
+ * The notes of a vault: all Markdown files in a directory and its subdirectories, sorted by path. Hidden
+ * files and directories, such as `.obsidian` and `.trash`, are skipped, and symbolic links are not followed.
  *
- * @throws {CommandError} when it is no directory or holds none.
+ * @throws {CommandError} when it is not a directory or has no notes.
  */
 export async function findNotes(directory: string): Promise<SourceFile[]> {
   const found = await stat(directory).catch(() => undefined);
@@ -50,7 +50,7 @@ export async function findNotes(directory: string): Promise<SourceFile[]> {
   return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `readdir` may go below links when it is recursive, and with one to above never come to an end. */
+/** Recursive `readdir` may follow symbolic links, and would never end for a link to a parent directory. */
 async function notesBelow(directory: string): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -75,11 +75,11 @@ async function sourceOfFile(path: string, name: string): Promise<SourceFile> {
   return toSource({ name, path, bytes: size, modifiedAtMs: mtimeMs }, async () => createReadStream(path));
 }
 
-/** @throws {CommandError} when it is no zip file. */
+/** @throws {CommandError} when it is not a zip file. */
 async function sourcesOfZip(path: string, files: RegExp, modifiedAtMs: number): Promise<SourceFile[]> {
   const sources: SourceFile[] = [];
   try {
-    // Left open: it is read until this program ends.
+    // Stays open until the program ends, because entries are read later.
     const zip = await openZip(path, { autoClose: false });
     for await (const entry of zip.eachEntry()) {
       const { fileName: name, uncompressedSize: bytes } = entry;

@@ -4,15 +4,15 @@ import { text } from "node:stream/consumers";
 import { CommandError, UsageError } from "./command-error.ts";
 import { printable } from "./output.ts";
 
-/** Whether somebody is there to be asked. */
+/** Whether a user can answer questions. */
 export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
 
-/** Ask for a line on the terminal; a secret is not shown while it is typed. */
+/** Ask for a line on the terminal. A secret is not echoed. */
 async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true });
-  // Now that the terminal itself no longer shows what is typed.
+  // Printed only now that the terminal no longer echoes input.
   process.stderr.write(printable(question));
-  // The interface takes Ctrl-C for itself.
+  // `createInterface` intercepts Ctrl-C.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));
@@ -22,7 +22,10 @@ async function ask(question: string, output: NodeJS.WritableStream): Promise<str
   }
 }
 
-/** Read a secret: typed unseen on a terminal, else all of standard input. @throws {CommandError} for none. */
+/**
+ * Read a secret: without echo from a terminal, or else all of standard input. @throws {CommandError} when it
+ * is empty.
+ */
 export async function readSecret(name: string): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const secret = isInteractive() ? await ask(`${name}: `, hidden) : (await text(process.stdin)).trim();
@@ -32,9 +35,9 @@ export async function readSecret(name: string): Promise<string> {
 }
 
 /**
- * Have somebody agree to what cannot be undone, unless they did on the command line.
+ * Ask the user to confirm an irreversible action, unless `--yes` was given.
  *
- * @throws {UsageError} without `--yes` where nobody can be asked; {CommandError} when they say no.
+ * @throws {UsageError} without `--yes` when there is no terminal; {CommandError} when the user declines.
  */
 export async function confirm(question: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes) return;

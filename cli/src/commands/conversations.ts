@@ -6,7 +6,7 @@ import { count, oneLine, printable, shortened, shownTime, table } from "../outpu
 import { confirm } from "../terminal.ts";
 
 const TITLE_CHARACTERS = 60;
-/** Most that the service puts on one page. */
+/** Upper bound on the service's page size. */
 const PAGE_MAX = 100;
 
 interface ListOptions {
@@ -71,7 +71,7 @@ Examples:
     });
 }
 
-/** Fields of undefined value are left out of the request. */
+/** Fields with the value undefined are left out of the request. */
 const toQuery = (options: ListOptions) =>
   ({
     limit: Math.min(options.limit, PAGE_MAX),
@@ -114,7 +114,7 @@ Examples:
         return output.data({ ...conversation, messages }, String);
       }
       output.data(conversation, () => output.paint("bold", oneLine(conversation.title ?? "Untitled")));
-      // One page after the other: a conversation may be larger than memory.
+      // Printed page by page, because a conversation may not fit in memory.
       for await (const { name, role, sequence, created_at, content } of engram.messages.list(id)) {
         const head = `${sequence} ${oneLine(name ?? role)}, ${shownTime(created_at)}`;
         output.data(null, () => `\n${output.paint("cyan", head)}\n${printable(content)}`);

@@ -29,7 +29,7 @@ Examples:
       const checks: Check[] = [];
       for await (const check of checkAll(connection)) {
         checks.push(check);
-        // Each as it is known: the next may wait for a service that does not answer.
+        // Print each result at once: the next check may wait for a service that does not respond.
         if (!output.json) output.data(check, () => line(check, output));
       }
       const healthy = checks.every(({ status }) => status !== "fail");

@@ -50,18 +50,18 @@ Examples:
 }
 
 /**
- * Write lines to a file that its owner alone can read, and give it its name once it is whole.
+ * Write lines to a new file that only the user can read, and rename it to its final name when it is complete.
  *
- * No link is followed: the draft must be a new file, and the name is taken from whatever has it.
+ * Follows no symbolic link: the temporary file is created with `wx`, and the rename replaces a link itself.
  */
 async function writeFile(
   lines: AsyncIterable<ExportedLine>,
   path: string,
   onProgress: (counts: LineCounts) => void,
 ): Promise<LineCounts> {
-  // In the same directory, where one step renames it.
+  // In the same directory, so that the rename is atomic.
   const draft = `${path}.part`;
-  // Of an export that was interrupted; of a link, the link itself.
+  // Left by an interrupted export. If it is a link, only the link is removed.
   await rm(draft, { force: true });
   const target = createWriteStream(draft, { flags: "wx", mode: 0o600 });
   const counts = await write(lines, target, onProgress);
@@ -71,14 +71,14 @@ async function writeFile(
   return counts;
 }
 
-/** Write lines no faster than they are taken. */
+/** Write lines with back pressure. */
 async function write(
   lines: AsyncIterable<ExportedLine>,
   target: Writable,
   onProgress: (counts: LineCounts) => void,
 ): Promise<LineCounts> {
   const counts = noLines();
-  // A file that cannot be written fails before anybody waits for it.
+  // Without this, a write error would leave the wait for `drain` hanging.
   const failed = new Promise<never>((_, reject) => target.once("error", reject));
   failed.catch(() => {});
   for await (const line of lines) {

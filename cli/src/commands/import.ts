@@ -13,7 +13,7 @@ import { createProgress } from "../progress.ts";
 import type { Reason } from "../reasons.ts";
 import { findNotes, findSources } from "../sources.ts";
 
-/** A request of a thousand lines takes a small machine a while, and one may have to wait for its turn. */
+/** A request of 1,000 lines can take a small machine a while, and may have to queue first. */
 const PATIENCE = { timeoutMs: 120_000, deadlineMs: 900_000, maxRetries: 8 };
 const PLACE_CHARACTERS = 200;
 const REASONS_SHOWN = 20;
@@ -99,11 +99,10 @@ function watch(work: Import) {
   return { progress, clear };
 }
 
-/** How many of one kind are there now. */
 const storedCount = ({ created, updated = 0, existing }: Stored = { created: 0, existing: 0 }): number =>
   created + updated + existing;
 
-/** Send, and when it ends early say what is to be done, whatever ended it. */
+/** Send everything. If sending ends early for any reason, say how to resume. */
 async function sendAll(
   work: Import,
   engram: Engram,
@@ -130,11 +129,10 @@ async function sendAll(
 
 interface Summary {
   dry_run: boolean;
-  /** What the files hold. */
   read: Import["counts"]["read"];
-  /** What of it is new and what was there already; null for a dry run. */
+  /** New and existing items by kind; null for a dry run. */
   stored: Import["counts"]["stored"] | null;
-  /** Lines that an interrupted import had sent before. */
+  /** Lines that an earlier, interrupted import sent. */
   sent_before: number;
   left_out: Reason[];
   refused: Reason[];
@@ -150,7 +148,7 @@ const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => 
 });
 
 function toText({ read, stored, sent_before, left_out, refused }: Summary): string {
-  // Chats hold no memories, and a file of memories no chats.
+  // Omit kinds without items, such as memories in chats, unless everything is empty.
   const isEmpty = Object.values(read).every((n) => n === 0);
   const isTold = ([what]: [string, unknown]) => isEmpty || read[what] !== 0;
   const sums =

@@ -6,7 +6,7 @@ import { type Output, oneLine, shownTime, table } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const SCOPES: Scope[] = ["read", "write", "search", "delete", "admin"];
-/** 30 days, the longest that a rotated key goes on working. */
+/** 30 days, the longest overlap of a rotated key. */
 const OVERLAP_SECONDS_MAX = 2_592_000;
 
 export function addKeys(program: Command): void {
@@ -119,7 +119,7 @@ Examples:
     });
 }
 
-/** The secret alone on stdout, so that it can be piped to where it is kept. */
+/** Prints only the secret to stdout, so that it can be piped. */
 function printSecret(output: Output, key: ApiKeyWithSecret): void {
   output.data(key, () => key.secret);
   output.note(`Created ${key.id}. Its secret is not shown again.`);

@@ -26,7 +26,7 @@ Examples:
       const flags = command.optsWithGlobals<Globals>();
       const config = readConfig(process.env);
       const name = flags.profile ?? "default";
-      // A profile that is to be made is not there yet.
+      // A new profile does not exist yet, so it is left out of the lookup.
       const { profile: _, ...others } = flags;
       const { url } = findConnection(config.profiles[name] === undefined ? others : flags, process.env);
       const apiKey = flags.apiKey ?? (await readSecret("Key"));
@@ -41,7 +41,7 @@ Examples:
     });
 }
 
-/** A key that lacks a scope is a live one all the same. */
+/** Accepts `forbidden`: a key that lacks a scope is still valid. */
 async function tryKey(url: string, apiKey: string): Promise<void> {
   try {
     await connect(url, apiKey).index.status();

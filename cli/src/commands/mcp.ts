@@ -22,7 +22,7 @@ import { confirm } from "../terminal.ts";
 const PACKAGE = "@engram/cli";
 
 interface ToolsOption {
-  /** Undefined leaves it to the service. */
+  /** Undefined for the service's default. */
   tools?: string[];
 }
 interface InstallOptions extends ToolsOption {
@@ -54,7 +54,7 @@ Examples:
     )
     .action(async ({ tools }: ToolsOption, command: Command) => {
       const { connection, client } = contextOf(command);
-      // Tells of a missing key before anything is asked for.
+      // Fails early when there is no key.
       client();
       await bridge(connection.url, connection.apiKey ?? "", tools);
     });
@@ -87,7 +87,7 @@ Examples:
 `,
     )
     .action(async (options: InstallOptions, command: Command) => {
-      // `mcp` takes --tools too, and so gets what stands behind `install`.
+      // `mcp` also has --tools and receives the flag even when it follows `install`.
       const globals = command.optsWithGlobals<Globals & ToolsOption>();
       const output = createOutput(globals.json === true);
       const client = clients.get(options.client) as McpClient;
@@ -109,7 +109,7 @@ ${diff(change, output)}`);
     });
 }
 
-/** The profile whose key the client is to use. @throws {CommandError} when there is none. */
+/** The profile whose key the client will use. @throws {CommandError} when it does not exist. */
 function profileOf({ profile }: Globals): string {
   const { current, profiles } = readConfig(process.env);
   const name = profile ?? current;
@@ -119,7 +119,7 @@ function profileOf({ profile }: Globals): string {
   );
 }
 
-/** How the client starts this program: by npx where npx started it now, since that copy may be gone tomorrow. */
+/** How the client starts this program. Uses npx when npx started it now, because npx may delete that copy. */
 function toServer(profile: string, tools: string[] | undefined): McpServer {
   const args = ["mcp", "--profile", profile, ...(tools === undefined ? [] : ["--tools", tools.join(",")])];
   const program = realpathSync(process.argv[1] ?? "");
@@ -129,7 +129,7 @@ function toServer(profile: string, tools: string[] | undefined): McpServer {
 }
 
 interface Change extends Added {
-  /** Undefined for a file that is not there. */
+  /** Undefined when the file does not exist. */
   before: string | undefined;
 }
 
@@ -148,7 +148,7 @@ function plan({ file, add }: McpClient, server: McpServer): Change {
   }
 }
 
-/** What changes: this server's entry and nothing around it, where somebody's secret may stand. */
+/** Shows only this server's entry: the rest of the file may contain secrets. */
 function diff({ entry, replaced }: Change, { paint }: Output): string {
   const lines = (sign: string, value: unknown) =>
     printable(JSON.stringify({ engram: value }, null, 2))
@@ -160,10 +160,12 @@ function diff({ entry, replaced }: Change, { paint }: Output): string {
   return replaced === undefined ? added : `${paint("red", lines("-", replaced))}\n${added}`;
 }
 
-/** Write the file whole or not at all, with the rights that it had. @returns where the old one is kept. */
+/**
+ * Write the file atomically, keeping its mode. @returns the path of the backup; null when there was no file.
+ */
 function write(file: string, { before, text }: Change): string | null {
   mkdirSync(dirname(file), { recursive: true });
-  // A link to where somebody keeps all their settings stays one.
+  // Write through a symbolic link rather than replace it.
   const target = before === undefined ? file : realpathSync(file);
   const backup =
     before === undefined ? null : `${target}.${new Date().toISOString().replaceAll(":", "-")}.bak`;

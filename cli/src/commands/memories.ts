@@ -7,10 +7,10 @@ import { caveats, excerpt } from "../results.ts";
 import { confirm } from "../terminal.ts";
 
 const CONTENT_CHARACTERS = 80;
-/** Most that the service puts on one page. */
+/** Upper bound on the service's page size. */
 const PAGE_MAX = 100;
 
-/** Which memories, for those who list and those who search. */
+/** Filters that listing and searching share. */
 interface Filters {
   limit: number;
   agent?: string;
@@ -54,7 +54,7 @@ const addFilters = (command: Command): Command =>
     .option("--after <time>", "only those captured then or later", moment)
     .option("--before <time>", "only those captured before then", moment);
 
-/** Fields of undefined value are left out of the request. */
+/** Fields with the value undefined are left out of the request. */
 const toFilters = ({ agent, source, tag, after, before }: Filters) => ({
   agent_id: agent,
   source,
@@ -121,7 +121,7 @@ Examples:
       const { output, client } = contextOf(command);
       const memory = await client().memories.get(id);
       if (output.json) output.data(memory, String);
-      // Byte for byte where it goes into a file: no line break is put behind it.
+      // No line break is added to a file or pipe, so the content stays byte for byte.
       else process.stdout.write(process.stdout.isTTY ? `${printable(memory.content)}\n` : memory.content);
     });
 }
@@ -158,7 +158,7 @@ Examples:
     });
 }
 
-/** One result: where it is, then the part that matched. */
+/** One result: its metadata, then an excerpt of the match. */
 function block(
   { memory, relevance, highlights, chunk }: MemoryResult,
   place: number,
@@ -167,7 +167,7 @@ function block(
   const { id, created_at, source, tags, content } = memory;
   const from = [...(source === null ? [] : [source]), ...tags.map((tag) => `#${tag}`)].join(" ");
   const about = [shownTime(created_at), id, `relevance ${relevance.toFixed(2)}`, oneLine(from)];
-  // Of what only its meaning found, the part whose meaning it was.
+  // Without highlights, because only the meaning matched, show the start of the matching chunk.
   const start = chunk?.start ?? 0;
   const marks = highlights.length > 0 ? highlights : [{ start, end: start }];
   return [

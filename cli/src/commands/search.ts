@@ -5,7 +5,7 @@ import { collect, moment, wholeNumber } from "../options.ts";
 import { type Output, oneLine, shortened, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 
-/** How much is shown of a neighbour of what matched. */
+/** Length of the text shown for a message next to a match. */
 const NEIGHBOUR_CHARACTERS = 120;
 
 interface SearchOptions {
@@ -65,7 +65,7 @@ Examples:
     });
 }
 
-/** Fields of undefined value are left out of the request. */
+/** Fields with the value undefined are left out of the request. */
 const toBody = (query: string, options: SearchOptions) =>
   ({
     query,
@@ -81,7 +81,7 @@ const toBody = (query: string, options: SearchOptions) =>
     created_before: options.before,
   }) as ConversationSearchBody;
 
-/** One result: the conversation, then its messages, those that matched marked and at greater length. */
+/** One result: the conversation, then its messages. Matches are marked and shown at greater length. */
 function block(result: MessagesResult, place: number, { paint }: Output): string {
   const { title, created_at } = result.conversation;
   const name = title === null ? "Untitled" : shortened(oneLine(title), 80);

@@ -11,13 +11,16 @@ import { wholeNumber } from "../options.ts";
 import { createOutput } from "../output.ts";
 
 const PORT_MAX = 65_535;
-/** The service as a package, of this very version: too large to come with every `engram search`. */
+/**
+ * The service in the same version as this program. A separate package, because it is too large to install
+ * with the CLI.
+ */
 const PACKAGE = `@engram/local@${packageJson.version}`;
-/** Beside this package in the repository, and nowhere else. */
+/** Exists only in a checkout of the repository. */
 const SOURCE = join(import.meta.dirname, "../../../local/src/start.ts");
-/** From here on Node brings the SQLite that the service keeps its lock with. */
+/** The first Node version with the SQLite module that the service's lock needs. */
 const NODE_MIN = [22, 13] as const;
-/** What the service prints for people once it serves. */
+/** Matches the banner that the service prints when it is ready. */
 const READY = /^ +URL +(?<url>\S+)\n +Docs +(?<docs>\S+)\n +Key +(?<key>\S+)\n/m;
 
 export function addStart(program: Command): void {
@@ -60,9 +63,10 @@ Examples:
 }
 
 /**
- * Run a program in the place of this one.
+ * Run a program in place of this one.
  *
- * @param onReady Gets what the service prints once it serves, which else goes to stdout as it is.
+ * @param onReady Receives the values in the service's banner. Without it, the service's output goes to
+ *   stdout.
  * @returns its exit code.
  */
 function run(
@@ -71,14 +75,14 @@ function run(
   env: NodeJS.ProcessEnv,
   onReady: ((ready: object) => void) | undefined,
 ): Promise<number> {
-  // On Windows npx is a script, which only a shell runs.
+  // On Windows npx is a script that only a shell can run.
   const child = spawn(command, args, {
     env,
     stdio: ["inherit", onReady === undefined ? "inherit" : "pipe", "inherit"],
     shell: process.platform === "win32" && command === "npx",
   });
   if (onReady !== undefined && child.stdout !== null) readBanner(child.stdout, onReady);
-  // The terminal sends Ctrl-C to both; what is sent to this process alone is passed on.
+  // The terminal sends Ctrl-C to both processes; signals sent to this process alone are forwarded.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   process.on("SIGHUP", () => child.kill("SIGHUP"));
@@ -88,7 +92,7 @@ function run(
   });
 }
 
-/** Read all that the service prints, and tell once what stands in its banner. */
+/** Drain the service's output and call `onReady` once its banner is complete. */
 function readBanner(stdout: Readable, onReady: (ready: object) => void): void {
   let printed = "";
   stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -2,7 +2,7 @@ import { type Entry, leftOut } from "./importer.ts";
 import { conversationId, messageId, type Said, type Thread, toEntries } from "./threads.ts";
 import { present } from "./values.ts";
 
-/** What a vendor's file tells of a conversation that may have branches. */
+/** A conversation in a vendor's file, which may have branches. */
 export interface Tree {
   /** The vendor's name. */
   source: string;
@@ -14,22 +14,25 @@ export interface Tree {
   place: string;
 }
 
-/** A step of a conversation that may have been edited or answered anew. */
+/** A step of a conversation that may have been edited or regenerated. */
 export interface Step {
   id: string;
-  /** The step before; null, or one that is not there, for a first one. */
+  /** The preceding step; null, or an unknown id, for a first one. */
   parent: string | null;
-  /** What was said; undefined for a step that says nothing. Its sequence comes of the tree. */
+  /** The message; undefined for a step without one. Its sequence is derived from the tree. */
   said: Omit<Said, "sequence"> | undefined;
 }
 
-/** A way through the tree, as one conversation is stored. */
+/** A path through the tree that is stored as one conversation. */
 interface Branch {
-  /** Id of the step that it begins with; null for the one that holds the first answer to everything. */
+  /** Id of its first step; null for the branch that follows the first child from the root. */
   id: string | null;
-  /** Whether it is the one that the vendor shows, and whole. */
+  /** Whether this is the branch that the vendor shows, which is stored in full. */
   isCurrent: boolean;
-  /** The message that it goes on from, and the branch that holds it; undefined for one that begins at the beginning. */
+  /**
+   * The message that this branch continues, and the branch that contains it; undefined for a branch that
+   * starts at the root.
+   */
   from: { branchId: string | null; messageId: string; atMs: number } | undefined;
   messages: Said[];
 }
@@ -47,13 +50,15 @@ interface Placed {
 }
 
 /**
- * A tree as lines: a conversation for each branch, each message in one of them.
+ * Turn a tree into lines: one conversation per branch, with each message in exactly one of them.
  *
- * A first child goes on with its parent's branch; every other begins a branch that is named by it. So a tree that
- * has grown has the same branches, some longer, and new ones: what was stored before stays right, whichever way
- * is shown by then. The way that leads to `current` is told whole, so that it reads as the vendor shows it; the
- * others leave out what is on it, so that nothing is found twice, and say what they go on from. A message's
- * sequence is its depth.
+ * A first child continues its parent's branch; every other child starts a branch with the child's id. A tree
+ * that has grown therefore keeps its branches, some longer, and adds new ones. Conversations that were
+ * imported before stay correct, whichever branch is now shown.
+ *
+ * The path to `current` is stored in full, as the vendor shows it. Other branches omit the messages on that
+ * path, so that a search finds each message once, and refer to the message that they continue. A message's
+ * sequence is its depth in the tree.
  */
 export function* toBranchEntries(
   tree: Tree,
@@ -61,7 +66,7 @@ export function* toBranchEntries(
   current: string | undefined,
 ): Generator<Entry, void, undefined> {
   const branches = toBranches(steps, current);
-  // When the file does not tell, its first message does, which stays the first.
+  // Fall back to the time of the first message, which does not change between exports.
   const first = [...steps.values()].find(({ said }) => said !== undefined && !Number.isNaN(said.atMs));
   const createdAtMs = tree.createdAtMs || (first?.said?.atMs ?? Number.NaN);
   if (branches.length === 0) yield leftOut("conversation without messages", tree.place);
@@ -93,7 +98,7 @@ function toThread(tree: Tree, { id, isCurrent, from, messages }: Branch): Thread
 
 function toBranches(steps: Map<string, Step>, current: string | undefined): Branch[] {
   const { chains, placed } = toChains(steps);
-  // When the file does not tell what is shown, the first answers are.
+  // Without a current step, the branch of first children is shown.
   const end = placed.get(current ?? "") ?? chains[0]?.steps.at(-1);
   const shown = new Set(wayTo(end));
   return chains.flatMap((chain) => {
@@ -120,7 +125,7 @@ function toChains(steps: Map<string, Step>): { chains: Chain[]; placed: Map<stri
   for (const step of steps.values()) (children.get(step.parent) ?? children.get(null))?.push(step);
   const chains: Chain[] = [];
   const placed = new Map<string, Placed>();
-  // A stack. Steps that only lead to each other come last.
+  // A stack. Steps in a cycle come last.
   const waiting: [Step, Placed | undefined][] = [...(children.get(null) ?? []), ...steps.values()]
     .map((step): [Step, undefined] => [step, undefined])
     .reverse();

@@ -8,8 +8,8 @@ import { type Fields, fieldsOf, joinTexts, listOf, present, secondsOf, textOf } 
 const ROLES: readonly unknown[] = ["user", "assistant", "system", "tool"] satisfies MessageRole[];
 
 /**
- * Reads `conversations.json` of a ChatGPT export: an array of conversations, each a tree of messages under
- * `mapping`. The way to `current_node` becomes one conversation, every other branch one more.
+ * Reads `conversations.json` of a ChatGPT export: an array of conversations, each a tree of messages in
+ * `mapping`. The path to `current_node` becomes one conversation, and every other branch becomes another.
  */
 export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void, undefined> {
   let number = 0;
@@ -37,7 +37,10 @@ export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void
   }
 }
 
-/** The nodes of a mapping, children in the order in which their parent names them, and what of it is no message. */
+/**
+ * The nodes of a mapping, with children in their parent's order, and entries for nodes that are not valid
+ * messages.
+ */
 function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; missing: Entry[] } {
   const namedBy = new Map<string, string>();
   for (const [id, node] of Object.entries(mapping)) {
@@ -51,14 +54,14 @@ function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; mi
     const at = `${place}, message ${id}`;
     const said = mapping[id] ? toSaid(id, node.message, at) : "message that is named but not there";
     if (typeof said === "string") missing.push(leftOut(said, at));
-    // Of a deleted node only those beside it tell where it was.
+    // A deleted node has no `parent` of its own: use the node that lists it as a child.
     const parent = textOf(node.parent) ?? namedBy.get(id) ?? null;
     steps.set(id, { id, parent, said: typeof said === "object" ? said : undefined });
   }
   return { steps, missing };
 }
 
-/** What a node says; a reason when that cannot be stored, undefined when there is nothing to store. */
+/** The message of a node; a reason when it cannot be stored, undefined when there is none. */
 function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence"> | string | undefined {
   if (value === null || value === undefined) return undefined;
   const message = fieldsOf(value);
@@ -71,7 +74,7 @@ function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence
   if (text === "" && parts === undefined) return "empty message";
   const about = fieldsOf(message.metadata);
   const attachments = listOf(about.attachments).flatMap((file) => textOf(fieldsOf(file).name) ?? []);
-  // An assistant speaks to all, or to one tool.
+  // The recipient is "all" or the name of a tool.
   const recipient = message.recipient === "all" ? undefined : message.recipient;
   return {
     id,
@@ -88,13 +91,13 @@ function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence
   };
 }
 
-/** Whether the text is all there is. */
+/** Whether the text is all the content. */
 const isPlain = ({ content_type, parts, ...rest }: Fields): boolean =>
   content_type === "text" &&
   Object.keys(rest).length === 0 &&
   listOf(parts).every((part) => typeof part === "string");
 
-/** The text of a content of any type, wherever that type keeps it. */
+/** The text of a content of any type. Each type has its own text field. */
 function contentText(content: Fields): string {
   return joinTexts([
     ...listOf(content.parts).map((part) => textOf(part) ?? fieldsOf(part).text),

@@ -1,19 +1,19 @@
 import { fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
 
-/** What the content blocks of a Claude message come to. */
+/** The content blocks of a Claude message, combined. */
 export interface ClaudeContent {
-  /** What was said: text blocks, and the text of what tools answered. */
+  /** The texts of text blocks and tool results. */
   text: string;
-  /** Whether every block is text, so that nothing else need be kept. */
+  /** Whether all blocks are text, so that `parts` is not needed. */
   isPlain: boolean;
-  /** Whether nothing stands in it but what tools answered. */
+  /** Whether all blocks are tool results. */
   isToolResult: boolean;
-  /** The first tool call, or answer to one. */
+  /** Id of the first tool call, or else of the first tool result. */
   toolCallId?: unknown;
   toolName?: unknown;
 }
 
-/** Read a content, which is text or a list of blocks. */
+/** Read a content, which is a string or a list of blocks. */
 export function readClaudeContent(content: unknown): ClaudeContent {
   if (typeof content === "string") return { text: content, isPlain: true, isToolResult: false };
   const blocks = listOf(content).map(fieldsOf);

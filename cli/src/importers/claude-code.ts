@@ -5,16 +5,16 @@ import { readTextLines } from "./text-lines.ts";
 import { conversationId, type Said, type Thread, toEntries } from "./threads.ts";
 import { type Fields, fieldsOf, firstPrompt, present, textOf, timeOf } from "./values.ts";
 
-/** A name for the session; of an older kind it tells up to which message it holds, maybe one of another file. */
+/** A title of the session. Older titles name the message that they end at, which may be in another file. */
 interface Title {
   text: string;
   leaf: string | undefined;
 }
 
 /**
- * Reads a session of Claude Code, a log that only grows: messages keep the order in which they stand there, since
- * with tools at work side by side their parents fork where nobody went back. What a subagent did inside the
- * session is a conversation of its own.
+ * Reads a session of Claude Code, an append-only log. Messages keep the order of the log rather than of their
+ * parents, because parallel tool calls fork the parents without being branches. Each subagent's messages
+ * become a separate conversation.
  */
 export async function* importClaudeCode(source: Source): AsyncGenerator<Entry, void, undefined> {
   const session = basename(source.name, ".jsonl");
@@ -71,13 +71,13 @@ function toTitle(line: Fields): Title | undefined {
   return isTitle && text !== undefined ? { text, leaf: textOf(line.leafUuid) } : undefined;
 }
 
-/** The newest title that is of this session. */
+/** The newest title that belongs to this session. */
 function titleOf({ messages }: Thread, titles: Title[]): string | null {
   const ids = new Set(messages.map(({ id }) => id));
   return titles.findLast(({ leaf }) => leaf === undefined || ids.has(leaf))?.text ?? null;
 }
 
-/** What a line says; a reason when it is no message, or cannot be stored. */
+/** The message of a line; a reason when it is not a message or cannot be stored. */
 function toSaid(line: Fields, place: string): Omit<Said, "sequence"> | string {
   const message = line.type === "system" ? line : fieldsOf(line.message);
   if (line.type !== "user" && line.type !== "assistant" && line.type !== "system") {
@@ -95,7 +95,7 @@ function toSaid(line: Fields, place: string): Omit<Said, "sequence"> | string {
     metadata: present({
       model: message.model,
       parent_id: line.parentUuid,
-      // Told to the model by the program, not typed by the person.
+      // Written by Claude Code for the model, not typed by the user.
       is_meta: line.isMeta === true || line.isCompactSummary === true || undefined,
     }),
     parts: isPlain ? undefined : (message.content as object),

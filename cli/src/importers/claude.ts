@@ -5,15 +5,14 @@ import { readItems } from "./json-items.ts";
 import type { Said } from "./threads.ts";
 import { type Fields, fieldsOf, listOf, present, textOf, timeOf } from "./values.ts";
 
-/** Who speaks, in the service's words. */
 const ROLES = new Map<unknown, Said["role"]>([
   ["human", "user"],
   ["assistant", "assistant"],
 ]);
 
 /**
- * Reads `conversations.json` of a Claude export: an array of conversations, each with its `chat_messages` in the
- * order in which they were made. Where they name the message before them, every branch is kept.
+ * Reads `conversations.json` of a Claude export: an array of conversations, each with its `chat_messages` in
+ * order of creation. Messages that name their parent keep every branch.
  */
 export async function* importClaude(source: Source): AsyncGenerator<Entry, void, undefined> {
   let number = 0;
@@ -63,12 +62,12 @@ function toSteps(messages: unknown[], place: string): { steps: Map<string, Step>
   return { steps, missing };
 }
 
-/** What a message says; a reason when that cannot be stored. */
+/** The message; a reason when it cannot be stored. */
 function toSaid(id: string, message: Fields, place: string): Omit<Said, "sequence"> | string {
   const role = ROLES.get(message.sender);
   if (role === undefined) return `message of the sender "${String(message.sender)}"`;
   const { text, isPlain, toolCallId, toolName } = readClaudeContent(message.content);
-  // Older exports have no blocks, or leave them empty.
+  // Older exports have no blocks, or empty ones.
   const content = text || (textOf(message.text) ?? "");
   const parts = present({
     content: isPlain ? undefined : message.content,

@@ -13,8 +13,8 @@ const ROLES = new Map<unknown, MessageRole>([
 ]);
 
 /**
- * Reads a session of Codex, a log that only grows: first what the session is, then what was said and done in it
- * among notes of the program. Sessions of 2025 hold the items themselves, later ones wrap each with its time.
+ * Reads a session of Codex, an append-only log: first the session's metadata, then items mixed with events of
+ * the program. Sessions of 2025 contain the items directly; later ones wrap each with its time.
  */
 export async function* importCodex(source: Source): AsyncGenerator<Entry, void, undefined> {
   const thread = toThread(source);
@@ -23,7 +23,8 @@ export async function* importCodex(source: Source): AsyncGenerator<Entry, void, 
     const line = fieldsOf(value);
     const item = "payload" in line ? fieldsOf(line.payload) : line;
     if (isSession(line)) {
-      // A session that was taken up again begins with what the other was.
+      // The log of a resumed session may also contain the metadata of the session that it resumes: use the
+      // first line only.
       if (number === 1) describe(thread, item, line);
       continue;
     }
@@ -66,13 +67,13 @@ function describe(thread: Thread, session: Fields, line: Fields): void {
   );
 }
 
-/** What a line says; a reason when it is no message, or cannot be stored. */
+/** The message of a line; a reason when it is not a message or cannot be stored. */
 function toSaid(line: Fields, item: Fields, number: number, place: string): Omit<Said, "sequence"> | string {
   if ("payload" in line && line.type !== "response_item") return `note of the program (${String(line.type)})`;
   const said = toMessage(item) ?? toAction(item);
   if (said === undefined) return `item of the type "${String(item.type ?? item.record_type)}"`;
   if (said.content === "" && said.parts === undefined) return "empty message";
-  // Items have no ids of their own at all times; their lines never move.
+  // Not every item has an id, but lines never move.
   return { id: `line ${number}`, atMs: timeOf(line.timestamp), place, ...said };
 }
 
@@ -90,14 +91,14 @@ function toMessage({ type, role, content }: Fields): Told | undefined {
   };
 }
 
-/** A thought, a tool call or the answer to one: whole as parts, its text as content. */
+/** A reasoning item, a tool call or a tool result: the whole item in `parts`, its text in `content`. */
 function toAction(item: Fields): Told | undefined {
   const { type, call_id, name } = item;
   if (typeof type !== "string") return undefined;
   if (type === "reasoning") {
     const texts = [...listOf(item.summary), ...listOf(item.content)].map((block) => fieldsOf(block).text);
     const content = joinTexts(texts);
-    // What is encrypted says nothing to anybody here.
+    // Encrypted reasoning has no readable text and is not kept.
     return { role: "assistant", content, parts: content === "" ? undefined : item };
   }
   if (type.endsWith("_call_output")) {
@@ -108,7 +109,7 @@ function toAction(item: Fields): Told | undefined {
   return { role: "assistant", content: "", toolCallId: call_id, toolName: name, parts: item };
 }
 
-/** A tool's output: text, blocks of text, or JSON that holds it. */
+/** A tool's output: a string, text blocks, or an object with the text. */
 function outputText(output: unknown): string {
   if (typeof output === "string") return output;
   if (Array.isArray(output)) return joinTexts(output.map((block) => fieldsOf(block).text));

@@ -9,16 +9,16 @@ import { importMem0 } from "./mem0.ts";
 import { importNdjson } from "./ndjson.ts";
 
 export interface Format {
-  /** What it is, for people. */
+  /** Description in the command's help. */
   description: string;
   importer: Importer;
-  /** Which files of a directory belong to it. */
+  /** Matches the names of files in this format. */
   files: RegExp;
-  /** Where its files are when nobody says, for what always keeps them in one place. */
+  /** The default path, for programs that always use the same one. */
   home?: (env: Readonly<Record<string, string | undefined>>) => string;
 }
 
-/** What can be imported as conversations, by the name it is asked for. */
+/** Formats that are imported as conversations, by their name on the command line. */
 export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "chatgpt",
@@ -65,7 +65,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ["ndjson", { description: "what `engram export` wrote", importer: importNdjson, files: /\.ndjson$/ }],
 ]);
 
-/** What can be imported as notes rather than as conversations, by the name it is asked for. */
+/** Formats that are imported as memories, by their name on the command line. */
 export const NOTE_FORMATS: ReadonlyMap<string, Pick<Format, "description">> = new Map([
   ["obsidian", { description: "a vault of Obsidian: each note becomes a memory, a changed one is updated" }],
 ]);

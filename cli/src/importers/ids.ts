@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** Crockford's base 32, as the service's own ids have it. */
+/** Crockford's base 32, as in the service's own ids. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 9;
 const HASH_CHARACTERS = 11;
 const TIME_MAX_MS = 2 ** (5 * TIME_CHARACTERS) - 1;
 
 /**
- * An id as the service gives them, made of a vendor's: 45 bits of milliseconds, so that it takes its place in
- * time among all others, and 55 bits of a hash of the names in place of random ones.
+ * A deterministic id in the service's format: 45 bits of milliseconds, so that it sorts by time among other
+ * ids, and 55 bits of a hash of the names in place of random bits.
  */
 export function derivedId(prefix: "conv" | "msg", atMs: number, ...names: string[]): string {
   const hash = createHash("sha256").update(JSON.stringify(names)).digest();

@@ -1,32 +1,34 @@
 import type { Readable } from "node:stream";
 import type { ConversationLine, MessageLine } from "@engram/sdk";
 
-/** A file of an export. */
 export interface Source {
-  /** As people know it. */
+  /** Name for messages to the user. */
   name: string;
-  /** Its bytes, from the beginning each time. */
+  /** Opens a new stream from the start of the file. */
   open(): Promise<Readable>;
 }
 
-/** What comes of a file, in order: a line for the service, or something that is left out, and why. */
+/**
+ * An item read from a file, in file order: a line for the service, or the reason why something was left out.
+ */
 export type Entry =
   | {
       type: "conversation" | "message" | "memory";
-      /** As text where it is passed on as it was. */
+      /** A string is passed on unchanged. */
       line: ConversationLine | MessageLine | string;
-      /** Where in the file it comes from. */
+      /** Position in the file, for messages to the user. */
       place: string;
     }
   | { type: "left out"; reason: string; place: string };
 
 /**
- * Reads a vendor's file, holding no more of it than its largest conversation.
+ * Reads a vendor's file. Holds at most its largest conversation in memory.
  *
- * The same conversation gives the same lines every time, and a longer version of it the same lines and more: ids
- * come from the vendor's ids, sequence numbers from places that only grow.
+ * Deterministic: the same conversation always yields the same lines, and a longer version yields the same
+ * lines plus new ones. Ids are derived from the vendor's ids, and sequence numbers from positions that only
+ * grow.
  *
- * @throws when the file is not what it should be as a whole.
+ * @throws when the file as a whole is invalid.
  */
 export type Importer = (source: Source) => AsyncIterable<Entry>;
 

@@ -1,9 +1,12 @@
-/** A `#` behind a blank, with what Obsidian takes for a tag; a number alone is none. */
+/**
+ * A `#` at the start of a line or after white space, followed by the characters of an Obsidian tag. Numbers
+ * alone are excluded below.
+ */
 const TAG = /(?<=^|\s)#([\p{L}\p{M}\p{N}\p{Extended_Pictographic}_/-]+)/gu;
-/** What begins or ends a block of code, in a list or a quote too. */
+/** Start or end of a code block, including in lists and quotes. */
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 
-/** Tags that stand in a text, without their `#`, in order; none of what is code. */
+/** The tags in a text, without `#`, in order. Tags in code are ignored. */
 export function inlineTags(markdown: string): string[] {
   const tags: string[] = [];
   let fence = "";

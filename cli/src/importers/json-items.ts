@@ -3,13 +3,13 @@ import pick from "stream-json/filters/pick.js";
 import streamArray from "stream-json/streamers/stream-array.js";
 import type { Source } from "./importer.ts";
 
-// Values come whole: pieces of them would be of no use here.
+// Values as a whole, not in pieces.
 const WHOLE = { streamValues: false };
 
 /**
- * The items of a file that is a JSON array, or an object that holds one under `key`, one at a time.
+ * The items of a JSON array, or of the array under `key` in a JSON object, one at a time.
  *
- * @throws {Error} when it is no JSON, naming the file.
+ * @throws {Error} when the file is not valid JSON; the message includes its name.
  */
 export async function* readItems(source: Source, key: string): AsyncGenerator<unknown, void, undefined> {
   const isArray = (await firstCharacter(source)) === "[";
@@ -31,7 +31,7 @@ export async function* readItems(source: Source, key: string): AsyncGenerator<un
   }
 }
 
-// A failure reaches whoever reads the items.
+// Errors reach the iterating caller instead.
 const ignore = () => {};
 
 async function firstCharacter(source: Source): Promise<string> {

@@ -4,13 +4,13 @@ import { readItems } from "./json-items.ts";
 import { toEntries } from "./threads.ts";
 import { fieldsOf, listOf, present, textOf, timeOf, titleFrom } from "./values.ts";
 
-/** The role of who said it, where mem0 knows; a memory is of the person. */
+/** Roles that mem0 reports. By default a memory belongs to the user. */
 const ROLES = new Map<unknown, MessageRole>([["assistant", "assistant"]]);
 const TAGS_MAX = 60;
 
 /**
- * Reads what mem0 answers to `get_all`, or an array of memories. Each becomes a conversation of one message: they
- * come in no order that would last, and nothing but their owner joins one to another.
+ * Reads the response of mem0's `get_all`, or an array of memories. Each becomes a conversation with one
+ * message, because their order is not stable and only their owner relates them.
  */
 export async function* importMem0(source: Source): AsyncGenerator<Entry, void, undefined> {
   let number = 0;

@@ -1,7 +1,7 @@
 import { type Entry, leftOut, type Source } from "./importer.ts";
 import { readTextLines } from "./text-lines.ts";
 
-/** Reads what `engram export` wrote; its lines are passed on as they are. */
+/** Reads the output of `engram export` and passes its lines on unchanged. */
 export async function* importNdjson(source: Source): AsyncGenerator<Entry, void, undefined> {
   for await (const { number, text, value } of readTextLines(source)) {
     const place = `${source.name}:${number}`;

@@ -4,30 +4,29 @@ import { flawOf } from "./exactness.ts";
 import { inlineTags } from "./inline-tags.ts";
 import { type Fields, listOf, textOf, timeOf } from "./values.ts";
 
-/** The `source` of memories that notes become. */
+/** The `source` of memories that are imported from notes. */
 export const NOTES_FROM = "obsidian";
 const TAGS_MAX = 64;
 const TAG_CHARACTERS_MAX = 256;
 const METADATA_BYTES_MAX = 16_384;
 
-/** Where a note stands. */
 export interface NotePlace {
-  /** The vault by its name: another one's note of the same path is another note. */
+  /** The vault's name. It keeps notes of different vaults with the same path apart. */
   vault: string;
-  /** Path within the vault, its parts parted by `/`. */
+  /** Path within the vault, separated by `/`. */
   path: string;
 }
 
-/** A note as a memory, and what of it the memory does not tell apart, though the text has it. */
+/** A memory made from a note, and the flaws: data that is in the content but not in the tags or metadata. */
 export interface Note {
   memory: NewMemory & { metadata: Record<string, unknown> };
   flaws: string[];
 }
 
 /**
- * The memory that a note is: the file's text as it is, front matter and links included, so that nothing is lost.
+ * Turn a note into a memory. The content is the unchanged text of the file, including front matter and links.
  *
- * Fields of the front matter are metadata too, and its tags and those in the text are tags.
+ * Front-matter fields become metadata. Tags in the front matter and in the text become tags.
  */
 export function readNote(text: string, place: NotePlace, modifiedAtMs: number): Note {
   const { fields, body, flaw } = splitNote(text);
@@ -46,7 +45,7 @@ export function readNote(text: string, place: NotePlace, modifiedAtMs: number): 
       source: NOTES_FROM,
       created_at: new Date(createdAtMs(fields, modifiedAtMs)).toISOString(),
       metadata,
-      // Those of a note without any may be written by a model.
+      // Left out when the note has no tags, so that a text model may write them.
       ...(tags.length > 0 && { tags: tags.slice(0, TAGS_MAX) }),
     },
     flaws,
@@ -55,7 +54,9 @@ export function readNote(text: string, place: NotePlace, modifiedAtMs: number): 
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** What the front matter says, and the text behind it. A rule and prose at the beginning are no front matter. */
+/**
+ * The front matter's fields and the text after it. A horizontal rule followed by prose is not front matter.
+ */
 function splitNote(text: string): { fields: Fields; body: string; flaw?: string } {
   const [whole, yaml = ""] = FRONT_MATTER.exec(text) ?? [];
   if (whole === undefined) return { fields: {}, body: text };
@@ -66,7 +67,7 @@ function splitNote(text: string): { fields: Fields; body: string; flaw?: string 
       return isMap(document.contents) ? { fields: document.toJS(), body } : { fields: {}, body };
     }
   } catch {
-    // Its aliases name nothing, or too much.
+    // An alias is unresolved or expands too far.
   }
   return { fields: {}, body, flaw: "front matter that is no YAML" };
 }
@@ -85,10 +86,10 @@ function tagsOf({ tags, tag }: Fields, body: string): string[] {
 const isTag = (tag: string): boolean =>
   tag !== "" && tag.length <= TAG_CHARACTERS_MAX && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
-/** When its front matter says that it was made, a date alone as of UTC; else when the file was last changed. */
+/** The creation date in the front matter, in UTC if it has no time, or else the file's modification time. */
 function createdAtMs({ created, date }: Fields, modifiedAtMs: number): number {
   const told = [created, date]
-    // Of a text without a year first, what is read as a time is a guess.
+    // Dates that do not start with a year are ambiguous.
     .map((value) => (/^\d{4}-\d{2}/.test(textOf(value) ?? "") ? timeOf(value) : Number.NaN))
     .find((ms) => !Number.isNaN(ms));
   return told ?? Math.max(0, Math.floor(modifiedAtMs));

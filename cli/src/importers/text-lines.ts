@@ -1,15 +1,15 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Source } from "./importer.ts";
 
-/** A line of a file by its number, from 1. */
+/** A line of a file. Numbers start at 1. */
 export interface TextLine {
   number: number;
   text: string;
-  /** What it holds as JSON; undefined when it is none. */
+  /** The line as parsed JSON; undefined when it is invalid. */
   value: unknown;
 }
 
-/** The lines of a file, but for blank ones. */
+/** The lines of a file, without blank ones. */
 export async function* readTextLines(source: Source): AsyncGenerator<TextLine, void, undefined> {
   let number = 0;
   for await (const text of split(source)) {
@@ -18,7 +18,7 @@ export async function* readTextLines(source: Source): AsyncGenerator<TextLine, v
   }
 }
 
-// `node:readline` of some versions ends a line at U+2028 too, which may stand in JSON.
+// `node:readline` of some versions also splits at U+2028, which is valid inside JSON.
 async function* split(source: Source): AsyncGenerator<string, void, undefined> {
   const decoder = new StringDecoder("utf8");
   let pieces: string[] = [];

@@ -3,64 +3,66 @@ import { flawOf } from "./exactness.ts";
 import { derivedId } from "./ids.ts";
 import { type Entry, leftOut } from "./importer.ts";
 
-/** What the service takes. */
+/** The service's limits. */
 const CONTENT_BYTES_MAX = 1_000_000;
 const PARTS_BYTES_MAX = 500_000;
 const TITLE_CHARACTERS_MAX = 1_000;
 const SHORT_CHARACTERS_MAX = 256;
 
-/** A message as a vendor's file tells it. */
+/** A message in a vendor's file. */
 export interface Said {
   /** The vendor's id, unique in the thread. */
   id: string;
-  /** Its place in the thread, from 1; gaps are allowed. */
+  /** Position in the thread, from 1; gaps are allowed. */
   sequence: number;
-  /** When it was said; not a number when the file does not tell. */
+  /** Time of the message; NaN when unknown. */
   atMs: number;
   role: MessageRole;
-  /** Its text; empty when it has none. */
+  /** The text; empty when there is none. */
   content: string;
   toolCallId?: unknown;
   toolName?: unknown;
   metadata?: Record<string, unknown>;
-  /** What is more than text, as it was. */
+  /** The original content, when it is more than text. */
   parts?: object | undefined;
-  /** Where in the file it stands. */
+  /** Position in the file, for messages to the user. */
   place: string;
 }
 
-/** A conversation as a vendor's file tells it, or a branch of one. */
+/** A conversation in a vendor's file, or one branch of it. */
 export interface Thread {
-  /** The vendor's id after the vendor's name: `chatgpt:…`. Unique among all conversations. */
+  /** The vendor's name followed by its id: `chatgpt:…`. Unique among all conversations. */
   externalId: string;
   title: string | null;
-  /** When it was begun; not a number when the file does not tell. It must not change from file to file. */
+  /**
+   * Time of creation; NaN when unknown. Must be the same in every export, because ids are derived from it.
+   */
   createdAtMs: number;
   userId?: unknown;
   agentId?: unknown;
   tags: string[];
   metadata: Record<string, unknown>;
-  /** Where in the file it stands. */
+  /** Position in the file, for messages to the user. */
   place: string;
   messages: Said[];
 }
 
-/** Id of the conversation that a thread becomes. */
+/** Id of the conversation that a thread is stored as. */
 export const conversationId = ({
   externalId,
   createdAtMs,
 }: Pick<Thread, "externalId" | "createdAtMs">): string => derivedId("conv", createdAtMs || 0, externalId);
 
-/** Id of the message that one of its messages becomes. */
+/** Id of the message that a thread's message is stored as. */
 export const messageId = (
   { externalId, createdAtMs }: Pick<Thread, "externalId" | "createdAtMs">,
   { id, atMs }: Pick<Said, "id" | "atMs">,
 ): string => derivedId("msg", atMs || createdAtMs || 0, externalId, id);
 
 /**
- * A thread as lines: the conversation, then its messages. Nothing for one without messages.
+ * Turn a thread into lines: the conversation, then its messages. A thread without messages is left out.
  *
- * A message without a time has that of the one before it.
+ * A message without a time gets the time of the preceding one.
  */
 export function* toEntries(thread: Thread): Generator<Entry, void, undefined> {
   const { messages, place } = thread;
@@ -116,7 +118,7 @@ function toMessage(thread: Thread, said: Said): MessageLine {
     external_id: null,
     external_digest: null,
     created_at: timestamp(said.atMs),
-    // The time of this import would make another message of it each time it is imported.
+    // Not the time of the import: importing again must produce the same message.
     stored_at: timestamp(said.atMs),
     updated_at: null,
   };
@@ -131,7 +133,7 @@ const partsFlaw = (parts: object): string | undefined =>
   flawOf(parts) ??
   (Buffer.byteLength(JSON.stringify(parts)) > PARTS_BYTES_MAX ? "more than 500,000 bytes" : undefined);
 
-/** A text that may name something for the service; null for any other. */
+/** The value if the service accepts it as an id or name, otherwise null. */
 function shortText(value: unknown): string | null {
   const fits =
     typeof value === "string" &&
@@ -142,5 +144,5 @@ function shortText(value: unknown): string | null {
   return fits ? value : null;
 }
 
-/** The beginning of 1970 when nothing is known: the time of this import would be another each time. */
+/** An unknown time becomes 1970-01-01. The time of the import would differ on each import. */
 const timestamp = (atMs: number): string => new Date(atMs || 0).toISOString();

@@ -1,32 +1,32 @@
-/** A JSON object whose fields are yet to be looked at. */
+/** A JSON object with unvalidated fields. */
 export type Fields = Record<string, unknown>;
 
-/** An object's fields; none for anything else, so that a file may lack whatever it likes. */
+/** An object's fields; empty for any other value, so that missing data needs no checks. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text that says something; undefined for anything else. */
+/** A non-empty string; undefined for anything else. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** The texts among some values, a blank line between two. */
+/** The non-empty strings among values, separated by blank lines. */
 export const joinTexts = (values: unknown[]): string =>
   values.flatMap((value) => textOf(value) ?? []).join("\n\n");
 
 const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const plausible = (ms: number): number => (ms >= 0 && ms <= YEAR_9999_MS ? ms : Number.NaN);
 
-/** Milliseconds of an ISO 8601 time; not a number for anything else. */
+/** Milliseconds of an ISO 8601 time; NaN for anything else. */
 export const timeOf = (value: unknown): number =>
   typeof value === "string" ? plausible(Date.parse(value)) : Number.NaN;
 
-/** Milliseconds of a time in seconds; not a number for anything else. */
+/** Milliseconds of a time in seconds; NaN for anything else. */
 export const secondsOf = (value: unknown): number =>
   typeof value === "number" ? plausible(Math.round(value * 1_000)) : Number.NaN;
 
-/** Fields without those that hold nothing. */
+/** The fields that are not undefined, null or empty strings. */
 export const present = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ""),
@@ -34,13 +34,16 @@ export const present = (fields: Fields): Fields =>
 
 const TITLE_CHARACTERS = 80;
 
-/** The beginning of a text, on one line, as a title. */
+/** The start of a text as a one-line title. */
 export function titleFrom(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1)}…`;
 }
 
-/** A title from what a person asked first; null when they asked nothing. Programs put their notes in tags. */
+/**
+ * A title from the user's first prompt; null without one. Skips text that programs insert, which starts with
+ * a tag or an AGENTS.md heading.
+ */
 export function firstPrompt(messages: { role: string; content: string; metadata?: Fields }[]): string | null {
   const prompt = messages.find(
     ({ role, content, metadata }) =>
