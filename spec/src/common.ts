@@ -166,8 +166,7 @@ const MetadataFilter = z
 
 /** Values that metadata must have at the top level. */
 export const MetadataValues = MetadataFilter.meta({
-  description:
-    "Only conversations whose metadata has all these values at the top level. At most 16 values, with keys of 256 characters, and 16,384 bytes as JSON.",
+  description: "Only conversations whose metadata has all these values at the top level. At most 16 values.",
   examples: [{ ticket: "T-1029" }],
 }).openapi({
   type: "object",

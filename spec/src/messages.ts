@@ -124,7 +124,7 @@ export const AppendMessagesBody = z
       .array(NewMessage)
       .min(1)
       .max(APPEND_MESSAGES_MAX)
-      .meta({ description: `Messages to add, oldest first; 1 to 1,000, together at most ${WRITE_SIZE}.` }),
+      .meta({ description: `Messages to add, oldest first; 1 to 1,000.` }),
     wait: Wait,
   })
   .openapi("AppendMessagesBody", {
@@ -167,7 +167,7 @@ export const appendMessages = createRoute({
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "Append messages to a conversation",
-  description: `Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append carries at most ${WRITE_SIZE}; beyond it, 413 and nothing is stored. Its body holds at most 8 MiB and 50,000 fields and items.`,
+  description: `Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append carries at most ${WRITE_SIZE}; beyond it, 413 and nothing is stored.`,
   security: requires("write"),
   request: { params: conversationParams, headers: IdempotencyHeaders, body: jsonBody(AppendMessagesBody) },
   responses: {

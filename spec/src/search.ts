@@ -43,7 +43,7 @@ export type Corpus = (typeof CORPORA)[number];
 const asked = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
-      'What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. A query is searched for 48 distinct words (the longest of more) and 16 phrases and exclusions (the first of more). A phrase has at most 32 words: a longer one counts as plain words in `hybrid` mode, which `degraded` says, and is refused in `keyword` mode.',
+      'What to look for: a question, words or code. `-word` and `-"a phrase"` exclude messages. A `"quoted phrase"` must occur in a match in `keyword` mode and ranks it higher in `hybrid` mode. Text of several lines is literal. Limits: 48 distinct words (the longest count), 16 phrases and exclusions (the first count), 32 words a phrase; a longer phrase counts as plain words, and is refused in `keyword` mode.',
   }),
   mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
     description: "`hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.",

@@ -220,7 +220,7 @@ export interface paths {
         put?: never;
         /**
          * Append messages to a conversation
-         * @description Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append carries at most 2,097,152 bytes (content as UTF-8, all else as JSON); beyond it, 413 and nothing is stored. Its body holds at most 8 MiB and 50,000 fields and items.
+         * @description Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append carries at most 2,097,152 bytes (content as UTF-8, all else as JSON); beyond it, 413 and nothing is stored.
          */
         post: operations["appendMessages"];
         delete?: never;
@@ -1319,7 +1319,7 @@ export interface components {
                  */
                 created_before?: string;
                 /**
-                 * @description Only conversations whose metadata has all these values at the top level. At most 16 values, with keys of 256 characters, and 16,384 bytes as JSON.
+                 * @description Only conversations whose metadata has all these values at the top level. At most 16 values.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -1386,7 +1386,7 @@ export interface components {
          *     }
          */
         AppendMessagesBody: {
-            /** @description Messages to add, oldest first; 1 to 1,000, together at most 2,097,152 bytes (content as UTF-8, all else as JSON). */
+            /** @description Messages to add, oldest first; 1 to 1,000. */
             messages: components["schemas"]["NewMessage"][];
             /**
              * @description `indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.
@@ -2046,7 +2046,7 @@ export interface components {
          *     }
          */
         SearchMemoriesBody: {
-            /** @description What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. A query is searched for 48 distinct words (the longest of more) and 16 phrases and exclusions (the first of more). A phrase has at most 32 words: a longer one counts as plain words in `hybrid` mode, which `degraded` says, and is refused in `keyword` mode. */
+            /** @description What to look for: a question, words or code. `-word` and `-"a phrase"` exclude messages. A `"quoted phrase"` must occur in a match in `keyword` mode and ranks it higher in `hybrid` mode. Text of several lines is literal. Limits: 48 distinct words (the longest count), 16 phrases and exclusions (the first count), 32 words a phrase; a longer phrase counts as plain words, and is refused in `keyword` mode. */
             query: string;
             /**
              * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.
@@ -2233,7 +2233,7 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description What to look for: a question, words or code. In `keyword` mode a match must hold a `"quoted phrase"`, in `hybrid` it ranks higher; in both, `-word` (two letters or more) and `-"a phrase"` leave out what says so. All else, and text of several lines, is literal. A query is searched for 48 distinct words (the longest of more) and 16 phrases and exclusions (the first of more). A phrase has at most 32 words: a longer one counts as plain words in `hybrid` mode, which `degraded` says, and is refused in `keyword` mode. */
+            /** @description What to look for: a question, words or code. `-word` and `-"a phrase"` exclude messages. A `"quoted phrase"` must occur in a match in `keyword` mode and ranks it higher in `hybrid` mode. Text of several lines is literal. Limits: 48 distinct words (the longest count), 16 phrases and exclusions (the first count), 32 words a phrase; a longer phrase counts as plain words, and is refused in `keyword` mode. */
             query: string;
             /**
              * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.
