@@ -1,4 +1,4 @@
-// Format, lint, types, generated files, the document, import directions.
+// Checks formatting, lint rules, types, generated files, the OpenAPI document and import directions.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run, runAll } from "./commands.mjs";
@@ -24,7 +24,7 @@ const TYPED = [
   "site",
 ];
 
-// Unasked, redocly tells its makers of its use and asks for newer versions.
+// By default redocly sends usage data and checks for updates.
 Object.assign(process.env, { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" });
 
 async function checkGenerated() {

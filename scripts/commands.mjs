@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Characters of a failed command's last complaints that its error repeats. */
+/** Upper bound on the characters of a failed command's stderr that its error repeats. */
 const COMPLAINTS = 8_000;
 
-/** Run a command of the workspace in one of its folders, its output shown; rejects when it fails. */
+/** Run a command in one of the workspace's folders and show its output. Rejects when it fails. */
 export function run(folder, command, ...args) {
   const name = [folder, command.split("/").at(-1), ...args].join(" ");
   console.log(`\n> ${name}`);
@@ -25,7 +25,10 @@ export function run(folder, command, ...args) {
   });
 }
 
-/** Run steps one after the other, all of them, and end with 1 when any failed, with each failure's own words last. */
+/**
+ * Run all steps in sequence, even after a failure. Prints every failure at the end and sets exit code 1 if
+ * there was any.
+ */
 export async function runAll(steps) {
   const failures = [];
   const times = [];

@@ -1,4 +1,4 @@
-// What is made from the contracts: the OpenAPI document, and from it the SDK's types.
+// Generates the OpenAPI document from the contracts, and the SDK's types from the document.
 import { run } from "./commands.mjs";
 
 await run("spec", "node", "generate.ts");

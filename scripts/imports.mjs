@@ -1,9 +1,9 @@
-// Which part of the project may import which: the architecture, as a check over import lines.
+// Enforces the architecture: which part of the project may import which, checked on import lines.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { root } from "./commands.mjs";
 
-/** What each adapter of the SDK may import. */
+/** Packages that each SDK adapter may import. */
 const FRAMEWORKS = {
   ai: ["ai"],
   "claude-agent": ["@anthropic-ai/claude-agent-sdk"],
@@ -13,7 +13,7 @@ const FRAMEWORKS = {
   "openai-agents": ["@openai/agents-core"],
 };
 
-/** For the files under `in`, the only places and packages that may be imported; the first rule that fits counts. */
+/** Allowed import targets for the files under `in`. The first matching rule applies. */
 export const RULES = [
   { in: "spec/src", may: ["spec/src", "@hono/zod-openapi"] },
   {
@@ -92,7 +92,7 @@ export const RULES = [
       ...["@engram/sdk", "node:", "smol-toml", "zod"],
     ],
   },
-  // The client itself knows of no framework, and an adapter of its own alone.
+  // The client knows no framework, and each adapter only its own.
   ...Object.entries(FRAMEWORKS).flatMap(([adapter, frameworks]) =>
     [`${adapter}.ts`, adapter].map((at) => ({
       in: `sdk/src/adapters/${at}`,
@@ -100,7 +100,7 @@ export const RULES = [
     })),
   ),
   { in: "sdk/src", may: ["sdk/src", "openapi-fetch"] },
-  // What turns a vendor's file into lines reads, and knows nothing of commands or of the service.
+  // Importers only parse files: they know nothing of commands or of the service.
   { in: "cli/src/importers", may: ["cli/src/importers", "@engram/sdk", "node:", "stream-json", "yaml"] },
   {
     in: "cli/src",
@@ -134,7 +134,7 @@ export const RULES = [
         "services/indexing.ts",
         "services/sweep.ts",
         "services/usage-counts.ts",
-        // The words that the keyword index must hold, once nothing is left to do.
+        // The terms that the keyword index must hold when all work is complete.
         "text/index-words.ts",
         "text/pace.ts",
       ].map((at) => `service/src/${at}`),
@@ -142,7 +142,7 @@ export const RULES = [
       ...["sim/src", "esbuild", "node:", "pure-rand"],
     ],
   },
-  // The programs that a trial starts are the service; the trials themselves know nothing of its inside.
+  // Programs that a trial starts may be the service itself; the trials know nothing of its internals.
   { in: "trials/src/support/served", may: ["trials/src", "local/src", "service/src/worker.ts", "node:"] },
   {
     in: "trials/src",
@@ -212,7 +212,7 @@ export function forbiddenImports(file, source, rules = RULES) {
     .map((target) => `${file} imports ${target}`);
 }
 
-/** Checks every source file of the project. @throws with all forbidden imports. */
+/** Check every source file. @throws with all forbidden imports. */
 export function checkImports() {
   const folders = [...new Set(RULES.map(({ in: place }) => place.split("/")[0]))];
   const files = folders.flatMap((folder) =>

@@ -1,4 +1,4 @@
-// What a package is to those who install it: each in an empty project of its own.
+// Tests each package as its users install it: in an empty project of its own.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,12 +6,12 @@ import { delimiter, dirname, join } from "node:path";
 import { findPackagingProblems } from "../sdk/package-problems.ts";
 import { root } from "./commands.mjs";
 
-/** Fails unless a packed package says where it comes from, carries its papers and runs. */
+/** Fails unless a packed package names its origin, contains its licenses and runs. */
 export async function checkInstalled(name, tarballs, folder) {
   const tarball = tarballs[name];
   const project = join(folder, `only-${name}`);
   mkdirSync(project);
-  // Of the others of this release npm knows nothing yet.
+  // npm does not have the other packages of this release yet.
   const siblings = Object.entries(tarballs).filter(([sibling]) => sibling !== name);
   const overrides = Object.fromEntries(
     siblings.map(([sibling, file]) => [`@engram/${sibling}`, `file:${file}`]),
@@ -33,7 +33,7 @@ export async function checkInstalled(name, tarballs, folder) {
   }
 }
 
-/** What npm asks for before it says where a package was built. */
+/** Fields that npm requires for provenance. */
 function checkOrigin(name, { repository, homepage, bugs, publishConfig }) {
   assert.match(
     repository?.url ?? "",
@@ -59,7 +59,7 @@ function checkProgram(bin, version) {
   assert.match(run("--help"), /^Usage: /m);
 }
 
-/** Install into a project as npm does in an empty home, where packages come from left as it is. */
+/** Install into a project with npm, using an empty home directory and the current registry. */
 export function install(project, packages, env = process.env) {
   const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], {

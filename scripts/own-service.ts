@@ -8,30 +8,31 @@ const ROOT = resolve(import.meta.dirname, "..");
 /** A first start on a slow machine installs packages, bundles and migrates. */
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
-/** What the start prints once it serves. */
+/** Matches the banner that the service prints when it is ready. */
 const READY = /Engram is ready\.[\s\S]*?URL\s+(http\S+)/;
 
-/** A service of our own on a free port, with an empty data directory that goes when it stops. */
+/** A service on a free port, with a new data directory that is deleted when it stops. */
 export interface OwnService {
   url: string;
   /** A key of the organization "local" with every scope. */
   key: string;
   adminToken: string;
-  /** End it and delete its data; may be called twice. */
+  /** Stop the service and delete its data. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Start the service as `npm start` does, in a process of its own.
+ * Start the service as `npm start` does, in a separate process.
  *
- * @throws {Error} with what it printed when it does not come up.
+ * @throws {Error} with its output when it does not start.
  */
 export async function startOwnService(): Promise<OwnService> {
   const dataDirectory = await mkdtemp(join(tmpdir(), "engram-own-"));
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "local/src/start.ts"], {
     env: { ...process.env, PORT: "0", ENGRAM_DATA: dataDirectory },
     stdio: ["ignore", "pipe", "pipe"],
-    // Out of the terminal's process group: Ctrl-C is ours to hear, and we stop it.
+    // A separate process group does not receive the terminal's Ctrl-C, so this process can stop the service
+    // in order.
     detached: process.platform !== "win32",
   });
   const exited = once(child, "close");
@@ -52,7 +53,6 @@ export async function startOwnService(): Promise<OwnService> {
   }
 }
 
-/** Resolves to the URL that it prints when it serves. */
 async function whenReady(child: ChildProcess, exited: Promise<unknown>): Promise<string> {
   let output = "";
   const ready = new Promise<string>((resolveUrl) => {

@@ -4,7 +4,11 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-/** Pack a package as pnpm publishes it: its `publishConfig` in place, workspace versions written out. @returns The tarball's path. */
+/**
+ * Pack a package as pnpm publishes it, with its `publishConfig` applied and workspace versions resolved.
+ *
+ * @returns The tarball's path.
+ */
 export function pack(name: string, destination: string): string {
   const { packageManager } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const before = new Set(readdirSync(destination));

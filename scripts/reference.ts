@@ -1,4 +1,4 @@
-// The SDK's reference, for the tests that hold it: what is public, and whether the examples of it compile.
+// Reads the SDK's reference for its tests: public names, their documentation, and whether examples compile.
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,9 +9,9 @@ import manifest from "../sdk/package.json" with { type: "json" };
 const ROOT = resolve(import.meta.dirname, "..");
 const SDK = join(ROOT, "sdk");
 
-/** A public name of the SDK: a member by its owner's name and its own. */
+/** A public name of the SDK; for a member, prefixed by the name of its owner. */
 export interface PublicName {
-  /** Where it is exported, as the package names it. */
+  /** The package subpath that exports it. */
   subpath: string;
   name: string;
   isDocumented: boolean;
@@ -19,7 +19,7 @@ export interface PublicName {
   examples: string[];
 }
 
-/** What the SDK exports on each of its subpaths, and the members of it, by what is said of each in the sources. */
+/** The SDK's exports on each subpath with their members, and their documentation comments. */
 export function readPublicNames(): PublicName[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -49,7 +49,7 @@ export function readPublicNames(): PublicName[] {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
       const { name, declarations = [] } = symbol;
       const [declaration] = declarations;
-      // The contract's own types say in its document what they are.
+      // Types of the contract are documented in the OpenAPI document.
       if (declaration === undefined || isIn("generated", declaration)) return [];
       return [...toName(name, declarations), ...membersOf(name, declaration)];
     });
@@ -76,7 +76,7 @@ function isIn(folder: string, declaration: ts.Declaration): boolean {
   return declaration.getSourceFile().fileName.includes(`/${folder}/`);
 }
 
-/** A name by its own comments, whatever those of a base class say; none for what is internal. */
+/** Uses only comments on the declarations themselves, not those of base classes. Empty for internal names. */
 function toName(name: string, declarations: ts.Declaration[]): Omit<PublicName, "subpath">[] {
   const comments = declarations.flatMap(ts.getJSDocCommentsAndTags).filter(ts.isJSDoc);
   const tags = comments.flatMap(({ tags = [] }) => [...tags]);
@@ -91,7 +91,7 @@ function toName(name: string, declarations: ts.Declaration[]): Omit<PublicName, 
   ];
 }
 
-/** Whether a program calls it; what it gives the client, as a logger, is called by the client. */
+/** Whether a program calls it. Functions that a program passes in, such as a logger's, are not counted. */
 function isCallable(declaration: ts.Declaration, name: string): boolean {
   const isHeld = ts.isVariableDeclaration(declaration) || ts.isPropertyDeclaration(declaration);
   if (isHeld && declaration.initializer !== undefined) return ts.isFunctionLike(declaration.initializer);
@@ -103,7 +103,7 @@ function isCallable(declaration: ts.Declaration, name: string): boolean {
   );
 }
 
-/** What the compiler has against the modules in a folder; nothing when they compile. */
+/** The compiler's output for the modules in a folder; empty when they compile. */
 export async function complaintsAbout(folder: string): Promise<string> {
   const compilerOptions = { noUnusedLocals: false, types: ["node"], lib: ["ES2024", "DOM"] };
   const config = { extends: join(ROOT, "tsconfig.base.json"), include: ["*.ts"], compilerOptions };
@@ -113,7 +113,7 @@ export async function complaintsAbout(folder: string): Promise<string> {
   return stdout;
 }
 
-/** The code of an example, out of its fence. */
+/** The code of an example, without its fence. */
 function codeOf(tag: ts.JSDocTag): string {
   const text = ts.getTextOfJSDocComment(tag.comment) ?? "";
   const [, code] = /^```ts\n([\s\S]*?)\n?```$/.exec(text.trim()) ?? [];

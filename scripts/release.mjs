@@ -1,6 +1,6 @@
-// Publishes the packages whose versions npm does not have yet; with --dry-run shows the changelogs that the next
-// versions get, packs the packages, installs each alone and all together into empty projects, uses them there,
-// and publishes nothing:
+// Publishes the packages whose versions are not on npm yet. With --dry-run it publishes nothing: it shows the
+// changelogs of the next versions, packs the packages, installs each alone and all together into empty
+// projects, and uses them there.
 //
 //   npm run release -- --dry-run [--keep DIR]    # DIR keeps the tarballs
 import { execFileSync, spawn } from "node:child_process";
@@ -34,11 +34,11 @@ async function publish() {
   if (changed !== "") throw new Error(`what is not committed cannot be published:\n${changed}`);
   for (const name of PACKAGES) checkRepository(name);
   const { packageManager } = readManifest(root, ".");
-  // Changesets publishes by the pnpm that it finds in PATH, where npx puts this one.
+  // Changesets publishes with the pnpm in PATH, where npx puts this one.
   await run(".", "npx", "-y", "--prefer-offline", packageManager, "exec", "changeset", "publish");
 }
 
-/** npm takes a package with provenance only from the repository that the package itself names. */
+/** npm accepts a package with provenance only from the repository that the package names. */
 function checkRepository(name) {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
   if (GITHUB_REPOSITORY === undefined)
@@ -72,7 +72,7 @@ async function rehearse(keep) {
   }
 }
 
-/** What the next release calls itself and tells its readers, found out in a copy. */
+/** Show the next versions and changelogs, computed in a clone. */
 async function rehearseVersions(folder) {
   const copy = join(folder, "versions");
   execFileSync("git", ["clone", "--quiet", root, copy]);
@@ -98,7 +98,7 @@ async function rehearseVersions(folder) {
     throw new Error(`linked packages get versions of their own: ${[...versions].join(", ")}`);
 }
 
-/** What a newcomer does: install, start the service, run the quickstart, search, ask the doctor. */
+/** The first steps of a new user: install, start the service, run the quickstart, search, run the doctor. */
 async function use(tarballs, folder) {
   const project = join(folder, "project");
   const home = join(folder, "home");

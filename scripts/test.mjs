@@ -1,4 +1,4 @@
-// All tests that need Node alone. One package after the other: each brings workers of its own.
+// Runs all tests that need only Node, one package at a time: each starts its own workers.
 import { join } from "node:path";
 import { root, run, runAll } from "./commands.mjs";
 

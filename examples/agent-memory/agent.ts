@@ -1,4 +1,5 @@
-// An agent that remembers: what a guest says in one session, it recalls in the next. Needs a running service.
+// An agent with memory: it recalls in one session what a guest said in an earlier one. Needs a running
+// service.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -11,7 +12,7 @@ const client = new Engram({
   apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
 });
 
-// New guests every time, so that no earlier run is remembered.
+// New guests for each run, so that memories of earlier runs do not interfere.
 const maria = `maria-${randomUUID()}`;
 const jon = `jon-${randomUUID()}`;
 
@@ -24,11 +25,11 @@ const second = await hold("Dinner", maria, ["Could you book me a table for dinne
 assert.equal(second.replies.at(-1), "Booked for eight. I told the kitchen about your allergy to walnuts.");
 assert.deepEqual(second.recalledFrom, [first.conversationId]);
 
-// What one guest said is no other guest's memory.
+// Memories of one guest are not visible to another.
 const other = await hold("Dinner", jon, ["Could you book me a table for dinner tonight?"]);
 assert.equal(other.replies.at(-1), "Gladly. Is there anything that you cannot eat?");
 
-/** Hold one session with a guest: everything said is stored, and what the model asks for is recalled. */
+/** Run one session with a guest: store each message, and search for what the model wants to recall. */
 async function hold(title: string, guest: string, lines: string[]) {
   const { id } = await client.conversations.create({ title, agent_id: AGENT_ID, user_id: guest });
   const recalledFrom = new Set<string>();
@@ -59,7 +60,7 @@ async function hold(title: string, guest: string, lines: string[]) {
   return { conversationId: id, replies, recalledFrom: [...recalledFrom] };
 }
 
-/** What this guest has said to this agent before, best match first. */
+/** Search this guest's earlier messages to this agent, best match first. */
 async function recall(query: string, guest: string) {
   const { results } = await client.search({
     query,
@@ -71,7 +72,7 @@ async function recall(query: string, guest: string) {
   return results;
 }
 
-/** The key that `npm start` left in the repository. */
+/** The key that `npm start` wrote to the repository. */
 function localKey(): string {
   try {
     return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();

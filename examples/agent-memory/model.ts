@@ -1,12 +1,12 @@
-/** What the model wants next: to look into its memory, or to answer. */
+/** The model's next action: search its memory, or reply. */
 export type Step = { recall: string } | { say: string };
 
 /**
- * The next step on what a guest said, from a script, so that the example always goes the same way.
+ * Decides the next action from a script, so that the example always runs the same way.
  *
- * A real agent asks a language model here, which gets `recall` as a tool.
+ * A real agent calls a language model here and offers it `recall` as a tool.
  *
- * @param recalled What the memory gave, best first; null before it was asked.
+ * @param recalled The memories found, best first; null before the search.
  */
 export function decide(said: string, recalled: string[] | null): Step {
   if (!/dinner/.test(said)) return { say: "Of course, I have taken care of it." };

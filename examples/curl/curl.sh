@@ -1,5 +1,5 @@
 #!/bin/sh
-# Create a conversation, append to it and find it again, with curl alone. Needs a running service: npm start
+# Create a conversation, append to it and find it again, using only curl. Needs a running service: npm start
 set -eu
 
 fail() {
@@ -12,7 +12,7 @@ key_file=$(dirname "$0")/../../.engram/key
 key=${ENGRAM_API_KEY:-$(cat "$key_file" 2>/dev/null || true)}
 [ -n "$key" ] || fail 'No key: start the service with npm start, or set ENGRAM_API_KEY.'
 
-# post PATH JSON: prints the answer; fails with it when it is no success.
+# post PATH JSON: prints the response; for an error status, prints it as an error and exits.
 post() {
   answer=$(curl --silent --show-error --fail-with-body "$url$1" \
     --header "authorization: Bearer $key" --header 'content-type: application/json' --data "$2") ||

@@ -1,4 +1,5 @@
-// A chat with the AI SDK that is kept in Engram, and another that knows of it. Needs a running service.
+// A chat with the AI SDK that is stored in Engram, and a second chat that recalls it. Needs a running
+// service.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { engramMemory, loadChat, saveChat } from "@engram/sdk/ai";
@@ -18,7 +19,7 @@ const model = new MockLanguageModelV4({
     warnings: [],
   }),
 });
-// A guest of their own every time, so that no earlier run is remembered.
+// A new guest for each run, so that memories of earlier runs do not interfere.
 const user_id = `maria-${randomUUID()}`;
 
 await chat("Arrival", ["I'm allergic to walnuts, badly.", "And can I have a late check-out?"]);
@@ -29,7 +30,9 @@ assert.deepEqual(reply, {
   text: "Booked for eight. I told the kitchen about your allergy to walnuts.",
 });
 
-/** Hold a chat as a route of a web application does, a request for each line; resolves to what was kept of it. */
+/**
+ * Run a chat like a route of a web application, with one request per line. Resolves to the stored messages.
+ */
 async function chat(title: string, lines: string[]): Promise<UIMessage[]> {
   const chatId = randomUUID();
   const middleware = engramMemory(engram, { user_id, exceptThreadId: chatId });

@@ -1,5 +1,5 @@
-// Stands where the program of Claude Code stands: answers one prompt from a script, with the transcript that it
-// resumes as its memory, and reports the transcript of its turn, as the Agent SDK mirrors it to a store.
+// A scripted replacement for the Claude Code program. It answers one prompt with the resumed transcript as
+// its memory, and reports its turn's transcript in the way the Agent SDK expects.
 import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Engram } from "@engram/sdk";
 
-/** The client of the running service that all these examples use. */
+/** A client of the running service, which all of these examples share. */
 export const engram = new Engram({
   baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:8787",
   apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
 });
 
-/** The key that `npm start` left in the repository. */
+/** The key that `npm start` wrote to the repository. */
 function localKey(): string {
   try {
     return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();

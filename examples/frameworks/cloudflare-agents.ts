@@ -1,6 +1,6 @@
-// A context block of Cloudflare Agents that searches Engram. Needs a running service.
+// A context block for Cloudflare Agents that searches Engram. Needs a running service.
 //
-// Nothing of it needs a Durable Object, so that it runs in Node as it does in an agent.
+// It needs no Durable Object, so it runs in Node as it does in an agent.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { EngramSearchProvider } from "@engram/sdk/cloudflare-agents";
@@ -26,7 +26,7 @@ const { text } = await talk(
 console.log(`agent: ${text}`);
 assert.equal(text, "Booked for eight. I told the kitchen about your allergy to walnuts.");
 
-/** One turn of an agent whose model first calls a tool, then answers with what it got. */
+/** One turn of an agent whose model calls a tool and then answers with the result. */
 async function talk(
   { tool, input }: { tool: string; input: object },
   prompt = "I'm allergic to walnuts, badly.",

@@ -1,4 +1,4 @@
-// A LangChain runnable whose history is kept in Engram, and a LangGraph store beside it. Needs a running service.
+// A LangChain runnable with its history in Engram, and a LangGraph store. Needs a running service.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { EngramChatMessageHistory, EngramStore } from "@engram/sdk/langchain";
@@ -9,7 +9,7 @@ import { answer } from "./model.ts";
 
 const guest = `maria-${randomUUID()}`;
 const concierge = new RunnableWithMessageHistory({
-  // A chat model stands here in a real program.
+  // Replace this with a chat model in a real program.
   runnable: RunnableLambda.from((messages: BaseMessage[]) => answer(messages.map(({ text }) => text))),
   getMessageHistory: (sessionId: string) =>
     new EngramChatMessageHistory(engram, sessionId, { user_id: guest }),
@@ -23,7 +23,7 @@ const reply = await concierge.invoke([new HumanMessage("Could you book me a tabl
 console.log(`agent: ${reply}`);
 assert.equal(reply, "Booked for eight. I told the kitchen about your allergy to walnuts.");
 
-// What is worth knowing in every session goes into a store.
+// The store keeps facts for all sessions.
 const store = new EngramStore(engram);
 await store.put(["guests", guest], "diet", { text: "Allergic to walnuts", severe: true });
 await store.put(["guests", guest], "room", { text: "Wants a quiet room" });

@@ -1,4 +1,4 @@
-// A Mastra agent whose threads are kept in Engram. Needs a running service.
+// A Mastra agent with its threads in Engram. Needs a running service.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { EngramMemoryStorage } from "@engram/sdk/mastra";
@@ -13,7 +13,7 @@ const storage = new MastraCompositeStore({
   id: "engram",
   domains: { memory: new EngramMemoryStorage(engram) },
 });
-// The `Memory` of @mastra/memory takes the same storage.
+// `Memory` of @mastra/memory accepts the same storage.
 const memory = new MockMemory();
 memory.setStorage(storage);
 
@@ -33,7 +33,7 @@ const concierge = new Agent({
   id: "concierge",
   name: "Concierge",
   instructions: "Serve the guests of a hotel.",
-  // Its types are of another version of the provider's.
+  // The mock's types come from another version of the provider package.
   model: model as never,
   memory,
 });

@@ -1,6 +1,6 @@
 /**
- * What a concierge answers who was given all of `prompt`, from a script, so that the examples always go the
- * same way. A language model stands here in a real agent.
+ * The concierge's answer to a prompt, from a script, so that the examples always run the same way. A real
+ * agent calls a language model here.
  */
 export function answer(prompt: unknown): string {
   const text = JSON.stringify(prompt);

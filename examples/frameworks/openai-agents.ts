@@ -1,4 +1,4 @@
-// An agent of the OpenAI Agents SDK whose session is kept in Engram. Needs a running service.
+// An agent of the OpenAI Agents SDK with its session in Engram. Needs a running service.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { EngramSession } from "@engram/sdk/openai-agents";
@@ -7,7 +7,7 @@ import { assistantMessage, modelResponder, ScriptedModel } from "@openai/agents-
 import { engram } from "./client.ts";
 import { answer } from "./model.ts";
 
-setTracingDisabled(true); // It would be sent to OpenAI.
+setTracingDisabled(true); // Traces would be sent to OpenAI.
 
 const reply = modelResponder(({ request }) => [assistantMessage(answer(request.input))]);
 const concierge = new Agent({ name: "Concierge", model: new ScriptedModel([reply, reply]) });
@@ -16,7 +16,7 @@ const sessionId = `stay-${randomUUID()}`;
 const arrival = new EngramSession(engram, sessionId, { user_id: "maria", agent_id: "concierge" });
 await run(concierge, "I'm allergic to walnuts, badly.", { session: arrival });
 
-// Another process, later: it needs nothing but the id.
+// Simulates another process, which needs only the session's id.
 const evening = new EngramSession(engram, sessionId);
 const { finalOutput } = await run(concierge, "Could you book me a table for dinner?", { session: evening });
 console.log(`agent: ${finalOutput}`);

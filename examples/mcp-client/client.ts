@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 const url = process.env.ENGRAM_URL ?? "http://127.0.0.1:8787";
 const key = process.env.ENGRAM_API_KEY ?? localKey();
 
-// "auto" speaks the newest protocol that both sides know.
+// "auto" selects the newest protocol version that both sides support.
 const client = new Client(
   { name: "engram-example", version: "0.1.0" },
   { versionNegotiation: { mode: "auto" } },
@@ -40,7 +40,7 @@ const answer = found.results[0]?.messages.at(-1)?.content ?? "nothing found";
 console.log(`Found for ${found.tokens} tokens: ${answer}`);
 assert.match(answer, /refund left us on Tuesday/);
 
-// What fails comes as a result, so that the model reads what to do next.
+// Errors are returned as results, so that the model can read what to do next.
 const failed = await client.callTool({
   name: "get_conversation",
   arguments: { conversation_id: "conv_none" },
@@ -48,14 +48,14 @@ const failed = await client.callTool({
 assert.equal(failed.isError, true);
 await client.close();
 
-/** Call a tool; the client checks the answer against the tool's output schema. */
+/** Call a tool. The client validates the result against the tool's output schema. */
 async function call<Body>(name: string, args: Record<string, unknown>): Promise<Body> {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
   if (isError) throw new Error(content.map((block) => (block.type === "text" ? block.text : "")).join("\n"));
   return structuredContent as Body;
 }
 
-/** The key that `npm start` left in the repository. */
+/** The key that `npm start` wrote to the repository. */
 function localKey(): string {
   try {
     return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();

@@ -1,4 +1,4 @@
-// Store a conversation, then find it again by what was meant. Needs a running service: `npm start`.
+// Store a conversation, then find it again by meaning. Needs a running service: `npm start`.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Engram } from "@engram/sdk";
@@ -24,7 +24,7 @@ for (const { conversation, messages } of results) {
 }
 assert.match(results[0]?.messages.at(-1)?.content ?? "nothing found", /refund left us on Tuesday/);
 
-/** The key that `npm start` left in the repository. */
+/** The key that `npm start` wrote to the repository. */
 function localKey(): string {
   try {
     return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();

@@ -1,5 +1,5 @@
-// An agent that decides refunds from what it remembers, and otherwise when that changes. Needs a running service, and a
-// key with every scope.
+// An agent that decides refunds from its memories, and decides differently when they change. Needs a running
+// service, and a key with every scope.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { openDesk } from "./desk.ts";
@@ -10,7 +10,7 @@ const desk = await openDesk({
   url: process.env.ENGRAM_URL ?? "http://127.0.0.1:8787",
   apiKey: process.env.ENGRAM_API_KEY ?? localKey(),
 });
-// Those who run the shop say what is to be remembered; the agent finds it.
+// The shop's staff add the notes; the agent searches them.
 const ids = await desk.tell(Object.values(NOTES));
 assert.equal(ids.size, 10);
 
@@ -20,7 +20,7 @@ assert.equal(await triage(REQUESTS.flagged), "deny");
 assert.equal(await triage(REQUESTS.promised), "approve");
 assert.equal(await triage(REQUESTS.downloaded), "deny");
 assert.equal(await triage(REQUESTS.unknown), "escalate");
-// What the agent has granted it remembers itself.
+// The agent remembers the refunds that it granted.
 assert.equal(await triage(REQUESTS.maria), "deny");
 
 console.log("The fraud flag is lifted, and the limit is raised.");
@@ -31,7 +31,7 @@ assert.equal(await triage(REQUESTS.flagged), "approve");
 assert.equal(await triage(REQUESTS.unknown), "approve");
 await desk.close();
 
-/** Have a request decided, and show what the decision follows from. */
+/** Decide a request, and print the notes that led to the decision. */
 async function triage(request: RefundRequest) {
   const { verdict, because, recalled } = await desk.triage(request);
   console.log(`${request.customer} wants ${request.euros} euros for order ${request.order}`);
@@ -41,7 +41,7 @@ async function triage(request: RefundRequest) {
   return verdict;
 }
 
-/** The key that `npm start` left in the repository. */
+/** The key that `npm start` wrote to the repository. */
 function localKey(): string {
   try {
     return readFileSync(new URL("../../.engram/key", import.meta.url), "utf8").trim();

@@ -3,31 +3,31 @@ import { Engram } from "@engram/sdk";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type Decision, decide, type Note, type RefundRequest } from "./model.ts";
 
-/** Most notes that are asked for at once. */
+/** Upper bound on the notes per search. */
 const TOP_K = 5;
-/** What is less relevant does not speak of what was asked, and is not shown to the model. */
+/** Notes with a lower relevance are not about the question, and are not shown to the model. */
 const RELEVANCE_MIN = 0.25;
 
 type Recalled = { results: (Note & { relevance: number })[] };
 
-/** A desk that decides refunds: an agent with memories, a key and MCP tools of its own. */
+/** A desk that decides refunds: an agent with its own memories, API key and MCP tools. */
 export interface Desk {
-  /** Of those who run the shop; the agent has a key of its own. */
+  /** The client of the shop's staff. The agent has a key of its own. */
   operator: Engram;
-  /** Have the agent remember notes, in one request; resolves to their ids by their content. */
+  /** Store notes for the agent, in one request; resolves to their ids by content. */
   tell(notes: string[]): Promise<Map<string, string>>;
-  /** Decide on a refund from what is recalled, and remember it when it was granted. */
+  /** Decide a refund from recalled notes, and remember it if it was granted. */
   triage(request: RefundRequest): Promise<Decision & { recalled: Note[] }>;
-  /** Leave nothing behind: neither key nor memories. */
+  /** Revoke the key and delete the memories. */
   close(): Promise<void>;
 }
 
 /**
- * Open a desk, new every time, so that no earlier run is remembered.
+ * Open a new desk, so that memories of earlier runs do not interfere.
  *
- * Its key is bound to the agent: whatever the model asks for, it gets this agent's memories alone.
+ * Its key is bound to the agent, so the model can only reach this agent's memories.
  *
- * @param apiKey One with every scope.
+ * @param apiKey A key with every scope.
  */
 export async function openDesk({ url, apiKey }: { url: string; apiKey: string }): Promise<Desk> {
   const operator = new Engram({ baseUrl: url, apiKey });
@@ -54,7 +54,7 @@ export async function openDesk({ url, apiKey }: { url: string; apiKey: string })
     return structuredContent as Body;
   }
 
-  /** What is found for any of several questions, each note once. */
+  /** Search for several queries and return each note once. */
   async function recall(queries: string[]): Promise<Note[]> {
     const notes = new Map<string, Note>();
     for (const query of queries) {

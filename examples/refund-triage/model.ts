@@ -5,7 +5,7 @@ export interface RefundRequest {
   daysSinceDelivery: number;
 }
 
-/** What was remembered, as `recall_memory` answers it. */
+/** A memory as `recall_memory` returns it. */
 export interface Note {
   id: string;
   content: string;
@@ -13,23 +13,23 @@ export interface Note {
 
 export interface Decision {
   verdict: "approve" | "deny" | "escalate";
-  /** The notes that it follows from; empty where nothing that is known decides. */
+  /** The notes that led to the decision; empty when no note decides. */
   because: Note[];
 }
 
-/** What the model wants next: to look into its memory, or to decide. */
+/** The model's next action: search its memory, or decide. */
 export type Step = { recall: string[] } | Decision;
 
 const POLICY = /^Policy: /;
 const LIMITS = /up to (?<euros>\d+) euros .* (?<days>\d+) days/;
 
 /**
- * The next step on a refund that somebody asks for, from a script, so that the example always goes the same way.
+ * Decides the next action for a refund request from a script, so that the example always runs the same way.
  *
- * A real agent asks a language model here, which gets `recall_memory` as a tool. The script knows what to look for in
- * a note and nothing of customers, limits or days: these stand in the notes or nowhere.
+ * A real agent calls a language model here and offers it `recall_memory` as a tool. The script only knows
+ * which patterns to look for. Customers, limits and days come from the notes.
  *
- * @param recalled What the memory gave; null before it was asked.
+ * @param recalled The notes found; null before the search.
  */
 export function decide(request: RefundRequest, recalled: Note[] | null): Step {
   const { customer, order, euros, daysSinceDelivery } = request;
@@ -37,7 +37,7 @@ export function decide(request: RefundRequest, recalled: Note[] | null): Step {
   const ofCustomer = new RegExp(`\\b${customer}\\b`);
   const ofOrder = new RegExp(`\\border ${order}\\b`);
 
-  // The first of which every note was recalled decides.
+  // The first reason whose notes were all recalled decides.
   const reasons: { verdict: Decision["verdict"]; notes: RegExp[][] }[] = [
     { verdict: "deny", notes: [[ofCustomer, ofOrder, /was refunded/]] },
     { verdict: "deny", notes: [[ofCustomer, /fraud flag/]] },

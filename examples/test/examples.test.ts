@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => service?.stop(), START_TIMEOUT_MS);
 
-/** Run an example against the service, or against `settings`, as a person would. */
+/** Run an example as a user would, against the service or against `settings`. */
 function run(file: string, settings: { ENGRAM_URL?: string; ENGRAM_API_KEY?: string } = {}) {
   const path = join(EXAMPLES, file);
   const [command, args] = file.endsWith(".sh") ? ["sh", [path]] : [process.execPath, [path]];
@@ -29,7 +29,7 @@ function run(file: string, settings: { ENGRAM_URL?: string; ENGRAM_API_KEY?: str
   });
 }
 
-/** What an agent says that knows what it was told before. */
+/** The reply of an agent that recalls the earlier session. */
 const REMEMBERED = /agent: Booked for eight\. I told the kitchen about your allergy to walnuts\./;
 
 describe.for([
@@ -73,7 +73,7 @@ describe.for([
 });
 
 describe("examples/refund-triage", () => {
-  /** What a desk of its own that is told these notes decides. */
+  /** The verdicts of a new desk with these notes. */
   async function verdictsOn(requests: RefundRequest[], notes: string[]) {
     const desk = await openDesk({ url: service.url, apiKey: service.key });
     await desk.tell(notes);

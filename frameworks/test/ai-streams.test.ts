@@ -15,7 +15,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** A model that says `PIECES`, as fast as they are read, and breaks off before the one named. */
+/** A model that streams `PIECES` as fast as they are read, and fails before the piece `breaksAt`. */
 function modelThatSays({ breaksAt }: { breaksAt?: string } = {}) {
   const parts: Part[] = [
     { type: "stream-start", warnings: [] },
@@ -49,7 +49,7 @@ const question = (text: string): UIMessage => ({
   parts: [{ type: "text", text }],
 });
 
-/** One turn of a chat, as the documentation has it; resolves before anything of the answer is read. */
+/** One turn of a chat as in the documentation; resolves before the response is read. */
 async function turn(
   of: { chatId: string; user_id: string; message: UIMessage; model?: MockLanguageModelV4 },
   { signal, asks = client }: { signal?: AbortSignal; asks?: Engram } = {},

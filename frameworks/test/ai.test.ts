@@ -204,7 +204,7 @@ describe("a chat", () => {
   });
 });
 
-/** What a person said in an earlier chat; resolves to their id. */
+/** Stores a chat in which a new user says something; resolves to the user's id. */
 async function personWhoSaid(said: string, chatId: string = randomUUID()) {
   const user_id = randomUUID();
   await saveChat(client, chatId, [text("m-1", "user", said)], { user_id, title: "Arrival" });

@@ -1,7 +1,7 @@
 /**
- * What the Claude Agent SDK relies on in a store: a test for each contract of the suite that its repository has for
- * writers of stores (`examples/session-stores/shared/conformance.ts`), in words of our own, and what the
- * declarations of `SessionStore` promise beyond it.
+ * The requirements of the Claude Agent SDK for a session store. Covers each contract of the conformance suite
+ * in its repository (`examples/session-stores/shared/conformance.ts`), in our own words, and further promises
+ * in the declarations of `SessionStore`.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -15,7 +15,7 @@ import { client } from "./support/client.ts";
 
 const entry = (type: string, more: object = {}): SessionStoreEntry => ({ type, ...more });
 
-/** A session of a project that no other test has, and where two of its subagents write. */
+/** Keys of a session in a new project, with two subagents. */
 function newSession() {
   const main = { projectKey: `-home-${randomUUID()}`, sessionId: randomUUID() };
   const agents = ["subagents/agent-1", "subagents/agent-2"] as const;
@@ -28,7 +28,7 @@ function newSession() {
   return { main, one, two, agents, sibling, namesake };
 }
 
-// The SDK's own store passes them, too: so they ask for nothing that it does not do.
+// The SDK's own store must pass too, so that no test asks for more than it does.
 describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>]>([
   ["InMemorySessionStore", () => new InMemorySessionStore()],
   ["EngramSessionStore", () => new EngramSessionStore(client)],
@@ -142,7 +142,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
     expect(await store.listSubkeys(sibling)).toEqual([]);
   });
 
-  // The declarations: "persist entries in append-call order".
+  // From the declarations: "persist entries in append-call order".
   test("keeps the order of calls that do not wait for each other", async () => {
     const [store, { main }] = [open(), newSession()];
     const entries = Array.from({ length: 20 }, (_, i) => entry("user", { uuid: randomUUID(), i }));
@@ -151,7 +151,7 @@ describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>
   });
 });
 
-// Where the SDK's own store does otherwise.
+// Tests that the SDK's own store does not pass.
 describe("EngramSessionStore alone", () => {
   test("writes nothing for a batch without entries", async () => {
     const [store, { main }] = [new EngramSessionStore(client), newSession()];
@@ -162,7 +162,7 @@ describe("EngramSessionStore alone", () => {
     expect(await store.load(main)).toEqual([entry("a")]);
   });
 
-  // The SDK's own joins the parts with slashes, and takes the first three for one.
+  // The SDK's own store joins the parts with slashes, so the first three keys collide there.
   test("keeps keys apart whose parts differ by where they are divided", async () => {
     const [store, project] = [new EngramSessionStore(client), randomUUID()];
     const keys = [

@@ -5,13 +5,12 @@ import type { ToolSet } from "ai";
 import { describe, expect, test } from "vitest";
 import { client } from "./support/client.ts";
 
-/** A context with one block, as an agent of this person has it. */
+/** A context with one block for this user. */
 function contextOf(user_id: string, label = "memory") {
   const provider = new EngramSearchProvider(client, { user_id });
   return new ContextBlocks([{ label, description: "What was said before", provider }]);
 }
 
-/** Call a tool as a model does. */
 async function call(context: ContextBlocks, name: string, input: object): Promise<unknown> {
   const tools: ToolSet = await context.tools();
   return tools[name]?.execute?.(input, { toolCallId: "1", messages: [], context: {} });
@@ -22,7 +21,7 @@ const search = (context: ContextBlocks, query: string, label = "memory") =>
 const keep = (context: ContextBlocks, title: string, content: string, label = "memory") =>
   call(context, "set_context", { label, content, metadata: { title } });
 
-/** Have a person say something in a conversation of its own; resolves to their id. */
+/** Stores a message of a new user; resolves to the user's id. */
 async function personWhoSaid(content: string): Promise<string> {
   const user_id = randomUUID();
   const { id } = await client.conversations.create({ user_id, title: "Arrival" });

@@ -1,4 +1,4 @@
-/** The adapter where it is for: in workerd, bundled without anything of Node's, calling the service over the network. */
+/** Runs the adapter in workerd, bundled without Node modules, with a service over the network. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => worker.dispose());
 
-/** A turn of an agent that is new to the person. */
+/** One turn of a new agent instance. */
 async function turn(of: Omit<Turn, "baseUrl" | "apiKey">): Promise<Seen> {
   const body: Turn = { baseUrl: inject("url"), apiKey: inject("key"), ...of };
   const response = await worker.dispatchFetch("http://agent/", {

@@ -18,7 +18,9 @@ import { AsyncBatchedStore, type BaseStore, InMemoryStore } from "@langchain/lan
 import { describe, expect, test } from "vitest";
 import { client } from "./support/client.ts";
 
-/** All of a message that can be seen: what it was made of comes and goes with versions of LangChain. */
+/**
+ * All visible fields of a message. `lc_kwargs` is left out because it varies with the version of LangChain.
+ */
 const seen = (messages: BaseMessage[]) =>
   messages.map((message) => ({
     class: message.constructor.name,
@@ -26,7 +28,7 @@ const seen = (messages: BaseMessage[]) =>
     ...Object.fromEntries(Object.entries(message).filter(([name]) => name !== "lc_kwargs")),
   }));
 
-/** A message as a model leaves it: id and usage are set when it is there already. */
+/** A message as a model returns it: id and usage are set after construction. */
 function answered(): AIMessage {
   const message = new AIMessage("It was sent on Tuesday.");
   message.id = "run-1";
@@ -201,7 +203,7 @@ const VALUE = {
   who: { name: "Maria", tags: ["a", null] },
 };
 
-/** Items without their times, and whether these are times. */
+/** Items with their times replaced by checks of the times. */
 const plain = <Item extends { createdAt: Date; updatedAt: Date }>(items: (Item | null)[]) =>
   items.map(
     (item) =>
@@ -212,7 +214,7 @@ const plain = <Item extends { createdAt: Date; updatedAt: Date }>(items: (Item |
       },
   );
 
-// LangGraph's own store says what a store is.
+// LangGraph's own store must pass too: it defines the expected behavior.
 describe.for<[string, () => BaseStore]>([
   ["InMemoryStore", () => new InMemoryStore()],
   ["EngramStore", () => new EngramStore(client)],
@@ -388,7 +390,7 @@ describe("a store", () => {
     expect(await store.search([root])).toEqual([]);
   });
 
-  // As LangGraph wraps the store of a graph.
+  // The wrapper that LangGraph puts around a graph's store.
   test("serves LangGraph's batching wrapper", async () => {
     const root = randomUUID();
     const store = new AsyncBatchedStore(new EngramStore(client));

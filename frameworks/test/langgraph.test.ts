@@ -19,18 +19,17 @@ const State = Annotation.Root({
   recalled: Annotation<unknown[]>,
 });
 
-/** What a graph's node is given, of this person. */
 function given({ store, configurable }: LangGraphRunnableConfig) {
   if (store === undefined) throw new Error("the graph injected no store");
   return { store, namespace: ["guests", String(configurable?.guest)] };
 }
 
-/** A graph of two nodes: one keeps what was said, the next looks for what it is asked. */
+/** A graph of two nodes: one stores what was said, the next searches for it. */
 function compileWith(store: BaseStore) {
   return new StateGraph(State)
     .addNode("keep", async ({ said }, config) => {
       const { store, namespace } = given(config);
-      // In one tick: the graph hands them to the store as one batch.
+      // In one tick, so that the graph passes them to the store as one batch.
       await Promise.all([
         store.put(namespace, "last", { text: said, in: { graph: [true, null] } }),
         store.put(namespace, randomUUID(), { text: said }),
@@ -52,7 +51,7 @@ function compileWith(store: BaseStore) {
     .compile({ store });
 }
 
-// LangGraph's own store says what a graph's nodes see.
+// LangGraph's own store must pass too: it defines the expected behavior.
 describe.for<[string, () => () => BaseStore]>([
   [
     "InMemoryStore",

@@ -1,6 +1,6 @@
 /**
- * What Mastra asks of the memory domain of a storage beyond `mastra.test.ts`: the promises of the suite that its
- * repository has for writers of storages (`stores/_test-utils/src/domains/memory`), in words of our own.
+ * Further requirements of Mastra for the memory domain, in addition to `mastra.test.ts`. Covers the promises
+ * of the conformance suite in its repository (`stores/_test-utils/src/domains/memory`), in our own words.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const at = (minute: number) => new Date(Date.parse("2026-11-02T09:00:00.000Z") + minute * MINUTE_MS);
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 
-/** Saves a thread; `message` makes messages for it. */
+/** Saves a thread; `message` creates messages for it. */
 async function newThread(storage: MemoryStorage, more: object = {}) {
   const thread = {
     ...{ id: randomUUID(), resourceId: randomUUID(), title: "Order 1029", metadata: { key: "value" } },
@@ -33,7 +33,7 @@ async function newThread(storage: MemoryStorage, more: object = {}) {
   return { thread, threadId, resourceId, message, messages, updatedAtMs };
 }
 
-// Mastra's own storage passes them, too: so they ask for nothing that it does not do.
+// Mastra's own storage must pass too, so that no test asks for more than it does.
 describe.for<[string, () => MemoryStorage]>([
   ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
   ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
@@ -114,7 +114,7 @@ describe.for<[string, () => MemoryStorage]>([
     await later();
     await storage.saveMessages({ messages: [one, two] });
     await later();
-    // What the thread itself is given now must not hide what happens to its messages afterwards.
+    // Setting fields of the thread must not hide later changes to its messages.
     await storage.updateThread({ id: threadId, title: "Refund" });
     await later();
     await storage.updateMessages({ messages: [{ id: two.id, role: "assistant" }] });
@@ -339,7 +339,7 @@ describe.for<[string, () => MemoryStorage]>([
   });
 });
 
-// What its documentation says is not supported.
+// Features that the documentation lists as not supported.
 describe("EngramMemoryStorage alone", () => {
   test("leaves a message where it is whose id another thread's is saved under", async () => {
     const storage = new EngramMemoryStorage(client);

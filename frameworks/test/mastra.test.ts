@@ -16,7 +16,7 @@ import { client } from "./support/client.ts";
 const MINUTE_MS = 60_000;
 const at = (minute: number) => new Date(Date.parse("2026-11-02T09:00:00.000Z") + minute * MINUTE_MS);
 
-/** A thread with an own person, and messages for it. */
+/** A thread of a new resource, and a function that creates messages for it. */
 function newThread(more: object = {}) {
   const [threadId, resourceId] = [randomUUID(), randomUUID()];
   const thread = {
@@ -43,7 +43,7 @@ function newThread(more: object = {}) {
 
 const ids = (messages: { id: string }[]) => messages.map(({ id }) => id);
 
-// Mastra's own storage says what a storage is.
+// Mastra's own storage must pass too: it defines the expected behavior.
 describe.for<[string, () => MemoryStorage]>([
   ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
   ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
@@ -261,7 +261,7 @@ describe.for<[string, () => MemoryStorage]>([
 });
 
 describe("a storage", () => {
-  // Mastra's own stores put them in any order.
+  // Mastra's own stores return them in any order.
   test("keeps the order of messages of one moment, also from the end", async () => {
     const storage = new EngramMemoryStorage(client);
     const { thread, threadId, message } = newThread();
@@ -325,7 +325,7 @@ describe("a storage", () => {
     });
     const agent = new Agent({
       ...{ id: "concierge", name: "Concierge", instructions: "Be kind.", memory },
-      // Its types are of another version of the provider's.
+      // The mock's types come from another version of the provider package.
       model: model as never,
     });
     const { threadId, resourceId } = newThread();

@@ -19,7 +19,7 @@ setTracingDisabled(true);
 
 const user = (content: string): AgentInputItem => ({ role: "user", content });
 
-/** One item of each kind that a run may store, with everything that providers hang on to it. */
+/** One item of each kind that a run may store, with all provider-specific fields. */
 const ITEMS: AgentInputItem[] = [
   { role: "system", content: "Be brief." },
   {
@@ -61,7 +61,7 @@ const ITEMS: AgentInputItem[] = [
   { type: "compaction", encrypted_content: "gBBBB", created_by: "server" },
 ];
 
-// The SDK's own session says what a session is.
+// The SDK's own session must pass too: it defines the expected behavior.
 describe.for([
   ["MemorySession", () => new MemorySession()],
   ["EngramSession", () => new EngramSession(client, randomUUID())],
@@ -137,10 +137,10 @@ describe.for([
       const args = { operationId: "op 4", transaction };
       await session.applyHistoryTransaction(args);
       if (replacement.length > 0) await session.popItem();
-      // The history still ends as the transaction expects,
+      // First while the history still ends as the transaction expects,
       await session.applyHistoryTransaction(structuredClone(args));
       expect(await session.getItems()).toEqual([user("b")]);
-      // and then no longer.
+      // then when it no longer does.
       await session.addItems([user("d")]);
       await session.applyHistoryTransaction(args);
       expect(await session.getItems()).toEqual([user("b"), user("d")]);
@@ -200,7 +200,8 @@ describe("a session", () => {
     ]);
   });
 
-  // It must not pass for done. The SDK's own session, which keeps every transaction, refuses it.
+  // The second replacement must not count as already applied. The SDK's own session, which keeps every
+  // transaction, rejects it.
   test("does another replacement under the id of one that left nothing behind", async () => {
     const session = new EngramSession(client, randomUUID());
     await session.addItems([user("a"), user("b")]);
@@ -310,7 +311,7 @@ describe("an agent", () => {
     expect(ours.input).toHaveLength(5);
   });
 
-  // The runner then stores by a transaction.
+  // A tripped guardrail makes the runner store through a transaction.
   test("stores of a run that a guardrail stopped what the SDK's own session stores", async () => {
     const hold = async (session: EngramSession | MemorySession) => {
       const model = new ScriptedModel([

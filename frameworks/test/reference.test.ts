@@ -1,4 +1,4 @@
-// The adapters' reference is code, too: the example of every member compiles with the framework itself, and runs.
+// The adapters' reference is tested code: every member's example compiles with the framework itself and runs.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
@@ -45,14 +45,14 @@ describe("the adapters' reference", () => {
       await import(/* @vite-ignore */ join(FOLDER, `${i}.ts`));
       const printed = log.mock.calls.flatMap((args) => format(...args).split("\n"));
       expect(printed).toEqual(expect.arrayContaining(outputsIn(code)));
-      // Nor does it go by without what it wants to show.
+      // An example must print something if it calls `console.log`.
       expect(printed.length > 0).toBe(code.includes("console.log("));
       expect(log.mock.calls.flat()).not.toContain(undefined);
     },
   );
 });
 
-/** An example as a module: what it imports, the adapter, what is given, and the rest of it. */
+/** An example as a module: its imports, the adapter, the provided values, and the remaining code. */
 function toModule(subpath: string, names: string[], code: string): string {
   const [imports = ""] = /^(?:import [^;]*;\n)*/.exec(code) ?? [];
   const members = callable.filter((each) => each.subpath === subpath);
@@ -66,7 +66,7 @@ function toModule(subpath: string, names: string[], code: string): string {
   ].join("\n");
 }
 
-/** What an example says that it prints: the comments behind `console.log(…);`. */
+/** The expected outputs of an example: the comments after `console.log(…);`. */
 function outputsIn(code: string): string[] {
   return [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, output = ""]) => output);
 }

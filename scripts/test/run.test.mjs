@@ -19,7 +19,7 @@ beforeEach(() => {
     writeFileSync(join(clone, script), "");
   }
   changeLockfile("first");
-  // Stands beside npm: notes what it was asked to install, and installs the pinned Node.
+  // Replaces npx: records each install and installs the pinned Node.
   writeFileSync(
     join(clone, "npx-cli.js"),
     `import { appendFileSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
@@ -33,7 +33,7 @@ afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
 const changeLockfile = (content) => writeFileSync(join(clone, "pnpm-lock.yaml"), content);
 
-/** What running these scripts, one after the other, asked pnpm for. */
+/** The pnpm commands that running these scripts in sequence requested. */
 async function installsOf(...scripts) {
   for (const script of scripts) {
     await promisify(execFile)(process.execPath, [join(clone, "scripts/run.mjs"), script], {

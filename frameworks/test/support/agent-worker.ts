@@ -1,4 +1,4 @@
-// What an agent does in a Worker: calls a tool of a context block that is kept in Engram. Bundled for workerd.
+// An agent in a Worker that calls a tool of a context block stored in Engram. Bundled for workerd.
 import { Engram } from "@engram/sdk";
 import { EngramSearchProvider } from "@engram/sdk/cloudflare-agents";
 import { ContextBlocks } from "agents/context";
@@ -12,7 +12,7 @@ export interface Turn {
   input: object;
 }
 
-/** What the agent sees of the block, and what its tool answered. */
+/** The block as the agent sees it, and the result of the tool. */
 export interface Seen {
   system: string;
   tools: string[];

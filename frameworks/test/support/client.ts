@@ -1,10 +1,10 @@
 import { Engram } from "@engram/sdk";
 import { inject } from "vitest";
 
-/** A client of the service that runs for all tests, with every scope. */
+/** A client of the shared test service, with every scope. */
 export const client = new Engram({ baseUrl: inject("url"), apiKey: inject("key") });
 
-/** A client whose answers are lost `times` times after the service has done what was asked. */
+/** A client that loses `times` responses after the service has applied the request. */
 export function clientThatLosesAnswers(times: number): Engram {
   let left = times;
   return new Engram({

@@ -13,16 +13,16 @@ import { assistantMessage, modelResponder, ScriptedModel } from "@openai/agents-
 import type { UIMessage } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { inject } from "vitest";
-// What is provided, by its types.
+// Declares the types of provided values.
 import type {} from "./service.ts";
 
-// It would be sent to OpenAI.
+// Traces would be sent to OpenAI.
 setTracingDisabled(true);
 
 const ASKED = "I'm allergic to walnuts. What can I order?";
 const ANSWERED = "The soup has no nuts.";
 
-/** What the examples of each adapter's reference take for granted, in an organization of its own every time. */
+/** Variables that the examples of each adapter's reference use, in a new organization each time. */
 export const given = {
   "./ai": async () => {
     const engram = await createClient();
@@ -123,12 +123,12 @@ async function createClient(): Promise<Engram> {
   return new Engram({ apiKey: key.secret, baseUrl });
 }
 
-/** What a model says that was given all of a prompt, from a script. */
+/** A scripted model's answer to a prompt. */
 function answer(prompt: unknown): string {
   return JSON.stringify(prompt).includes("walnuts") ? "The soup: it has no walnuts." : "Anything you like.";
 }
 
-/** One that may look for memories does so first. */
+/** A model with tools searches memories first. */
 const doGenerate: NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>["doGenerate"] = async ({
   prompt,
   tools = [],

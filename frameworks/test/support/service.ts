@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts one service for all test files; `client.ts` knows where. */
+/** Starts one service for all test files and provides its URL and keys. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const service = await startOwnService();
   project.provide("url", service.url);
