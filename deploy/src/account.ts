@@ -17,17 +17,17 @@ const Login = z.object({
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
-/** Who deploys, and whereto. */
+/** The Cloudflare account to deploy to. */
 export interface Account {
   id: string;
-  /** What a person knows it by. */
+  /** Name, id and login email, for the terminal. */
   label: string;
 }
 
 /**
- * The account to deploy to: the one that is named, else the only one that the login has.
+ * The account to deploy to: the named one, or the login's only one.
  *
- * @throws {DeployError} When nobody is logged in, or it is not clear which account is meant.
+ * @throws {DeployError} When wrangler is not logged in, or several accounts are possible.
  */
 export async function readAccount(wrangler: Wrangler, named: string | undefined): Promise<Account> {
   const args = ["whoami", "--json"];
@@ -45,7 +45,7 @@ export async function readAccount(wrangler: Wrangler, named: string | undefined)
     const who = email === undefined ? "" : `, as ${email}`;
     return { id: account.id, label: `${account.name} (${account.id})${who}` };
   }
-  // A token that may not list accounts lists none, and may still deploy to the one that is named.
+  // A token without permission to list accounts lists none, but may still deploy to a named one.
   if (named !== undefined && accounts.length === 0) return { id: named, label: named };
   const why = named === undefined ? "Which account?" : `This login does not reach the account ${named}.`;
   const known = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");

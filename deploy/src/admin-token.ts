@@ -9,20 +9,20 @@ const WELL_FORMED = /^[\x21-\x7e]{24,}$/;
 
 /** The operator's secret, which creates organizations. */
 export interface AdminToken {
-  /** Private, and ignored by git: what was generated or given outlives an interruption there. */
+  /** A private file, ignored by git. It keeps a new token when a run is interrupted. */
   file: string;
   isKept: boolean;
-  /** Undefined when only the Worker knows it, or nobody yet. */
+  /** Undefined when this machine does not know the token, or when no token exists yet. */
   value: string | undefined;
-  /** The Worker has none yet. */
+  /** Whether the Worker has no admin token yet. */
   isNew: boolean;
 }
 
 /**
- * What is known of the token before anything is changed.
+ * Read the admin token without changing anything.
  *
- * @param input.given ENGRAM_ADMIN_TOKEN; counts before what is kept.
- * @throws {DeployError} When it is to be the Worker's and is too weak.
+ * @param input.given ENGRAM_ADMIN_TOKEN; takes precedence over the kept file.
+ * @throws {DeployError} When the Worker is new and the given token is too weak.
  */
 export function readAdminToken(input: {
   file: string;
@@ -37,9 +37,9 @@ export function readAdminToken(input: {
 }
 
 /**
- * Settles the token and keeps it, before the Worker gets it.
+ * Choose the token and store it in its file before the Worker receives it.
  *
- * @param ask Asks the person at the terminal, without showing the answer; absent when there is none.
+ * @param ask Prompts at the terminal without echoing the input; absent when there is no terminal.
  */
 export function adminTokenStep(token: AdminToken, ask?: (question: string) => Promise<string>): Step {
   const title = "Admin token";
@@ -63,7 +63,7 @@ export function adminTokenStep(token: AdminToken, ask?: (question: string) => Pr
   };
 }
 
-/** A path from where the person stands. */
+/** A path relative to the working directory. */
 export function shown(file: string): string {
   return relative(process.cwd(), file);
 }

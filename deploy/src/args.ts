@@ -13,16 +13,16 @@ Environment:
   ENGRAM_ADMIN_TOKEN     The admin token of a new Worker, instead of one asked for or generated.
 `;
 
-/** A mistake in how the command was called. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
 /**
- * What the command was asked to do.
+ * Parse the command line.
  *
- * @param env npm keeps `npm run deploy --dry-run`, without the two dashes, to itself, and tells it here.
- * @throws {UsageError} On anything that is not a flag of ours.
+ * @param env npm swallows the flag of `npm run deploy --dry-run`, which lacks the extra `--`, and sets it
+ *   here.
+ * @throws {UsageError} On an unknown argument.
  */
 export function readArgs(
   args: readonly string[],

@@ -11,7 +11,10 @@ const AccessClients = z.record(
 const ACCESS_CLIENTS_HINT =
   'must be JSON like {"CLIENT-ID.access":{"organization_id":"org_…","key_id":"key_…"}}';
 
-/** The parts of wrangler.toml that are read here: what must be in the account first, and what would fail only later. */
+/**
+ * The validated parts of wrangler.toml. Includes settings whose mistakes would otherwise show only after the
+ * deployment.
+ */
 const Toml = z.object({
   name: z.string(),
   account_id: z.string().optional(),
@@ -36,10 +39,9 @@ const Toml = z.object({
 });
 
 export interface DeployConfig {
-  /** The Worker's name. */
   name: string;
   accountId: string | undefined;
-  /** Without an id, the name counts: so one file fits every account. */
+  /** Without an id, the database is looked up by name, so that one file fits every account. */
   database: { binding: string; name: string; id: string | undefined };
   /** File names, in order. */
   migrations: string[];

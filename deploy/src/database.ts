@@ -6,15 +6,14 @@ import { failed, parseJson, readJson, runWrangler, type Wrangler } from "./wrang
 
 const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const Rows = z.tuple([z.object({ results: z.array(z.object({ name: z.string() })) })]);
-/** What D1 answers before the first migration. */
+/** D1's error before the first migration. */
 const NO_MIGRATIONS_TABLE = "no such table: d1_migrations";
 
-/** The D1 database in the account. */
 export interface Database {
   appliedMigrations: string[];
 }
 
-/** The database, or undefined when the account has none of its name. @throws {DeployError} */
+/** The database, or undefined when the account has none of this name. @throws {DeployError} */
 export async function readDatabase({ wrangler, config }: StepContext): Promise<Database | undefined> {
   const { id, name } = config.database;
   const all = await readJson(wrangler, ["d1", "list", "--json"], Databases);
@@ -28,7 +27,7 @@ export async function readDatabase({ wrangler, config }: StepContext): Promise<D
   return { appliedMigrations: await readAppliedMigrations(wrangler, config) };
 }
 
-/** Creates the database when there is none. */
+/** Creates the database if it does not exist. */
 export function databaseStep({ wrangler, config }: StepContext, database: Database | undefined): Step {
   const { name } = config.database;
   if (database !== undefined) return { title: "D1 database", text: `${name} is there` };
@@ -42,7 +41,6 @@ export function databaseStep({ wrangler, config }: StepContext, database: Databa
   };
 }
 
-/** Applies the migrations that the database lacks. */
 export function migrationsStep({ wrangler, config }: StepContext, database: Database | undefined): Step {
   const title = "Migrations";
   const applied = database?.appliedMigrations ?? [];
@@ -60,7 +58,7 @@ export function migrationsStep({ wrangler, config }: StepContext, database: Data
     async change() {
       const args = ["d1", "migrations", "apply", config.database.binding, "--remote"];
       const result = await runWrangler(wrangler, args);
-      // wrangler also ends with 0 when D1 refuses a migration without an error of its own.
+      // wrangler also exits with 0 when D1 rejects a migration without an error of its own.
       const now = await readAppliedMigrations(wrangler, config);
       if (missing.some((name) => !now.includes(name))) throw failed(args, result);
       return `${missing.join(", ")} applied`;
@@ -69,7 +67,7 @@ export function migrationsStep({ wrangler, config }: StepContext, database: Data
 }
 
 async function readAppliedMigrations(wrangler: Wrangler, { database }: DeployConfig): Promise<string[]> {
-  // `d1 migrations list` would create the table, and looking must change nothing.
+  // `d1 migrations list` would create the table, and planning must change nothing.
   const sql = "SELECT name FROM d1_migrations ORDER BY id";
   const args = ["d1", "execute", database.binding, "--remote", "--json", "--command", sql];
   const result = await wrangler(args);

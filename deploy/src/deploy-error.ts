@@ -1,4 +1,4 @@
-/** A reason to stop that the person at the terminal can act on: shown without a stack. */
+/** An error that the person at the terminal can fix. It is printed without a stack. */
 export class DeployError extends Error {
   override name = "DeployError";
 }

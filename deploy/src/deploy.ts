@@ -1,4 +1,4 @@
-// What `npm run deploy` runs: sets Engram up in a Cloudflare account, or says what that would do.
+// Entry of `npm run deploy`: deploys Engram to a Cloudflare account, or with --dry-run prints the plan.
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readArgs, USAGE, UsageError } from "./args.ts";
@@ -13,7 +13,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 const stopping = new AbortController();
 const { signal } = stopping;
-// A signal sent to the whole group arrives here more than once; the first abort counts.
+// A signal to the process group arrives here more than once; the first abort counts.
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 try {
@@ -32,7 +32,7 @@ async function deploy(dryRun: boolean): Promise<void> {
   if (stdout.isTTY) stdout.write("  … Looking at the account");
   const deployment = await planDeployment({
     root: ROOT,
-    // Ignored by git, and not in the folder with the data of `npm start`, which people delete.
+    // Ignored by git. Not in the data folder of `npm start`, which people delete.
     keepDirectory: join(ROOT, "deploy/.engram"),
     env,
     wrangler: spawnWrangler(ROOT, signal),
@@ -58,7 +58,7 @@ async function deploy(dryRun: boolean): Promise<void> {
   stdout.write(summary(deployment));
 }
 
-/** What went wrong: a sentence for what people can change, the stack for the rest. */
+/** The message alone for errors that people can fix, the stack for all others. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
   if (error instanceof DeployError) return error.message;

@@ -13,38 +13,38 @@ import { type DeployedWorker, deployWorker, measureBundle, readSecretNames } fro
 import type { Wrangler } from "./wrangler.ts";
 
 export interface DeploymentInput {
-  /** The repository. */
+  /** Path of the repository. */
   root: string;
-  /** Where admin tokens are kept, by account and Worker. */
+  /** Folder for admin tokens, by account and Worker. */
   keepDirectory: string;
   env: Readonly<Record<string, string | undefined>>;
   wrangler: Wrangler;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
-  /** Asks the person at the terminal; absent when there is none. */
+  /** Prompts at the terminal; absent when there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   signal: AbortSignal;
 }
 
 export interface Deployment {
-  /** In the order in which they are carried out. */
+  /** In order of execution. */
   steps: Step[];
   worker: WorkerProgress;
 }
 
-/** What the steps know of the Worker, as far as they have come. */
+/** State of the Worker, which the steps update. */
 export interface WorkerProgress {
   adminToken: AdminToken;
-  /** There is no version to go back to. */
+  /** No earlier version exists to roll back to. */
   isFirst: boolean;
-  /** Undefined until it is uploaded. */
+  /** Undefined until the upload. */
   deployed: DeployedWorker | undefined;
 }
 
 /**
- * Look at everything that can be looked at, and change nothing.
+ * Inspect the account and plan the deployment, without changing anything.
  *
- * @throws {DeployError} When something is in the way.
+ * @throws {DeployError} When something prevents the deployment.
  */
 export async function planDeployment(input: DeploymentInput): Promise<Deployment> {
   const config = readConfig(input.root);
@@ -74,7 +74,7 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     adminTokenStep(adminToken, input.ask),
     databaseStep(ctx, database),
     indexStep(ctx, { index, holdsMessages }),
-    // Before any Worker that stores vectors: those stored earlier are not in them.
+    // Before any Worker that stores vectors: a metadata index excludes vectors stored before it.
     metadataIndexesStep(ctx, index),
     migrationsStep(ctx, database),
     workerStep(ctx, worker),
@@ -83,7 +83,7 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
   return { steps, worker };
 }
 
-/** Do what a plan says, step by step; the first that fails ends it. */
+/** Run the steps in order. The first failure ends the run. */
 export async function carryOut(
   { steps }: Deployment,
   progress: Progress,
@@ -145,7 +145,7 @@ function smokeTestStep(input: DeploymentInput, worker: WorkerProgress): Step {
   };
 }
 
-/** What to do about a Worker that is deployed and fails. */
+/** What to do about a Worker that is deployed but fails the smoke test. */
 function howToGoOn(error: UnexpectedAnswer, url: string, { adminToken, isFirst }: WorkerProgress): string[] {
   if (error.status === 401 && !adminToken.isNew) {
     return [

@@ -1,4 +1,4 @@
-// What `npm run reindex` runs: has an organization embedded anew, as after a change of the model.
+// Entry of `npm run reindex`: re-embeds the messages of an organization, for example after the model changed.
 import { setTimeout as delay } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
 import { UsageError } from "./args.ts";
@@ -14,7 +14,7 @@ const { stdout, stderr } = process;
 
 const stopping = new AbortController();
 const { signal } = stopping;
-// A signal sent to the whole group arrives here more than once; the first abort counts.
+// A signal to the process group arrives here more than once; the first abort counts.
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 const progress = showProgress(stdout, Date.now);
@@ -47,7 +47,7 @@ async function run(args: ReindexArgs): Promise<void> {
   }
 }
 
-/** @throws {UsageError} When URL or key can be none. */
+/** @throws {UsageError} When the URL or key is invalid. */
 function connect({ url: baseUrl, key: apiKey }: ReindexArgs): Engram {
   try {
     return new Engram({ baseUrl, apiKey });

@@ -1,26 +1,25 @@
 import { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
 
-/** A new workers.dev name takes its time: DNS, then a certificate. */
+/** A new workers.dev name needs DNS and a certificate first. */
 const NEW_NAME_WAIT_MS = 180_000;
-/** The version before may still answer for some seconds. */
+/** The previous version may still answer for some seconds. */
 const NEW_VERSION_WAIT_MS = 20_000;
 const RETRY_MS = 2_000;
-/** Storing with `wait` takes up to 25 seconds. */
 const ANSWER_TIMEOUT_MS = 45_000;
 const SHOWN_CHARACTERS_MAX = 500;
-/** An answer may hold one, and a log is read by many. */
+/** A response may contain a key, which must not appear in logs. */
 const KEY_SECRET = /engram_sk_\w+/g;
 
 const SENTENCE = "The deployment stored this sentence to find it again.";
 
 export interface SmokeTest {
   url: string;
-  /** Undefined when it is not known here: then nothing is stored. */
+  /** Undefined when this machine does not know the token; then the test stores nothing. */
   adminToken: string | undefined;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
-  /** Stops it; what it has stored is deleted even then. */
+  /** Aborts the test. Stored data is deleted even then. */
   signal: AbortSignal;
 }
 
@@ -31,12 +30,11 @@ interface Call<T> {
   body?: unknown;
   status?: number;
   answer: z.ZodType<T>;
-  /** How long a wrong answer may become right. */
+  /** How long to retry while the response is wrong. */
   waitMs?: number;
   signal?: AbortSignal;
 }
 
-/** An answer that fails a check. */
 export class UnexpectedAnswer extends DeployError {
   readonly status: number | undefined;
 
@@ -47,10 +45,10 @@ export class UnexpectedAnswer extends DeployError {
 }
 
 /**
- * Check that a deployed service answers and, with the admin token, that it stores and finds.
+ * Check that a deployed service answers and, given the admin token, that it stores and finds messages.
  *
- * @returns What works.
- * @throws {UnexpectedAnswer} Naming the first check that failed.
+ * @returns The checks that passed.
+ * @throws {UnexpectedAnswer} For the first check that failed.
  */
 export async function smokeTest(test: SmokeTest): Promise<string[]> {
   const { signal } = test;
@@ -66,7 +64,7 @@ export async function smokeTest(test: SmokeTest): Promise<string[]> {
   return [...pages, "store", "find", "delete"];
 }
 
-/** In an organization of its own, which is deleted again whatever happens. */
+/** Uses a new organization and deletes it afterwards, whether the checks passed or not. */
 async function storeAndFind(test: SmokeTest, adminToken: string): Promise<void> {
   const { organization, key } = await call(test, {
     path: "/v1/organizations",
@@ -75,7 +73,7 @@ async function storeAndFind(test: SmokeTest, adminToken: string): Promise<void> 
     status: 201,
     answer: z.object({ organization: z.object({ id: z.string() }), key: z.object({ secret: z.string() }) }),
     waitMs: NEW_VERSION_WAIT_MS,
-    // Not to be broken off: an organization whose id never came could not be deleted.
+    // Without the abort signal: an organization whose id was never received could not be deleted.
   });
   const failures: unknown[] = [];
   await useOrganization(test, key.secret).catch((error: unknown) => failures.push(error));
@@ -100,7 +98,7 @@ async function useOrganization(test: SmokeTest, token: string): Promise<void> {
     answer: z.object({ id: z.string() }),
     signal,
   });
-  // Not indexed: Workers AI or Vectorize did not do its part in time.
+  // Otherwise Workers AI or Vectorize did not finish in time.
   await call(test, {
     path: `/v1/conversations/${conversation.id}/messages`,
     token,
@@ -118,7 +116,7 @@ async function useOrganization(test: SmokeTest, token: string): Promise<void> {
   });
 }
 
-/** @throws {UnexpectedAnswer} When the answer is still wrong after the wait. */
+/** @throws {UnexpectedAnswer} When the response is still wrong after the wait. */
 async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
@@ -130,7 +128,7 @@ async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
   }
 }
 
-/** A version without the admin token refuses a request; any other failure may come after the effect. */
+/** A version without the admin token rejects the request. Any other failure may come after the effect. */
 function mayHaveHadEffect({ body }: Call<unknown>, error: unknown): boolean {
   const isRefused = error instanceof UnexpectedAnswer && (error.status === 401 || error.status === 404);
   return body !== undefined && !isRefused;
@@ -171,7 +169,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What fetch hides in the cause: a name that is not known, a certificate that is not there. */
+/** The cause that fetch wraps, such as an unknown host name or a missing certificate. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

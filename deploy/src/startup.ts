@@ -1,4 +1,5 @@
-// What `npm run bench:startup` runs: how long the Worker's top level takes before it can answer anything.
+// Entry of `npm run bench:startup`: measures how long the Worker's top-level code runs before the first
+// request.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,7 +14,7 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     const args = ["check", "startup", "--outfile", join(folder, "startup.cpuprofile")];
     const { stdout } = await runWrangler(wrangler, args);
-    // From workerd's CPU profile of loading the bundle: all but what it waits.
+    // From workerd's CPU profile of loading the bundle. Excludes idle time.
     const active = /Active: ([\d.]+) ms/.exec(stdout)?.[1];
     if (active === undefined) throw new Error(`wrangler printed no time:\n${stdout}`);
     times.push(Number(active));

@@ -1,21 +1,20 @@
 import type { DeployConfig } from "./config.ts";
 import type { Wrangler } from "./wrangler.ts";
 
-/** What every step works with. */
 export interface StepContext {
-  /** In the account that is deployed to. */
+  /** Bound to the account to deploy to. */
   wrangler: Wrangler;
   config: DeployConfig;
   sleep(ms: number): Promise<void>;
 }
 
-/** One line of a deployment: what is right already, or what is to be done. */
+/** One line of a deployment. */
 export interface Step {
   title: string;
-  /** What is so already, or what will be done. */
+  /** The current state, or the change that is planned. */
   text: string;
-  /** What whoever deploys should know besides. */
+  /** A warning or a hint for the operator. */
   note?: string | undefined;
-  /** Does it and resolves to what is so then; absent when there is nothing to do. */
+  /** Makes the change and resolves to the new state. Absent when nothing has to change. */
   change?: () => Promise<string>;
 }

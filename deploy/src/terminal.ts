@@ -5,7 +5,6 @@ import type { Step } from "./steps.ts";
 
 const TITLE_WIDTH = 18;
 
-/** Shows how a deployment goes, one line a step. */
 export interface Progress {
   planned(step: Step): void;
   started(step: Step): void;
@@ -13,7 +12,7 @@ export interface Progress {
   failed(step: Step): void;
 }
 
-/** On a terminal, the line of the step that runs is there from its start. */
+/** On a terminal, the line of a step appears when the step starts. */
 export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Progress {
   const line = (mark: string, { title }: Step, text: string) =>
     `  ${mark} ${title.padEnd(TITLE_WIDTH)}${text}`;
@@ -28,9 +27,9 @@ export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Prog
       write(line(step.change === undefined ? "✓" : "+", step, step.text));
     },
     started(step) {
-      // What it warns of must stand there before it is done.
+      // A warning must appear before the change it warns of.
       writeNote(step);
-      // Short, since of a line that wraps only the end can be written over.
+      // Short, because of a wrapped line only the last row could be redrawn.
       if (output.isTTY && step.change !== undefined) output.write(line("…", step, ""));
     },
     done: (step, text) => write(line("✓", step, text)),
@@ -38,7 +37,7 @@ export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Prog
   };
 }
 
-/** Ask for a line that is not shown while it is typed; what ends the input answers with nothing. */
+/** Prompt for a line without echoing it. End of input returns an empty string. */
 export async function askHidden(
   input: ReadStream,
   output: WriteStream,
@@ -48,7 +47,7 @@ export async function askHidden(
   output.write(`\r\x1b[K${question}`);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: hidden, terminal: true });
-  // The interface takes Ctrl-C for itself.
+  // The readline interface intercepts Ctrl-C.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));

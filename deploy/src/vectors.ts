@@ -4,12 +4,14 @@ import { DeployError } from "./deploy-error.ts";
 import type { Step, StepContext } from "./steps.ts";
 import { failed, readJson, runWrangler } from "./wrangler.ts";
 
-/** The similarity that the service's scores are made for. */
+/** The metric that the service's scores assume. */
 const METRIC = "cosine";
 
-/** Vectorize makes a metadata index some time after it was asked to. */
+/** Vectorize creates a metadata index some time after the request. */
 const LISTED_WAIT_MS = 300_000;
-/** When it refused to, it may be because an interrupted run has asked already. */
+/**
+ * Shorter after a rejected request, which may mean that an interrupted run has already requested the index.
+ */
 const REFUSED_WAIT_MS = 30_000;
 const POLL_MS = 2_000;
 
@@ -19,16 +21,15 @@ const Indexes = z.array(
 const Info = z.object({ vectorCount: z.number() });
 const MetadataIndexes = z.array(z.object({ propertyName: z.string(), indexType: z.string() }));
 
-/** The Vectorize index in the account. */
 export interface VectorIndex {
   dimensions: number;
   metric: string;
   vectorCount: number;
-  /** Types of its metadata indexes by property, in lower case. */
+  /** Type of each metadata index by property, in lower case. */
   metadataIndexes: Map<string, string>;
 }
 
-/** The index, or undefined when the account has none of its name. @throws {DeployError} */
+/** The index, or undefined when the account has none of this name. @throws {DeployError} */
 export async function readVectorIndex(ctx: StepContext): Promise<VectorIndex | undefined> {
   const { wrangler, config } = ctx;
   const { name } = config.index;
@@ -43,10 +44,11 @@ export async function readVectorIndex(ctx: StepContext): Promise<VectorIndex | u
 }
 
 /**
- * Creates the index when there is none.
+ * Creates the index if it does not exist.
  *
- * @param input.holdsMessages Whether the database has been in use: the vectors of its messages are not in a new index.
- * @throws {DeployError} When the index that is there has another shape.
+ * @param input.holdsMessages Whether the database has been used. A new index lacks the vectors of its
+ *   messages.
+ * @throws {DeployError} When the existing index has another shape.
  */
 export function indexStep(
   { wrangler, config }: StepContext,
@@ -87,7 +89,10 @@ export function indexStep(
   return { title, text: `${name} is there, ${shape}, ${input.index.vectorCount} vectors` };
 }
 
-/** Creates the metadata indexes that are missing: only vectors stored after it can be filtered by one. */
+/**
+ * Creates the missing metadata indexes. A filter finds only vectors that were stored after its index was
+ * created.
+ */
 export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undefined): Step {
   const title = "Metadata indexes";
   const { name } = ctx.config.index;
@@ -116,7 +121,7 @@ export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undef
   };
 }
 
-/** Resolves once all are listed. @throws {DeployError} */
+/** Resolves when all are listed. @throws {DeployError} */
 async function createMetadataIndexes(ctx: StepContext, properties: string[]): Promise<void> {
   const { name } = ctx.config.index;
   let refused: DeployError | undefined;
@@ -146,7 +151,7 @@ async function readMetadataIndexes({ wrangler, config }: StepContext): Promise<M
   return new Map(indexes.map(({ propertyName, indexType }) => [propertyName, indexType.toLowerCase()]));
 }
 
-/** What brings stored messages into an index that is younger than they are. */
+/** How to add stored messages to an index created after them. */
 function howToReindex(why: string): string {
   return [
     `${why} To store them again, once this is done, POST /v1/index/repair`,

@@ -5,7 +5,7 @@ import type { StepContext } from "./steps.ts";
 import { failed, parseJson, runWrangler, type WranglerResult } from "./wrangler.ts";
 
 const Secrets = z.array(z.object({ name: z.string() }));
-/** The line of wrangler's report that a deploy ends with; a dry run names neither version nor targets. */
+/** The entry of wrangler's report for a deploy. A dry run has neither version nor targets. */
 const Deployed = z.object({
   type: z.literal("deploy"),
   version_id: z.string().nullable(),
@@ -14,7 +14,7 @@ const Deployed = z.object({
 });
 type Deployed = z.infer<typeof Deployed>;
 const NOT_FOUND = /Worker "[^"]*".* not found/;
-/** D1 is asked for the database that the Worker has now. */
+/** D1's error code for a database that no longer exists, such as the Worker's current one. */
 const DATABASE_GONE = "[code: 7404]";
 
 /** Names of the Worker's secrets, or undefined when the account has no such Worker. @throws {DeployError} */
@@ -27,7 +27,7 @@ export async function readSecretNames({ wrangler }: StepContext): Promise<string
   return secrets.map(({ name }) => name);
 }
 
-/** Build the Worker as it will be deployed. @throws {DeployError} When it does not build. */
+/** Build the Worker as it would be deployed. @throws {DeployError} When the build fails. */
 export async function measureBundle(ctx: StepContext): Promise<{ bytes: number; gzipBytes: number }> {
   const args = ["deploy", "--dry-run"];
   const { bundle_size } = readDeployed(args, await runWrangler(ctx.wrangler, args));
@@ -35,17 +35,17 @@ export async function measureBundle(ctx: StepContext): Promise<{ bytes: number; 
 }
 
 export interface DeployedWorker {
-  /** Undefined when every route is a pattern that names no single host. */
+  /** Undefined when no route names a single host. */
   url: string | undefined;
   versionId: string;
-  /** As Cloudflare measured it when it took the bundle. */
+  /** Measured by Cloudflare at upload. */
   startupMs: number | undefined;
 }
 
 /**
- * Upload the Worker with its files, and with secrets when there are any to upload.
+ * Upload the Worker with its assets and the given secrets.
  *
- * @param secrets Travel in a private file at `file`, which is gone afterwards.
+ * @param secrets Passed in a private file at `file`, which is removed afterwards.
  * @throws {DeployError} With wrangler's output.
  */
 export async function deployWorker(
@@ -60,7 +60,7 @@ export async function deployWorker(
     const result = await wrangler(args);
     if (result.code !== 0) throw explained(failed(args, result));
     const { version_id, targets } = readDeployed(args, result);
-    // A deploy that was broken off reports nothing, or no version.
+    // An interrupted deploy reports nothing, or no version.
     if (version_id === null) throw failed(args, result);
     const startup = /Worker Startup Time: (\d+) ms/.exec(result.stdout)?.[1];
     return {
@@ -73,7 +73,10 @@ export async function deployWorker(
   }
 }
 
-/** The first of a deploy's targets that is one host: of workers.dev, a custom domain, or the route of a whole host. */
+/**
+ * The first target that is a single host: on workers.dev, a custom domain, or a route that covers a whole
+ * host.
+ */
 export function deployedUrl(targets: readonly string[]): string | undefined {
   const host = /^(?:(https?):\/\/)?([\w-]+(?:\.[\w-]+)+(?::\d+)?)(?:\/\*?)?(?: \(.*)?$/;
   const [, scheme = "https", name] = targets.map((target) => host.exec(target)).find(Boolean) ?? [];

@@ -8,25 +8,28 @@ import { stripVTControlCharacters } from "node:util";
 import type { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
 
-/** Most lines of a failed command's output that are shown: its end, where the reason stands. */
+/** Upper bound on the lines shown of a failed command's output. The last ones hold the reason. */
 const SHOWN_LINES_MAX = 40;
 
 export interface WranglerResult {
-  /** Null when a signal ended it. 0 proves little: wrangler's launcher also ends so when wrangler is killed. */
+  /**
+   * Null after a signal. 0 does not prove success: wrangler's launcher also exits with 0 when wrangler is
+   * killed.
+   */
   code: number | null;
   stdout: string;
   stderr: string;
-  /** What it tells programs, one JSON object a line; empty when the command has nothing to tell. */
+  /** wrangler's machine-readable output, one JSON object per line. Empty when the command reports nothing. */
   report: string;
 }
 
-/** Runs one wrangler command, without colours and without anybody to answer questions. */
+/** Runs one wrangler command, without colors and without prompts. */
 export type Wrangler = (
   args: readonly string[],
   env?: Readonly<Record<string, string>>,
 ) => Promise<WranglerResult>;
 
-/** The wrangler that PATH names, else the repository's own; an abort ends what it runs. */
+/** Uses the wrangler in PATH, else the repository's own. An abort ends the running command. */
 export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
   const path = [process.env.PATH ?? "", join(root, "node_modules/.bin")].join(delimiter);
   const isWindows = process.platform === "win32";
@@ -39,7 +42,7 @@ export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
         env: {
           ...process.env,
           PATH: path,
-          // Else the bundle would differ with the shell that deploys: wrangler writes this into it.
+          // wrangler writes this into the bundle, which would otherwise differ between shells.
           NODE_ENV: "production",
           FORCE_COLOR: "0",
           WRANGLER_HIDE_BANNER: "true",
@@ -69,14 +72,14 @@ export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
   };
 }
 
-/** Run a command that must succeed. @throws {DeployError} With its output when it does not. */
+/** Run a command that must succeed. @throws {DeployError} With its output when it fails. */
 export async function runWrangler(wrangler: Wrangler, args: readonly string[]): Promise<WranglerResult> {
   const result = await wrangler(args);
   if (result.code !== 0) throw failed(args, result);
   return result;
 }
 
-/** What a command prints as JSON. @throws {DeployError} With its output when it prints anything else. */
+/** Parse a command's JSON output. @throws {DeployError} With the output when it is not the expected JSON. */
 export async function readJson<T>(
   wrangler: Wrangler,
   args: readonly string[],
@@ -88,7 +91,7 @@ export async function readJson<T>(
   return value;
 }
 
-/** A JSON text as a schema has it, or undefined when it is neither. */
+/** Parsed and validated, or undefined when it is not JSON or does not match the schema. */
 export function parseJson<T>(json: string, schema: z.ZodType<T>): T | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;
@@ -97,7 +100,7 @@ export function parseJson<T>(json: string, schema: z.ZodType<T>): T | undefined 
   }
 }
 
-/** The error that shows what a command printed. */
+/** An error with the end of the command's output. */
 export function failed(args: readonly string[], { code, stdout, stderr }: WranglerResult): DeployError {
   const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => line.trim() !== "");
   const output = lines.slice(-SHOWN_LINES_MAX).join("\n") || "(nothing)";
@@ -105,7 +108,7 @@ export function failed(args: readonly string[], { code, stdout, stderr }: Wrangl
   return new DeployError(`\`wrangler ${args.join(" ")}\` ${how}. It printed:\n\n${output}`);
 }
 
-/** An argument as one word of cmd.exe. */
+/** Quotes an argument for cmd.exe. */
 function quoted(arg: string): string {
   return /^[\w./:\\=-]+$/.test(arg) ? arg : `"${arg}"`;
 }

@@ -22,10 +22,11 @@ export interface ReindexArgs {
 }
 
 /**
- * What the command was asked to do; "help" for its usage.
+ * Parse the command line; "help" when it asks for the usage.
  *
- * @param env npm keeps `npm run reindex --url=URL`, without the two dashes, to itself, and tells it here.
- * @throws {UsageError} On anything that is not ours, and without a key.
+ * @param env npm swallows the flag of `npm run reindex --url=URL`, which lacks the extra `--`, and sets it
+ *   here.
+ * @throws {UsageError} On an unknown argument, or without a key.
  */
 export function readArgs(
   args: readonly string[],

@@ -3,7 +3,7 @@ import { UsageError } from "../args.ts";
 import { DeployError } from "../deploy-error.ts";
 import { USAGE } from "./args.ts";
 
-/** What went wrong: a sentence for what people can change, the stack for the rest. */
+/** The message alone for errors that people can fix, the stack for all others. */
 export function explain(error: unknown, url: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
   if (error instanceof DeployError) return error.message;

@@ -2,16 +2,16 @@ import type { WriteStream } from "node:tty";
 import type { IndexStatus } from "@engram/sdk";
 import { count } from "./reindex.ts";
 
-/** Between two lines where none can be rewritten. */
+/** Interval between two lines on an output that cannot redraw a line. */
 const PLAIN_INTERVAL_MS = 10_000;
 
 export interface Progress {
   show(status: IndexStatus): void;
-  /** Take the line away before something else is written. */
+  /** Erases the line before other output is written. */
   clear(): void;
 }
 
-/** How far it is: a line that is rewritten on a terminal, else a line every ten seconds. */
+/** Shows progress: one redrawn line on a terminal, otherwise a line every ten seconds. */
 export function showProgress(
   output: Pick<WriteStream, "isTTY" | "write"> & { columns?: number },
   nowMs: () => number,
@@ -19,7 +19,7 @@ export function showProgress(
   let shownAtMs = Number.NEGATIVE_INFINITY;
   return {
     show(status) {
-      // Of a line that wraps only the end could be written over.
+      // Cut to the terminal's width: of a wrapped line, only the last row could be redrawn.
       if (output.isTTY) output.write(`\r\x1b[K${line(status).slice(0, (output.columns ?? 80) - 1)}`);
       else if (nowMs() - shownAtMs >= PLAIN_INTERVAL_MS) {
         shownAtMs = nowMs();

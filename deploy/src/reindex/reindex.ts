@@ -1,24 +1,23 @@
 import type { IndexStatus, Operation } from "@engram/sdk";
 import { DeployError } from "../deploy-error.ts";
 
-/** How often the service is asked how far it is. */
 const POLL_MS = 1_000;
 
 export interface Reindexing {
   index: { status(): Promise<IndexStatus>; repair(): Promise<Pick<Operation, "progress">> };
   sleep(ms: number): Promise<void>;
-  /** Told what is begun, once. */
+  /** Called once, when work is queued or found in progress. */
   started(text: string): void;
-  /** Told how far it is, again and again. */
+  /** Called after each poll while messages are pending. */
   moved(status: IndexStatus): void;
 }
 
 /**
- * Have every message embedded anew under the model in use, and wait until that is done. What an earlier
- * call began and left is only waited for.
+ * Re-embed every message with the current model, and wait until this is done. Continues to wait for work that
+ * an earlier call queued, without queueing it again.
  *
- * @returns The state at the end: nothing is pending or failed, and no chunk of another model is left.
- * @throws {DeployError} Saying what could not be embedded, and why.
+ * @returns The final status: nothing is pending or failed, and no chunk of another model is left.
+ * @throws {DeployError} When messages could not be embedded, with the reason.
  */
 export async function reindex({ index, sleep, started, moved }: Reindexing): Promise<IndexStatus> {
   const queue = async () => {
@@ -36,7 +35,7 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
       moved(status);
       await sleep(POLL_MS);
     } else if (isMixed(status) && !isQueued) {
-      // What was pending was something that had just been said, and nobody had queued the rest.
+      // The pending messages were new ones. No repair was queued for the other chunks.
       await queue();
       isQueued = true;
     } else {
@@ -60,5 +59,5 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
 
 const isMixed = (status: IndexStatus): boolean => status.chunks_of_other_models > 0;
 
-/** A number as people read it. */
+/** A number with thousands separators. */
 export const count = (number: number): string => number.toLocaleString("en");
