@@ -6,7 +6,7 @@ import type { LocalEnv } from "./env.ts";
 import { countCall, switches } from "./switches.ts";
 import { answerBy, answerByExtraction, readMessages, type TextOutput } from "./text-models.ts";
 
-/** What Workers AI answers for embeddings: `shape` is [texts, dimensions]. */
+/** Output of Workers AI for embeddings. `shape` is [texts, dimensions]. */
 export interface EmbeddingOutput {
   shape: [number, number];
   data: number[][];
@@ -15,14 +15,14 @@ export interface EmbeddingOutput {
 
 type Pooling = "mean" | "cls";
 
-/** Texts that one call may carry. */
+/** Upper bound on the texts of one call. */
 const TEXTS_MAX = 100;
 
-/** How long the built-in embedder computes before others have a turn. */
+/** How long the built-in embedder computes before it yields. */
 const SLICE_MS = 10;
 const TURN_MS_MAX = 200;
 
-/** How often a hanging call looks whether the fault is gone. */
+/** How often a hanging call checks whether the fault has been cleared. */
 const HANG_POLL_MS = 20;
 
 const FAULTS = {
@@ -31,24 +31,24 @@ const FAULTS = {
   "3007": "Request timeout",
 } as const;
 
-// Opened by the first call: reading 50,000 words takes longer than a Worker's start should.
+// Opened by the first call: reading 50,000 words is too slow for a Worker's startup.
 let embedder: Embedder | undefined;
 
 /**
- * Stands where `env.AI` stands, for text embeddings and for what a text model says of a note: by the built-in
- * models, or by those that `EMBEDDINGS` and `ENRICHMENT` are bound to.
+ * Local replacement for `env.AI`: embeds texts and enriches notes, with the built-in models or with those
+ * bound as `EMBEDDINGS` and `ENRICHMENT`.
  *
- * Like bge the built-in embedder reads the beginning of a text, 510 words, and silently cuts off the rest. Both
- * poolings give the same vectors here, but the answer says which was asked for.
+ * Like bge, the built-in embedder reads the first 510 words of a text and silently ignores the rest. Both
+ * poolings give the same vectors here, but the output names the requested one.
  */
 export class LocalAI extends WorkerEntrypoint<LocalEnv> {
-  /** What the text model says to the messages. @throws {Error} as the other. */
+  /** The text model's response to the messages. @throws {Error} as the other overload. */
   async run(model: string, input: { messages: unknown }, options?: unknown): Promise<TextOutput>;
   /**
    * One vector per text, in the order of the texts.
    *
-   * @throws {Error} "5007: …" for a model that is none of those it has, "5006: …" for input that does not
-   *   fit its schema, whatever fault is switched on, and what the bound model answers.
+   * @throws {Error} "5007: …" for an unknown model and "5006: …" for input that does not match the schema.
+   *   Otherwise the error of the active fault or of the bound model.
    */
   async run(model: string, input: unknown, options?: unknown): Promise<EmbeddingOutput>;
   async run(model: string, input: unknown): Promise<EmbeddingOutput | TextOutput> {
@@ -68,15 +68,15 @@ export class LocalAI extends WorkerEntrypoint<LocalEnv> {
   }
 }
 
-/** Until when a call has the built-in embedder: its end, or longer than a slice takes, since it may be canceled. */
+/** Until when a call occupies the built-in embedder. Bounded, because a canceled call never clears it. */
 let busyUntilMs = 0;
 
 /**
- * Vectors of the built-in embedder. All Workers of the runtime share one thread, so that it pauses, and calls side
- * by side take turns.
+ * Embed with the built-in embedder. All Workers of the runtime share one thread, so it pauses between slices,
+ * and concurrent calls take turns.
  */
 async function embedInSlices(texts: string[]): Promise<number[][]> {
-  // A search waits for this one.
+  // A search waits for a single text, so it is not sliced.
   if (texts.length === 1) return texts.map((text) => [...builtIn().embed(text)]);
   const data: number[][] = [];
   for (let next = 0; next < texts.length; ) {
@@ -88,7 +88,7 @@ async function embedInSlices(texts: string[]): Promise<number[][]> {
     }
     if (next < texts.length) await scheduler.wait(1);
     busyUntilMs = 0;
-    // Another call's turn, if one waits.
+    // Gives a waiting call its turn.
     if (next < texts.length) await scheduler.wait(1);
   }
   return data;
@@ -99,7 +99,7 @@ function builtIn(): Embedder {
   return embedder;
 }
 
-/** Vectors of an embedder outside the Workers. @throws {Error} in its words, which are those of Workers AI. */
+/** Embed with a model outside the Workers. @throws {Error} The model's error, worded as by Workers AI. */
 async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
   const response = await bound.fetch("http://embeddings/", { method: "POST", body: JSON.stringify(texts) });
   if (!response.ok) throw namedAiError(await response.text());
@@ -108,7 +108,7 @@ async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
   return texts.map((_, i) => values.slice(i * dimensions, (i + 1) * dimensions));
 }
 
-/** What a text model answers, the built-in one where none is bound. @throws {Error} as the AI binding. */
+/** Run the bound text model, or the built-in one when none is bound. @throws {Error} as the AI binding. */
 async function answer(bound: Fetcher | undefined, input: unknown): Promise<TextOutput> {
   const read = readMessages(input);
   if (typeof read === "string") throw schemaError(read);
@@ -131,7 +131,6 @@ function namedAiError(message: string): Error {
   return error;
 }
 
-/** A violation of the model's input schema. */
 function schemaError(description: string): Error {
   return aiError(5006, `Error: ${description}`);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** A module of a Worker, as Miniflare's `modules` option takes it; the first of a list is the entry. */
+/** A Worker's module in the form of Miniflare's `modules` option. The first of a list is the entry. */
 export interface WorkerModule {
   type: "ESModule" | "Data" | "CompiledWasm";
   path: string;
@@ -15,9 +15,9 @@ const EXTERNAL_TYPES: Readonly<Record<string, WorkerModule["type"]>> = {
 };
 
 /**
- * Bundle a Worker's entry with esbuild: one script, and its .bin and .wasm imports as modules beside it.
+ * Bundle a Worker's entry with esbuild into one script. Its .bin and .wasm imports become separate modules.
  *
- * @throws {Error} esbuild's, with the file and line, when the source does not build.
+ * @throws {Error} esbuild's, with the file and line, when the build fails.
  */
 export async function bundleWorker(entryPath: string): Promise<WorkerModule[]> {
   const externals = new Map<string, WorkerModule>();
@@ -38,14 +38,14 @@ export async function bundleWorker(entryPath: string): Promise<WorkerModule[]> {
   return [{ type: "ESModule", path: "worker.js", contents }, ...externals.values()];
 }
 
-/** The local Worker's modules: see worker.ts. */
+/** The local Worker's modules; see worker.ts. */
 export function bundleLocalWorker(): Promise<WorkerModule[]> {
   return bundleWorker(join(import.meta.dirname, "worker.ts"));
 }
 
 const MANIFEST_TYPES = { ESModule: "esm", Data: "data", CompiledWasm: "wasm" } as const;
 
-/** The same modules as Miniflare 5's own options take them (`config.manifest`). */
+/** The same modules in the form of Miniflare 5's `config.manifest`. */
 export function toManifest(modules: readonly WorkerModule[]) {
   return {
     mainModule: modules[0]?.path ?? "",
@@ -55,7 +55,7 @@ export function toManifest(modules: readonly WorkerModule[]) {
   };
 }
 
-/** Leaves .bin and .wasm imports in the script and reads the files. */
+/** Keeps .bin and .wasm imports in the script and collects their files. */
 function collectExternals(externals: Map<string, WorkerModule>): Plugin {
   return {
     name: "collect-externals",
@@ -65,7 +65,7 @@ function collectExternals(externals: Map<string, WorkerModule>): Plugin {
         const name = basename(file);
         const type = EXTERNAL_TYPES[extname(file)] ?? "Data";
         externals.set(name, { type, path: name, contents: Uint8Array.from(readFileSync(file)) });
-        // The modules stand beside the script, under their file names.
+        // Relative to the script, by file name.
         return { path: `./${name}`, external: true };
       });
     },

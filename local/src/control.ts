@@ -2,24 +2,24 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { type LocalEnv, vectorStore } from "./env.ts";
 import { type Faults, switches } from "./switches.ts";
 
-/** Lets tests delay, break and count what the stand-ins do. Bound in tests alone. */
+/** Lets tests delay, break and count the stand-ins' calls. Bound only in tests. */
 export class LocalControl extends WorkerEntrypoint<LocalEnv> {
-  /** Sets how long mutations from now on wait before queries see them. */
+  /** Sets the visibility lag of later mutations. */
   setVisibilityDelayMs(delayMs: number): void {
     switches.visibilityDelayMs = delayMs;
   }
 
-  /** Makes every waiting mutation visible now. */
+  /** Makes every pending mutation visible now. */
   async flush(): Promise<void> {
     await vectorStore(this.env).store.flush();
   }
 
-  /** Switches faults; a service that is not named keeps its own. */
+  /** Sets faults. A service that is not named keeps its fault. */
   setFault(faults: Partial<Faults>): void {
     Object.assign(switches, faults);
   }
 
-  /** Ends all faults; hanging calls go on. */
+  /** Clears all faults; hanging calls continue. */
   clearFaults(): void {
     switches.ai = null;
     switches.vectorize = null;
@@ -30,7 +30,6 @@ export class LocalControl extends WorkerEntrypoint<LocalEnv> {
     return Object.fromEntries(switches.calls);
   }
 
-  /** Starts counting anew. */
   resetCalls(): void {
     switches.calls.clear();
   }

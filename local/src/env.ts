@@ -2,21 +2,21 @@ import embeddings from "../assets/use-pieces-256d-int8.bin";
 import { readEmbeddingModel } from "./embedder/vocabulary.ts";
 import type { VectorStore } from "./vectorize/store.ts";
 
-/** What the local Worker is bound to. */
+/** Bindings of the local Worker. */
 export interface LocalEnv {
   VECTOR_STORE: DurableObjectNamespace<VectorStore>;
-  /** Model of the vectors, as the service has it; the built-in one when absent. */
+  /** The service's embedding model; absent for the built-in one. */
   EMBEDDING_MODEL?: string;
   EMBEDDING_DIMENSIONS?: string;
-  /** The embedder of that model, outside the Workers; the built-in one when absent. */
+  /** The embedder outside the Workers; absent for the built-in one. */
   EMBEDDINGS?: Fetcher;
-  /** Text model that describes notes, as the service has it; the built-in one when absent. */
+  /** The service's text model for enrichment; absent for the built-in one. */
   ENRICHMENT_MODEL?: string;
-  /** That model, outside the Workers; the built-in one when absent. */
+  /** The text model outside the Workers; absent for the built-in one. */
   ENRICHMENT?: Fetcher;
 }
 
-/** The index of the configured model: another model, or another size, is another index. */
+/** The index of the configured model. Each combination of model and dimensions has its own index. */
 export function vectorStore(env: LocalEnv): { store: DurableObjectStub<VectorStore>; dimensions: number } {
   const builtIn = readEmbeddingModel(embeddings);
   const model = env.EMBEDDING_MODEL ?? builtIn.model;

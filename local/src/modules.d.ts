@@ -1,4 +1,4 @@
-// What the bundle's external modules give: see bundle.ts.
+// Types of the bundle's external modules; see bundle.ts.
 
 declare module "*.bin" {
   const contents: ArrayBuffer;
@@ -11,6 +11,6 @@ declare module "*.wasm" {
 }
 
 declare module "wink-porter2-stemmer" {
-  /** Stem of an English word in lower case, by Porter's second algorithm. */
+  /** Porter2 stem of an English word in lower case. */
   export default function stem(word: string): string;
 }

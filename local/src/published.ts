@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// What the published package runs: as `npm start`, with the data where the person stands and not in the package.
+// Entry of the published package. Like `npm start`, but the data is kept in the working directory, not in the
+// package.
 import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 
 const EXIT_USAGE = 2;
-// By its name, since it stands elsewhere from here once it is compiled.
+// By package name, because the compiled file is in another folder.
 const packageJson: { version: string; description: string } = createRequire(import.meta.url)(
   "@engram/local/package.json",
 );
@@ -27,7 +28,7 @@ else {
   await import("./start.ts");
 }
 
-/** What the command line says; one that cannot be obeyed ends the program. */
+/** Exits with a usage error when the command line is invalid. */
 function readOptions(): { version?: boolean; help?: boolean } {
   try {
     return parseArgs({ options: { version: { type: "boolean" }, help: { type: "boolean" } } }).values;

@@ -1,4 +1,4 @@
-// What `npm start` runs: serves Engram on this machine until it is told to stop or its parent has gone.
+// Entry of `npm start`: serves Engram on this machine until a signal arrives or the parent process ends.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { readEmbeddingChoice } from "./embeddings/choice.ts";
@@ -9,7 +9,7 @@ import { whenParentIsGone } from "./start/processes.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
 import { StartError } from "./start/start-error.ts";
 
-/** Ending takes some 50 ms; whatever is left after this long dies with the process. */
+/** A stop takes about 50 ms. Remaining work is dropped after this timeout. */
 const STOP_TIMEOUT_MS = 2_000;
 
 let service: Service | undefined;
@@ -17,9 +17,9 @@ let stopping = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 whenParentIsGone(stop);
-// Saves some 300 ms: Miniflare, loaded later, is 6 MB of JavaScript.
+// Saves about 300 ms: Miniflare, which is loaded later, is 6 MB of JavaScript.
 enableCompileCache(join(ROOT, "node_modules/.cache/engram"));
-// With a reader that has gone there is nobody to tell.
+// A closed pipe must not end the service.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 
@@ -39,11 +39,11 @@ try {
   }
 }
 
-/** Stop cleanly; a signal sent to the whole group arrives here more than once. */
+/** Stop cleanly. A signal to the process group arrives here more than once. */
 function stop(): void {
   if (stopping) return;
   stopping = true;
-  // Half started, nothing is served yet, and workerd ends with this process.
+  // During startup nothing is served yet, and workerd ends with this process.
   if (service === undefined) process.exit(0);
   setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
   service.stop().then(

@@ -4,9 +4,9 @@ import { bundleLocalWorker } from "./bundle.ts";
 const NAME = "engram-local";
 
 /**
- * The stand-ins as an extra Worker for @cloudflare/vitest-plugin: goes into `miniflare.workers`.
+ * The stand-ins as an additional Worker for @cloudflare/vitest-plugin, for `miniflare.workers`.
  *
- * Each test file gets its own runtime, so stored vectors, faults and counts of one do not reach another.
+ * Each test file has its own runtime, so vectors, faults and counts are not shared between files.
  */
 export async function localTestWorker(compatibilityDate = "2026-11-01"): Promise<LegacyWorkerOptions> {
   return {
@@ -18,7 +18,7 @@ export async function localTestWorker(compatibilityDate = "2026-11-01"): Promise
   };
 }
 
-/** Bindings of the Worker under test to the stand-ins: goes into `miniflare.serviceBindings`. */
+/** Bindings of the Worker under test to the stand-ins, for `miniflare.serviceBindings`. */
 export const LOCAL_TEST_BINDINGS = {
   AI: { name: NAME, entrypoint: "LocalAI" },
   VECTORIZE: { name: NAME, entrypoint: "LocalVectorize" },

@@ -1,11 +1,14 @@
 import type { TextInput } from "./enrichment/endpoint.ts";
 
-/** What Workers AI answers for texts; in JSON mode `response` is the answer itself and no text. */
+/** Output of Workers AI for text. In JSON mode, `response` is the parsed value instead of text. */
 export interface TextOutput {
   response: unknown;
 }
 
-/** What is said to a text model, as far as a stand-in reads it; else what is wrong with it as a text. */
+/**
+ * Validate the input of a text model, as far as a stand-in uses it. Returns a description of the problem if
+ * it is invalid.
+ */
 export function readMessages(input: unknown): TextInput | string {
   if (typeof input !== "object" || input === null || !("messages" in input)) {
     return "required properties at '/' are 'messages'";
@@ -18,20 +21,20 @@ export function readMessages(input: unknown): TextInput | string {
 }
 
 /**
- * Answer as the built-in text model, which does one thing: it describes the note that the last message holds as
- * JSON, `{ "note": …, "known_tags": […] }`, and reads no instructions.
+ * Run the built-in text model. It enriches the note that the last message holds as JSON,
+ * `{ "note": …, "known_tags": […] }`, and ignores instructions.
  *
  * @returns null when there is no such note.
  */
 export async function answerByExtraction({ messages }: TextInput): Promise<TextOutput | null> {
   const asked = readNote(messages.at(-1)?.content ?? "");
   if (asked === null) return null;
-  // Read when it is first needed: its words are half a megabyte.
+  // Imported at the first call: its word lists are half a megabyte.
   const { enrichByExtraction } = await import("./enricher/enricher.ts");
   return { response: enrichByExtraction(asked.note, asked.knownTags) };
 }
 
-/** What a text model outside the Workers answers. @throws {Error} in its words, which are those of Workers AI. */
+/** Run a text model outside the Workers. @throws {Error} The model's error, worded as by Workers AI. */
 export async function answerBy(bound: Fetcher, input: TextInput): Promise<TextOutput> {
   const response = await bound.fetch("http://enrichment/", { method: "POST", body: JSON.stringify(input) });
   const text = await response.text();

@@ -1,8 +1,8 @@
-// The second Worker of the local runtime: what stands where Cloudflare's AI and Vectorize stand.
+// Entry of the second Worker of the local runtime, with the stand-ins for Workers AI and Vectorize.
 //
-// Its bundle needs two modules beside the script, imported by relative path and left external
-// (bundle.ts does it): ../assets/use-pieces-256d-int8.bin of type "Data" and vectorize/scan.wasm of type
-// "CompiledWasm". Nothing but handlers may be exported here: workerd takes every export for one.
+// The bundle needs two external modules in the script's folder, imported by relative path (see bundle.ts):
+// ../assets/use-pieces-256d-int8.bin of type "Data" and vectorize/scan.wasm of type "CompiledWasm". Export
+// only handlers here: workerd treats every export as one.
 
 export { LocalAI } from "./ai.ts";
 export { LocalControl } from "./control.ts";

@@ -2,29 +2,31 @@ import { createPieceSplitter, type Pieces } from "./pieces.ts";
 import { type EmbeddingModel, openVocabulary } from "./vocabulary.ts";
 import { splitWords } from "./words.ts";
 
-/** Turns texts into vectors of one model. */
 export interface Embedder extends EmbeddingModel {
-  /** A text's vector, of length 1. Never NaN; the same text gives the same numbers everywhere. */
+  /** Vector of length 1. Never NaN. Deterministic on every machine. */
   embed(text: string): Float32Array;
 }
 
-/** Words that the model reads of a text: bge's 512 tokens less the two around it, were each word one. The rest is cut off. */
+/**
+ * Upper bound on the words read from a text: bge's 512 tokens less its two special tokens, at one token per
+ * word. The rest is ignored.
+ */
 export const TEXT_WORDS_MAX = 510;
 
-/** A word of so many pieces is none that the vocabulary means: a name, an id, another language. */
+/** A word of this many pieces is not in the vocabulary: a name, an id or a word of another language. */
 const UNKNOWN_PIECES_MIN = 4;
-/** Length of such a word's own direction; a rare piece's is about 1. */
+/** Length of the hashed vector of an unknown word. A rare piece's vector has a length of about 1. */
 const OWN_LENGTH = 1.5;
 
 /**
- * The built-in embedder over a file of vectors of word pieces.
+ * The built-in embedder, which reads a file of word-piece vectors.
  *
- * A text is the sum of its pieces, which the file weighs by how rare they are, because an embedder has no
- * corpus to count in. Each word counts half as it is written and half in small letters, so that "may" and
- * "May" meet and yet differ. A word that the vocabulary does not know has a direction of its own from its
- * letters, too, so that it still meets itself.
+ * The vector of a text is the sum of its pieces' vectors. The file weights them by rarity, because an
+ * embedder has no corpus to count in. Each word counts half as written and half in lower case, so that "may"
+ * and "May" are similar but not equal. A word that is not in the vocabulary also gets a vector hashed from
+ * its letters, so that it still matches itself.
  *
- * @throws {Error} when it is no such file.
+ * @throws {Error} When the file is not a word-vector file.
  */
 export function createEmbedder(file: ArrayBuffer): Embedder {
   const vocabulary = openVocabulary(file);
@@ -35,7 +37,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
     dimensions,
     embed(text) {
       const sum = new Float64Array(dimensions);
-      // Texts repeat their words: a piece's vector is added once.
+      // Words repeat, so a piece's vector is added once with its total weight.
       const weights = new Map<number, number>();
       for (const word of splitWords(text, TEXT_WORDS_MAX)) {
         const small = word.toLowerCase();
@@ -46,7 +48,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
         if (unknown) addHashed(sum, small, OWN_LENGTH);
       }
       for (const [row, weight] of weights) vocabulary.addTo(sum, row, weight);
-      // Nothing but marks or single letters: still a vector, and the same one each time.
+      // A text of only punctuation or single letters still gets a vector, always the same one.
       if (sum.every((value) => value === 0)) addHashed(sum, text.trim(), 1);
       return normalize(sum);
     },
@@ -54,11 +56,11 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
 }
 
 function addPieces(weights: Map<number, number>, { rows, whole }: Pieces, weight: number): void {
-  // Of a word that is only half known the known letters say nothing.
+  // The known letters of a partly known word carry no meaning.
   if (whole) for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
 }
 
-/** Adds a pseudo-random direction that depends on the word alone: a sign for each dimension. */
+/** Adds a pseudo-random vector that depends only on the word: one sign per dimension. */
 function addHashed(sum: Float64Array, word: string, weight: number): void {
   const size = weight / Math.sqrt(sum.length);
   let state = hash(word);
@@ -79,7 +81,7 @@ function hash(word: string): number {
   return state;
 }
 
-/** Spreads each bit of a number over all 32 (the end of MurmurHash3). */
+/** Finalizer of MurmurHash3: spreads each input bit over all 32 bits. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -1,21 +1,20 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What stands before a word's first piece. */
+/** Prefix of a word's first piece. */
 const WORD_START = "▁";
-/** Longest piece of the vocabulary, in UTF-16 units, its start included. */
+/** Longest piece of the vocabulary in UTF-16 units, including the prefix. */
 const PIECE_LENGTH_MAX = 20;
 
-/** A word as rows of the vocabulary. */
 export interface Pieces {
   rows: number[];
   /** False when some of its letters are in no piece. */
   whole: boolean;
 }
 
-/** Words whose pieces are remembered: texts repeat theirs, and looking for pieces costs most of an embedding. */
+/** Upper bound on cached words. Texts repeat words, and finding the pieces is most of an embedding's cost. */
 const REMEMBERED_MAX = 20_000;
 
-/** A function that splits a word into the longest pieces that the vocabulary knows, from its start on. */
+/** Returns a function that splits a word greedily, from its start, into the longest known pieces. */
 export function createPieceSplitter(vocabulary: Vocabulary): (word: string) => Pieces {
   const remembered = new Map<string, Pieces>();
   return (word) => {
@@ -37,7 +36,7 @@ function splitPieces(word: string, vocabulary: Vocabulary): Pieces {
     let row = vocabulary.find(text.slice(start, end));
     while (row === undefined && end > start + 1) row = vocabulary.find(text.slice(start, --end));
     if (row !== undefined) rows.push(row);
-    // The start alone is no piece: no piece begins with it and the first letter.
+    // A prefix alone is not a piece: no known piece starts with it and the first letter.
     else if (start > 0) whole = false;
     start = end;
   }

@@ -1,6 +1,6 @@
-/** What a word-vector file says of itself. */
+/** Header of a word-vector file. */
 export interface EmbeddingModel {
-  /** Id to name in `env.AI.run`. */
+  /** Model id for `env.AI.run`. */
   model: string;
   dimensions: number;
 }
@@ -8,15 +8,14 @@ export interface EmbeddingModel {
 interface Header extends EmbeddingModel {
   count: number;
   wordBytes: number;
-  /** Where the words start, in bytes. */
+  /** Byte offset of the words. */
   wordsAt: number;
 }
 
-/** Word pieces by falling frequency, each with its vector. */
+/** Word pieces by descending frequency, each with its vector. */
 export interface Vocabulary extends EmbeddingModel {
-  /** Place of a piece, 0 being the most frequent, or undefined when it is not known. */
+  /** Row of a piece, 0 for the most frequent; undefined for an unknown piece. */
   find(word: string): number | undefined;
-  /** Adds a piece's vector, times `weight`, to `sum`. */
   addTo(sum: Float64Array, row: number, weight: number): void;
 }
 
@@ -25,12 +24,12 @@ const FORMAT_VERSION = 1;
 const HEADER_AT = 12;
 
 /**
- * Read which model a word-vector file holds, without reading its words.
+ * Read the model id and dimensions of a word-vector file, without its words.
  *
- * The file: "EGWV", the format's version and the header's length (both uint32, little-endian), the
- * header as JSON, the words joined by line feeds, one float32 scale a word, one int8 row a word.
+ * File format: "EGWV", the format version and the header's length (both uint32, little-endian), the header as
+ * JSON, the words joined by line feeds, one float32 scale per word, one int8 row per word.
  *
- * @throws {Error} when it is no such file, or of another version.
+ * @throws {Error} When the file is not a word-vector file, or has another version.
  */
 export function readEmbeddingModel(file: ArrayBuffer): EmbeddingModel {
   const { model, dimensions } = readHeader(file);
@@ -38,16 +37,16 @@ export function readEmbeddingModel(file: ArrayBuffer): EmbeddingModel {
 }
 
 /**
- * Open a word-vector file for looking words up.
+ * Open a word-vector file for lookups.
  *
- * @throws {Error} when it is no such file, or of another version.
+ * @throws {Error} When the file is not a word-vector file, or has another version.
  */
 export function openVocabulary(file: ArrayBuffer): Vocabulary {
   const { model, dimensions, count, wordBytes, wordsAt } = readHeader(file);
   const text = new TextDecoder().decode(new Uint8Array(file, wordsAt, wordBytes));
   const rows = new Map(text.split("\n").map((word, row) => [word, row]));
   const scalesAt = wordsAt + wordBytes;
-  // Copied, because a view of float32 must start at a multiple of four.
+  // Copied, because a float32 view must start at a multiple of four bytes.
   const scales = new Float32Array(file.slice(scalesAt, scalesAt + 4 * count));
   const values = new Int8Array(file, scalesAt + 4 * count, count * dimensions);
   return {

@@ -1,13 +1,13 @@
-/** Longest word, in UTF-16 units; the rest of a longer one is cut off. */
+/** Upper bound on a word's UTF-16 units; the rest of the word is ignored. */
 const WORD_LENGTH_MAX = 100;
 
 const WORD_OR_MARK = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
 const WORD = /^[\p{L}\p{N}]/u;
-/** Scripts that are written without blanks between words. */
+/** Scripts that are written without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const APOSTROPHE = /^['’]$/;
-/** What stands behind an apostrophe in English: "dog's", "don't", "we'll". */
+/** English suffixes after an apostrophe: "dog's", "don't", "we'll". */
 const CONTRACTION = /^(s|t|d|m|ll|re|ve)$/;
 const ASCII = /^[\u0020-\u007e]*$/;
 const SINGLE_LETTER = /^[a-z]$/i;
@@ -15,9 +15,9 @@ const SINGLE_LETTER = /^[a-z]$/i;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The words of a text in order, at most `wordsMax`; the rest is cut off.
+ * Words of a text in order, at most `wordsMax`; the rest is ignored.
  *
- * Marks, single Latin letters and the tails of contractions carry no meaning and are left out.
+ * Punctuation, single Latin letters and contraction suffixes carry no meaning and are skipped.
  */
 export function* splitWords(text: string, wordsMax: number): Generator<string, void, undefined> {
   let words = 0;
@@ -34,18 +34,19 @@ export function* splitWords(text: string, wordsMax: number): Generator<string, v
   }
 }
 
-/** The words of a run of letters and digits: one, or several in scripts without blanks. */
+/** Words of a run of letters and digits: one, or several in scripts without spaces. */
 function* splitRun(run: string, wordsMax: number): Generator<string, void, undefined> {
   if (!UNSPACED.test(run)) {
     yield normalize(run);
     return;
   }
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-  // A character is at most two units and at least a word: the rest of a book-long run is never reached.
+  // A character has at most two UTF-16 units, and a word at least one character. This slice therefore holds
+  // `wordsMax` words, and a very long run is never segmented in full.
   for (const { segment } of segmenter.segment(run.slice(0, 2 * wordsMax))) yield normalize(segment);
 }
 
-/** One spelling for what looks alike, full-width letters and ligatures, without Latin letters' accents. */
+/** Unifies full-width letters and ligatures, and removes accents from Latin letters. */
 function normalize(word: string): string {
   const kept = word.slice(0, WORD_LENGTH_MAX);
   if (ASCII.test(kept)) return kept;

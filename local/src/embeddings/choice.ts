@@ -7,15 +7,15 @@ import { BGE_BASE } from "./bge/source.ts";
 const HUB = "https://huggingface.co";
 const CHOICES = "builtin, bge-base";
 
-/** Which embedder is used in the place of the built-in one. */
+/** The embedder that replaces the built-in one. */
 export type EmbeddingChoice =
   | { kind: "bge-base"; specification: ModelSpecification; hub: string }
   | ({ kind: "endpoint" } & EndpointAddress);
 
 /**
- * What the variables ENGRAM_EMBEDDINGS… ask for; undefined means the built-in embedder. Empty is unset.
+ * Read the variables ENGRAM_EMBEDDINGS…; undefined means the built-in embedder. An empty variable is unset.
  *
- * @throws {StartError} When they contradict each other or themselves.
+ * @throws {StartError} When a value is invalid or values contradict each other.
  */
 export function readEmbeddingChoice(env: Record<string, string | undefined>): EmbeddingChoice | undefined {
   const name = env.ENGRAM_EMBEDDINGS || undefined;
@@ -39,7 +39,10 @@ export function readEmbeddingChoice(env: Record<string, string | undefined>): Em
   return { kind: "bge-base", specification: BGE_BASE, hub: parseHub(env.HF_ENDPOINT || HUB) };
 }
 
-/** @throws {StartError} When it is no http(s) URL, or holds a password, which is not repeated. */
+/**
+ * @throws {StartError} When it is not an http(s) URL or contains a password. The message omits the value
+ *   then.
+ */
 function parseHub(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === "") {

@@ -9,28 +9,28 @@ import { EndpointSource } from "./endpoint/source.ts";
 import { EmbeddingQueue } from "./queue.ts";
 import type { EmbeddingSource } from "./source.ts";
 
-/** Production's own id: its vectors are what this model makes of a text by "cls" pooling, too. */
+/** The production model id: this model with "cls" pooling produces the same vectors. */
 const BGE_MODEL = "@cf/baai/bge-base-en-v1.5";
 
-/** The embedder that was chosen in the place of the built-in one. */
+/** An embedder that replaces the built-in one. */
 export interface Embeddings {
-  /** What the service knows the model by: vectors of two that differ in it are never compared. */
+  /** Model id in the service. Vectors of different models are never compared. */
   readonly model: string;
   readonly dimensions: number;
-  /** What it is, for people. */
+  /** For people. */
   readonly description: string;
-  /** Begin what takes its time; done by the first call at the latest. */
+  /** Start loading in the background. The first call does so at the latest. */
   open(): void;
-  /** A vector per text, in order. @throws {EmbeddingError} */
+  /** One vector per text, in order. @throws {EmbeddingError} */
   embed(texts: string[]): Promise<Float32Array[]>;
-  /** End what is under way. */
+  /** Stop work in progress. */
   stop(): void;
 }
 
 /**
- * Find out what the Workers must know of an embedder before they start.
+ * Determine the model id and dimensions, which the Workers need before they start.
  *
- * @throws {StartError} When that is not to be had.
+ * @throws {StartError} When they cannot be determined.
  */
 export async function prepareEmbeddings(
   choice: EmbeddingChoice,
@@ -51,7 +51,7 @@ export async function prepareEmbeddings(
   const client = new EndpointClient(choice);
   const dimensions = await learnDimensions(client, choice, dataPath, say);
   return {
-    // A name of its own: an endpoint may call a model as production does, and pool its vectors otherwise.
+    // Prefixed: an endpoint may use production's model name with another pooling.
     model: `endpoint/${choice.model}/${dimensions}`,
     dimensions,
     description: `${choice.model}, ${dimensions} dimensions, at ${shownUrl(choice)}`,
@@ -59,7 +59,7 @@ export async function prepareEmbeddings(
   };
 }
 
-/** A source behind a queue, both made when they are first needed. */
+/** A queue over a source, both created at the first use. */
 function queued(createSource: () => EmbeddingSource): Pick<Embeddings, "open" | "embed" | "stop"> {
   let queue: EmbeddingQueue | undefined;
   const open = () => {

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "./source.ts";
 
-/** A little less than the 20 s that the service waits for a call. */
+/** Slightly less than the service's call timeout of 20 s. */
 const CALL_TIMEOUT_MS = 18_000;
-/** Texts that may wait at once: many runs of indexing, each with the 100 texts of one call. */
+/** Upper bound on waiting texts: many indexing runs, each with the 100 texts of one call. */
 const WAITING_MAX = 5_000;
-/** Vectors kept for whoever asks again: twice what one run of indexing holds before it stores any. */
+/** Cached vectors: twice the vectors that one indexing run holds before it stores any. */
 const KEPT_MAX = 2_000;
 
-/** A call's failure as Workers AI words it: "<internal code>: <description>". */
+/** An error in the words of Workers AI: "<internal code>: <description>". */
 export class EmbeddingError extends Error {
   constructor(internalCode: 3007 | 3040 | 5006, description: string) {
     super(`${internalCode}: ${description}`);
@@ -20,20 +20,20 @@ interface Work extends PromiseWithResolvers<Embedded> {
 }
 
 /**
- * Makes of a slow model one that the service can use: every call ends in time, and none begins anew.
+ * Adapts a slow model to the service's timeouts: every call ends in time, and no work is lost.
  *
- * Embedding a hundred texts can take longer than the service waits. What a call has begun goes on when
- * the call has failed, and its vectors are kept, so that asking again gets further each time. A call of a
- * single text (somebody searches) goes before all others.
+ * Embedding a hundred texts can take longer than the service waits. Work continues after its call has failed,
+ * and its vectors are cached, so that each retry gets further. A call with a single text comes from a search
+ * and takes precedence.
  */
 export class EmbeddingQueue {
   readonly #source: EmbeddingSource;
   readonly #timeoutMs: number;
-  /** Everything that waits or is under way, by its text, so that nothing is embedded twice at once. */
+  /** Waiting and running texts, so that no text is embedded twice concurrently. */
   readonly #pending = new Map<string, Work>();
   readonly #urgent = new Set<Work>();
   readonly #waiting = new Set<Work>();
-  /** By hash of the text, the latest last. */
+  /** Keyed by a hash of the text, the most recent last. */
   readonly #kept = new Map<string, Float32Array>();
   #calls = 0;
 
@@ -43,10 +43,10 @@ export class EmbeddingQueue {
   }
 
   /**
-   * A vector per text, in order.
+   * One vector per text, in order.
    *
-   * @throws {EmbeddingError} 5006 when one of the texts is refused, 3007 when it takes too long, 3040 when
-   *   the model does not answer.
+   * @throws {EmbeddingError} 5006 when a text is rejected, 3007 on a timeout, 3040 when the model does not
+   *   answer.
    */
   async embed(texts: string[]): Promise<Float32Array[]> {
     if (this.#pending.size + texts.length > WAITING_MAX) {
@@ -62,7 +62,7 @@ export class EmbeddingQueue {
     return vectors;
   }
 
-  /** End what is under way; every call fails. */
+  /** Stop work in progress; every call fails. */
   stop(): void {
     this.#source.stop();
     this.#fail([], new Outage("Engram is stopping"));
@@ -101,7 +101,7 @@ export class EmbeddingQueue {
     return work.promise;
   }
 
-  /** Keeps the source busy; what is urgent gets a call of its own besides those. */
+  /** Keeps the source busy. An urgent text gets an additional call. */
   #run(): void {
     while (this.#calls < this.#source.callsMax + (this.#urgent.size > 0 ? 1 : 0)) {
       const lane = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
@@ -130,7 +130,7 @@ export class EmbeddingQueue {
     }
   }
 
-  /** Fails a batch and all that waits behind it, which would learn the same, only later. */
+  /** Fails a batch and all waiting texts, which would fail for the same reason later. */
   #fail(batch: Work[], error: unknown): void {
     for (const work of [...batch, ...this.#urgent, ...this.#waiting]) {
       this.#pending.delete(work.text);

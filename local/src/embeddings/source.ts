@@ -1,7 +1,6 @@
-/** What one text came to: its vector, or that the model takes other texts but not this one. */
 export type Embedded = Float32Array | RefusedText;
 
-/** A text that the model does not take, while it takes others. */
+/** A text that the model rejects, although it accepts others. */
 export class RefusedText {
   readonly reason: string;
 
@@ -10,21 +9,21 @@ export class RefusedText {
   }
 }
 
-/** No text gets a vector just now, whichever it is. */
+/** No text can be embedded at the moment. */
 export class Outage extends Error {}
 
 /** A model outside the Workers. */
 export interface EmbeddingSource {
-  /** Texts that one call may carry now. */
+  /** Current upper bound on the texts of one call. */
   readonly textsMax: number;
-  /** Calls that are worth having under way at once. */
+  /** Number of concurrent calls that is useful. */
   readonly callsMax: number;
   /**
-   * What each text came to, in the order of the texts.
+   * One result per text, in order.
    *
-   * @throws {Outage} When no text gets a vector just now.
+   * @throws {Outage} When no text can be embedded at the moment.
    */
   embed(texts: string[]): Promise<Embedded[]>;
-  /** End what is under way. */
+  /** Stop work in progress. */
   stop(): void;
 }

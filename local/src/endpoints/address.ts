@@ -1,25 +1,24 @@
 import { StartError } from "../start/start-error.ts";
 
-/** Where and as whom an endpoint is asked. */
 export interface EndpointAddress {
-  /** What is asked is posted here. */
+  /** Complete URL for POST requests. */
   url: string;
   model: string;
   apiKey: string | undefined;
 }
 
-/** An OpenAI-compatible endpoint that Engram can be pointed at. */
+/** An OpenAI-compatible endpoint that the configuration can name. */
 export interface EndpointKind {
-  /** What the names of its variables begin with. */
+  /** Prefix of its environment variables. */
   prefix: "ENGRAM_EMBEDDINGS" | "ENGRAM_ENRICHMENT";
-  /** What it serves, after the version. */
+  /** Path after the version. */
   path: "/embeddings" | "/chat/completions";
 }
 
 /**
- * The endpoint that the variables …_URL, …_MODEL and …_API_KEY name; undefined without a URL. Empty is unset.
+ * Read the variables …_URL, …_MODEL and …_API_KEY; undefined without a URL. An empty variable is unset.
  *
- * @throws {StartError} When they contradict each other or themselves.
+ * @throws {StartError} When a value is invalid or values contradict each other.
  */
 export function readEndpoint(
   env: Record<string, string | undefined>,
@@ -41,19 +40,20 @@ export function readEndpoint(
   };
 }
 
-/** An endpoint as people are told of it, without its query, where secrets may be. */
+/** The URL to show to people, without its query, which may contain secrets. */
 export function shownUrl({ url }: EndpointAddress): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
 /**
- * Where an endpoint is asked, from what …_URL holds.
+ * Complete the base URL in …_URL, as most clients do.
  *
- * As most clients read a base URL: a host alone gets `/v1` and the path, a path such as `/v1` gets the path,
- * and one that ends so already stays as it is.
+ * A host alone gets `/v1` and the path. A path such as `/v1` gets the path appended. A URL that already ends
+ * with the path is unchanged.
  *
- * @throws {StartError} When it is no http(s) URL or holds a password, which is not repeated.
+ * @throws {StartError} When it is not an http(s) URL or contains a password. The message omits the value
+ *   then.
  */
 function parseUrl(value: string, { prefix, path: served }: EndpointKind): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -70,7 +70,7 @@ function parseUrl(value: string, { prefix, path: served }: EndpointKind): string
   return url.href;
 }
 
-/** @throws {StartError} For a key that no header can carry, which is not repeated. */
+/** @throws {StartError} When no header can carry the key. The message omits the key. */
 function parseApiKey(value: string, prefix: EndpointKind["prefix"]): string {
   const key = value.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;

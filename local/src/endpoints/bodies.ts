@@ -1,4 +1,4 @@
-/** A response's text, or undefined, and the connection closed, as soon as it is longer than it may be. */
+/** Read a response's text. Returns undefined and closes the connection once it exceeds `bytesMax`. */
 export async function readBounded(response: Response, bytesMax: number): Promise<string | undefined> {
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];

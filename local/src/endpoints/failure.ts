@@ -1,7 +1,10 @@
-/** A failure in our own words: none of an endpoint's text is in it, since that may repeat what was sent. */
+/** A failure in our own words. It contains no text of the endpoint, which may repeat the request. */
 export class EndpointFailure extends Error {}
 
-/** Why a call failed, in our own words and with the codes of Node; what fetch or TLS says may hold text of the other side. */
+/**
+ * Why a call failed, in our own words and Node's error codes. Messages of fetch or TLS may contain text of
+ * the other side.
+ */
 export function describeFailure(error: unknown): string {
   if (error instanceof EndpointFailure) return error.message;
   const { code, address, port } = rootOf(error) as { code?: unknown; address?: unknown; port?: unknown };
@@ -9,11 +12,11 @@ export function describeFailure(error: unknown): string {
   return typeof address === "string" && typeof port === "number" ? `${code} ${address}:${port}` : code;
 }
 
-/** What went wrong below HTTP; fetch itself only says that it failed. */
+/** The network error in the cause; fetch itself only says that it failed. */
 function rootOf(error: unknown): object {
   if (!(error instanceof Error)) return {};
   const { cause } = error;
-  // An address for IPv4 and one for IPv6 fail together.
+  // Connection attempts over IPv4 and IPv6 failed together.
   if (cause instanceof AggregateError) return rootOf(cause.errors[0]);
   return cause instanceof Error ? rootOf(cause) : error;
 }

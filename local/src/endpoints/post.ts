@@ -2,10 +2,10 @@ import type { EndpointAddress, EndpointKind } from "./address.ts";
 import { readBounded } from "./bodies.ts";
 import { EndpointFailure } from "./failure.ts";
 
-/** An answer is 3 MB at most (32 vectors of 4,096 dimensions); beyond this it is none. */
+/** Upper bound on a response. The largest valid one, 32 vectors of 4,096 dimensions, has 3 MB. */
 const ANSWER_BYTES_MAX = 16_000_000;
 
-/** An endpoint has answered with something else than success. Its body is not read: it may repeat what was sent. */
+/** A response with an error status. Its body is not read, because it may repeat the request. */
 export class Refusal extends EndpointFailure {
   readonly status: number;
   readonly headers: Headers;
@@ -19,13 +19,13 @@ export class Refusal extends EndpointFailure {
   }
 }
 
-/** An endpoint has answered with more than any answer holds. */
+/** A response that is larger than any valid one. */
 export class OversizedAnswer extends EndpointFailure {}
 
 /**
- * What an endpoint answers to a body posted as JSON.
+ * Post a JSON body and return the response's text.
  *
- * @throws {Refusal} for any status but success, a redirect too; {OversizedAnswer}; and what fetch throws.
+ * @throws {Refusal} For any status but success, including a redirect; {OversizedAnswer}; and fetch's errors.
  */
 export async function postJson(
   address: EndpointAddress,
@@ -41,7 +41,7 @@ export async function postJson(
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     },
     body: JSON.stringify(body),
-    // Followed, a redirect would take texts and key to somebody whom nobody has named.
+    // Following a redirect would send texts and key to a host that the configuration does not name.
     redirect: "manual",
     signal: call.signal,
   });

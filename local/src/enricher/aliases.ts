@@ -1,4 +1,4 @@
-/** Names of one thing that share no stem, as tags; the first is what a note gets when none of them is known yet. */
+/** Synonyms without a common stem, as tags. The first is used when none of them is a known tag. */
 const NAMES = [
   ["accessibility", "a11y"],
   ["api", "apis"],
@@ -40,7 +40,7 @@ const NAMES_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
   NAMES.flatMap((names) => names.map((name) => [name, names])),
 );
 
-/** The name that stands for all of a thing's names; the tag itself when it is the only one. */
+/** The primary synonym of a tag; the tag itself when it has no synonyms. */
 export function primaryName(tag: string): string {
   return NAMES_BY_NAME.get(tag)?.[0] ?? tag;
 }

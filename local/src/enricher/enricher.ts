@@ -5,15 +5,14 @@ import { readSentences, type Sentence, type Word } from "./words.ts";
 const SUMMARY_CHARACTERS_MAX = 140;
 const TAGS_MIN = 3;
 const TAGS_MAX = 7;
-/** Tags of the note's own that stand beside known ones: few, so that notes come to share their tags. */
+/** Upper bound on new tags in addition to known ones. Small, so that notes share their tags. */
 const NEW_TAGS_MAX = 5;
 const TAG_CHARACTERS_MAX = 40;
-/** Words of the longest tag that is made of several. */
+/** Upper bound on the words of a tag. */
 const TAG_WORDS_MAX = 3;
-/** Words side by side are a topic when they come back; once, they are a turn of phrase. */
+/** Adjacent words are a topic only if they recur. */
 const PHRASE_OCCURRENCES_MIN = 2;
 
-/** A possible tag. */
 interface Candidate {
   tag: string;
   weight: number;
@@ -24,13 +23,13 @@ interface Candidate {
 }
 
 /**
- * Summary and tags out of an English note's own words; the same note gives the same, everywhere.
+ * Extract a summary and tags from an English note. Deterministic.
  *
- * Tags are its nouns and the pairs of them that come back, weighed by their degree as RAKE does it (Rose et
- * al.: Automatic keyword extraction from individual documents, 2010): a word counts once for each noun in its
- * run. What names the same as a known tag, by its stem or by a short list of aliases, takes that tag and comes
- * first. The summary is the sentence whose words weigh most, the earlier of two (Luhn: The automatic creation
- * of literature abstracts, 1958).
+ * Tags are the note's nouns and recurring noun phrases, weighted by degree as in RAKE (Rose et al.: Automatic
+ * keyword extraction from individual documents, 2010): a word counts once for each noun in its run. A
+ * candidate with the same stem as a known tag, or an alias of it, becomes that tag and comes first. The
+ * summary is the sentence with the highest weight, the earlier of two (Luhn: The automatic creation of
+ * literature abstracts, 1958).
  */
 export function enrichByExtraction(note: string, knownTags: string[]): { summary: string; tags: string[] } {
   const sentences = readSentences(note);
@@ -38,7 +37,7 @@ export function enrichByExtraction(note: string, knownTags: string[]): { summary
   return { summary: summarize(sentences, candidates), tags: chooseTags([...candidates.values()]) };
 }
 
-/** Each possible tag by what it names, in order of its first appearance. */
+/** Candidates by their key, in order of first appearance. */
 function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidate> {
   const known = new Map(knownTags.map((tag) => [keyOf(tag), tag]));
   const candidates = new Map<string, Candidate>();
@@ -47,7 +46,7 @@ function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidat
     for (const words of phrasesOf(run)) {
       const name = words.map((word) => word.name).join("-");
       const key = keyOf(name);
-      // "k8s cluster" is about a known tag, and no topic of its own.
+      // "k8s cluster" contains a known tag and is not a topic of its own.
       if (!known.has(key) && words.length > 1 && words.some((word) => known.has(keyOf(word.name)))) continue;
       const tag = known.get(key) ?? primaryName(name);
       if (tag.length > TAG_CHARACTERS_MAX) continue;
@@ -66,12 +65,12 @@ function weigh(sentences: Sentence[], knownTags: string[]): Map<string, Candidat
   return candidates;
 }
 
-/** What a tag names, whatever its spelling: its stems, of the first of its names. */
+/** Spelling-independent key of a tag: the stems of its primary synonym. */
 function keyOf(tag: string): string {
   return primaryName(tag).split("-").map(stem).join("-");
 }
 
-/** Words that stand next to each other. */
+/** Groups of adjacent words. */
 function toRuns(words: Word[]): Word[][] {
   const runs: Word[][] = [];
   for (const word of words) {
@@ -82,7 +81,7 @@ function toRuns(words: Word[]): Word[][] {
   return runs;
 }
 
-/** Each word of a run, and each two or three of them side by side. */
+/** Each word of a run, and each two or three adjacent words. */
 function phrasesOf(run: Word[]): Word[][] {
   return run.flatMap((_, start) =>
     Array.from({ length: Math.min(TAG_WORDS_MAX, run.length - start) }, (_, more) =>
@@ -91,7 +90,7 @@ function phrasesOf(run: Word[]): Word[][] {
   );
 }
 
-/** Known tags first, then phrases and nouns; other words only where there are too few of those. */
+/** Known tags first, then phrases and nouns. Other words only fill up to the minimum. */
 function chooseTags(candidates: Candidate[]): string[] {
   const byWeight = candidates
     .filter((one) => one.isKnown || !one.isPhrase || one.occurrences >= PHRASE_OCCURRENCES_MIN)
@@ -104,7 +103,7 @@ function chooseTags(candidates: Candidate[]): string[] {
   };
   add(TAGS_MAX, ({ isKnown }) => isKnown);
   const tagsMax = Math.min(TAGS_MAX, tags.size + NEW_TAGS_MAX);
-  // A phrase says what its words say.
+  // A tag that is part of a chosen phrase adds nothing.
   const isSaid = ({ tag }: Candidate) => [...tags].some((said) => `-${said}-`.includes(`-${tag}-`));
   add(tagsMax, (one) => one.isNoun && one.isPhrase && !isSaid(one));
   add(tagsMax, (one) => one.isNoun && !one.isPhrase && !isSaid(one));
@@ -113,7 +112,7 @@ function chooseTags(candidates: Candidate[]): string[] {
   return [...tags];
 }
 
-/** The sentence that weighs most for its length, cut at a word. */
+/** The sentence with the highest weight for its length, truncated at a word. */
 function summarize(sentences: Sentence[], candidates: Map<string, Candidate>): string {
   const weightOf = ({ words }: Sentence): number => {
     const keys = new Set(words.filter(({ isNoun }) => isNoun).map(({ name }) => keyOf(name)));

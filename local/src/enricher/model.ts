@@ -1,2 +1,2 @@
-/** Id of the built-in text model, apart from its code, which is read when it is first run. */
+/** Id of the built-in text model. Separate from its code, which is loaded at the first call. */
 export const EXTRACTIVE_MODEL = "engram/extractive-1";

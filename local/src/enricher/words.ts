@@ -1,12 +1,14 @@
 import nlp from "compromise/two";
 
-/** A word of a note that may be what the note is about. */
+/** A word that may be a topic of the note. */
 export interface Word {
-  /** In lower case, a noun in the singular, a verb in the infinitive; ASCII letters, digits and hyphens alone. */
+  /**
+   * In lower case; nouns in the singular, verbs in the infinitive. Only ASCII letters, digits and hyphens.
+   */
   name: string;
-  /** Whether it names something; other words tell at most which known tag is meant. */
+  /** Other words can only match a known tag. */
   isNoun: boolean;
-  /** Whether it stands right after the word before it, with nothing between but a blank or hyphen. */
+  /** Whether only a space or hyphen separates it from the word before. */
   follows: boolean;
 }
 
@@ -15,7 +17,7 @@ export interface Sentence {
   words: Word[];
 }
 
-/** Nouns by their form that say when, how many or who is meant, and nothing of the topic. */
+/** Tags of nouns that express time, quantity or identity, not a topic. */
 const NO_TOPIC = ["Pronoun", "Date", "Time", "Value", "Url", "Email", "Emoji", "Emoticon", "PhoneNumber"];
 const FUNCTION_WORDS = [
   "Determiner",
@@ -27,7 +29,7 @@ const FUNCTION_WORDS = [
   "Negative",
   "QuestionWord",
 ];
-/** Nouns that any note may have. */
+/** Nouns that are too general for a topic. */
 const VAGUE = new Set(
   (
     "bit case day deal detail example fact hour idea issue item kind list lot matter minute moment month morning " +
@@ -36,14 +38,17 @@ const VAGUE = new Set(
   ).split(" "),
 );
 
-/** What is read of a note, and of a run without blanks, which takes compromise time by its square; the rest is cut off. */
+/**
+ * Upper bounds on the note and on a run without spaces, which takes compromise quadratic time. The rest is
+ * ignored.
+ */
 const NOTE_CHARACTERS_MAX = 10_000;
 const RUN_CHARACTERS_MAX = 100;
 const LONG_RUN = new RegExp(`(\\S{${RUN_CHARACTERS_MAX}})\\S+`, "g");
-/** Its types do not know of `root`. */
+/** compromise's types lack `root`. */
 const SHOWN = { terms: { normal: true, tags: true, root: true } };
 
-/** The sentences of an English note, with those of their words that say something, by the parts of speech that compromise tells. */
+/** Sentences of an English note with their content words, by compromise's parts of speech. */
 export function readSentences(note: string): Sentence[] {
   const text = note.slice(0, NOTE_CHARACTERS_MAX).replace(LONG_RUN, "$1").toWellFormed();
   const read = nlp(text).compute("root").json(SHOWN);

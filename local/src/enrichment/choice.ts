@@ -1,9 +1,9 @@
 import { type EndpointAddress, readEndpoint } from "../endpoints/address.ts";
 
 /**
- * The endpoint that the variables ENGRAM_ENRICHMENT… ask for; undefined means the built-in text model.
+ * Read the variables ENGRAM_ENRICHMENT…; undefined means the built-in text model.
  *
- * @throws {StartError} When they contradict themselves.
+ * @throws {StartError} When a value is invalid or values contradict each other.
  */
 export function readEnrichmentChoice(env: Record<string, string | undefined>): EndpointAddress | undefined {
   return readEndpoint(env, { prefix: "ENGRAM_ENRICHMENT", path: "/chat/completions" });

@@ -2,12 +2,12 @@ import { type EndpointAddress, shownUrl } from "../endpoints/address.ts";
 import { describeFailure, EndpointFailure } from "../endpoints/failure.ts";
 import { postJson, Refusal } from "../endpoints/post.ts";
 
-/** A little less than the 35 s that the service waits for a text model. */
+/** Slightly less than the service's timeout of 35 s for a text model. */
 const CALL_TIMEOUT_MS = 30_000;
-/** Statuses that may be about what was sent beside the messages. */
+/** Statuses that the options of the request may have caused. */
 const ABOUT_OPTIONS = [400, 422];
 
-/** What the service runs a text model with. */
+/** Input of the service's text model calls. */
 export interface TextInput {
   messages: { role: string; content: string }[];
   response_format?: { type: string; json_schema: object };
@@ -15,19 +15,19 @@ export interface TextInput {
   max_tokens?: number;
 }
 
-/** A text model behind an endpoint that speaks `/v1/chat/completions`. */
+/** A text model at an endpoint that speaks `/v1/chat/completions`. */
 export class EndpointTextModel {
-  /** What the service knows the model by. */
+  /** Model id in the service. */
   readonly model: string;
-  /** What it is, for people. */
+  /** For people. */
   readonly description: string;
   readonly #address: EndpointAddress;
   readonly #say: (line: string) => void;
   readonly #timeoutMs: number;
   readonly #stopped = new AbortController();
-  /** Which of `LESS` the endpoint took last. */
+  /** Index into `LESS` that the endpoint accepted last. */
   #less = 0;
-  /** What was said of the endpoint since it failed; each reason once. */
+  /** Failures reported since the endpoint last worked; each is reported once. */
   readonly #troubles = new Set<string>();
 
   constructor(address: EndpointAddress, say: (line: string) => void, timeoutMs = CALL_TIMEOUT_MS) {
@@ -39,9 +39,9 @@ export class EndpointTextModel {
   }
 
   /**
-   * What the model says, not read any further; empty when it says nothing.
+   * The model's raw text; empty when it returns none.
    *
-   * @throws {Error} in the words of Workers AI: 3007 when it takes too long, 3040 when there is no answer.
+   * @throws {Error} In the words of Workers AI: 3007 on a timeout, 3040 when there is no response.
    */
   async answer(input: TextInput): Promise<string> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
@@ -58,7 +58,7 @@ export class EndpointTextModel {
     }
   }
 
-  /** End what is under way; every call fails. */
+  /** Stop work in progress; every call fails. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -91,21 +91,26 @@ export class EndpointTextModel {
   }
 }
 
-/** What is sent beside the messages, less each time it is refused: some endpoints know no format, some no length. */
+/**
+ * Options to send, fewer after each rejection: some endpoints support no response format, some no length
+ * limit.
+ */
 const LESS: ((options: Omit<TextInput, "messages">) => object)[] = [
   toOpenAi,
   ({ response_format: _, ...options }) => options,
   ({ temperature }) => ({ temperature }),
 ];
 
-/** What goes with the messages, as OpenAI names it: its schemas have a name, those of Workers AI stand alone. */
+/** Options in OpenAI's form, where a JSON schema has a name. Workers AI takes the schema alone. */
 function toOpenAi({ response_format: format, ...options }: Omit<TextInput, "messages">): object {
   if (format === undefined) return options;
   const json_schema = { name: "answer", strict: true, schema: format.json_schema };
   return { ...options, response_format: { type: format.type, json_schema } };
 }
 
-/** The first choice's text. @throws {EndpointFailure} when the answer is none of `/v1/chat/completions`. */
+/**
+ * Text of the first choice. @throws {EndpointFailure} When the response is not one of `/v1/chat/completions`.
+ */
 function readContent(text: string): string {
   let answer: { choices?: { message?: { content?: unknown } }[] } | null;
   try {

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { Service } from "./service.ts";
 
-/** What a person who has just started the service needs to see, ending with a command to paste. */
+/** The text printed after the start. It ends with a command to paste. */
 export function banner(service: Service): string {
   const keyFile = shown(join(service.dataDirectory, "key"));
   return [
@@ -31,19 +31,19 @@ export function banner(service: Service): string {
   ].join("\n");
 }
 
-/** What most clients call `mcp.json`, with the key in it: not every client reads a file or variable. */
+/** The contents of `mcp.json`, including the key: not every client reads a file or variable. */
 function mcpServers({ url, key }: Service): string {
   const engram = { type: "http", url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } };
   return JSON.stringify({ mcpServers: { engram } });
 }
 
-/** A path as short as it can be from where the person stands. */
+/** A path relative to the working directory, if it is inside. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith("..") || isAbsolute(near) ? path : near;
 }
 
-/** A path as one word of a shell. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,20 +1,20 @@
 import type { Miniflare } from "miniflare";
 
-/** Where Cloudflare fires a cron once a minute at most, a person waits before the screen here. */
+/** Cloudflare fires a cron at most once a minute. Shorter here, because a person is waiting. */
 export const CRON_INTERVAL_MS = 5_000;
 
-/** Where Miniflare's own entry hands a request on to the first Worker's scheduled handler. */
+/** Miniflare's URL for the first Worker's scheduled handler. */
 const SCHEDULED = "http://127.0.0.1/cdn-cgi/local/scheduled";
 
 /**
- * Fire the first Worker's crons again and again, never two at once.
+ * Fire the first Worker's crons periodically, never two concurrently.
  *
- * What a handler throws, the runtime prints; a runtime that is just being started again is passed over.
+ * The runtime prints a handler's errors. A round during a restart of the runtime is skipped.
  *
- * By a request, since `getWorker().scheduled()` holds this thread up until workerd has taken the call: nobody
- * reads workerd's log meanwhile, and once that is full, the two wait for each other for ever.
+ * Uses a request, because `getWorker().scheduled()` blocks this thread until workerd has accepted the call.
+ * Meanwhile workerd's log is not read, and once its buffer is full, the two deadlock.
  *
- * @returns A function that ends it; a handler that runs then is left to itself.
+ * @returns A function that stops the crons; a running handler continues.
  */
 export function fireCrons(input: { runtime: Miniflare; crons: string[]; intervalMs: number }): () => void {
   let firing = false;

@@ -21,33 +21,34 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
-/** What a running service leaves for the next one to find, should it be killed. */
+/** Record of a running service. It lets the next start find the processes of a killed one. */
 interface RunRecord {
   pid: number;
   url: string;
   workerd: { pid: number; identity: string }[];
 }
 
-/** A data directory that this process has for itself until `release`. */
+/** A data directory that this process holds exclusively until `release`. */
 export interface DataDirectory {
   path: string;
-  /** Where Miniflare keeps databases; the name is wrangler's, so that `--persist-to` finds them. */
+  /** Miniflare's databases. Named as by wrangler, so that `--persist-to` finds them. */
   statePath: string;
   /** Empty at first; nothing in it outlives the service. */
   temporaryPath: string;
   adminToken: string;
-  /** The key that the last start left, or undefined. */
+  /** The key of the last start, or undefined. */
   readKey(): string | undefined;
   writeKey(key: string): void;
-  /** Name this service to whoever else tries to use the directory, and workerd to the next start. */
+  /** Record this service's URL for other processes, and its workerd processes for the next start. */
   announce(url: string): void;
   release(): void;
 }
 
 /**
- * Take a data directory, making it if there is none, and end a workerd that a killed service left in it.
+ * Open a data directory, creating it if it does not exist, and kill a workerd that a killed service left
+ * running.
  *
- * @throws {StartError} When another process has it.
+ * @throws {StartError} When another process holds it.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const statePath = join(path, "v3");
@@ -82,7 +83,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 }
 
 /**
- * A lock that the kernel frees when its holder dies, so that it is never stale: SQLite's own.
+ * SQLite's lock, which the kernel releases when its holder dies, so that it is never stale.
  *
  * @throws {StartError} When another process holds it.
  */
@@ -109,7 +110,7 @@ function makeRecord(url: string): RunRecord {
   return { pid: process.pid, url, workerd };
 }
 
-/** The record in a file, or undefined when there is none or it is not one of ours. */
+/** The record, or undefined when the file is absent or invalid. */
 function readRecord(file: string): RunRecord | undefined {
   try {
     const record: Partial<RunRecord> = JSON.parse(readFileSync(file, "utf8"));
@@ -127,7 +128,7 @@ function makeAdminToken(path: string): string {
   return token;
 }
 
-/** The secret in a file, or undefined; a file that others may read is made private. */
+/** The secret in a file, or undefined. Makes the file private if others can read it. */
 function readSecret(file: string): string | undefined {
   try {
     const secret = readFileSync(file, "utf8").trim();
@@ -139,7 +140,7 @@ function readSecret(file: string): string | undefined {
   }
 }
 
-/** Write a private file in one step: it is there whole or not at all. */
+/** Write a private file atomically. */
 function writeSecret(file: string, content: string): void {
   const draft = `${file}.${randomUUID()}`;
   const descriptor = openSync(draft, "wx", PRIVATE_FILE);

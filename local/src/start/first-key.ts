@@ -1,9 +1,9 @@
 import { StartError } from "./start-error.ts";
 
 /**
- * The key that is kept if the service still accepts it, else one of a new organization "local".
+ * The kept key if the service still accepts it, otherwise a key of a new organization "local".
  *
- * @throws {StartError} When the service answers neither as it should.
+ * @throws {StartError} When the service responds unexpectedly.
  */
 export async function ensureKey(input: {
   url: string;
@@ -29,7 +29,7 @@ export async function ensureKey(input: {
 async function isAccepted(url: string, key: string): Promise<boolean> {
   const response = await fetch(`${url}/v1/keys`, { headers: { authorization: `Bearer ${key}` } });
   const text = await response.text();
-  // A service that fails says nothing about the key: do not replace it.
+  // A server error does not mean that the key is invalid, so keep it.
   if (response.status >= 500) throw unexpected("GET /v1/keys", response.status, text);
   return response.status === 200;
 }

@@ -4,23 +4,23 @@ import { DatabaseSync } from "node:sqlite";
 import type { D1Database } from "@cloudflare/workers-types";
 import { StartError } from "./start-error.ts";
 
-/** As wrangler makes it, so that `wrangler d1 migrations` and the local start see the same state. */
+/** The same table as wrangler's, so that `wrangler d1 migrations` and the local start share their state. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
 		name       TEXT UNIQUE,
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );`;
 
-/** File names of the migrations in a directory, in the order in which they apply. */
+/** File names of the migrations in a directory, in order. */
 export function listMigrations(directory: string): string[] {
   const names = readdirSync(directory).filter((name) => name.endsWith(".sql"));
   return names.sort((a, b) => leadingNumber(a) - leadingNumber(b) || (a < b ? -1 : 1));
 }
 
 /**
- * Names of the migrations that a stopped database already has, read without starting the runtime.
+ * Names of the migrations applied to a stopped database, read without starting the runtime.
  *
- * Empty when that cannot be told: then asking the database itself is slower and always right.
+ * Empty when they cannot be determined. The caller then asks the database, which is slower but always right.
  */
 export function peekAppliedMigrations(statePath: string): Set<string> {
   try {
@@ -41,10 +41,10 @@ export function peekAppliedMigrations(statePath: string): Set<string> {
 }
 
 /**
- * Apply the migrations that a database lacks, each once, in order, each whole or not at all.
+ * Apply the missing migrations in order, each in one transaction.
  *
- * @returns The names of those applied now.
- * @throws {StartError} Naming the file that failed; the ones before it stay.
+ * @returns The names of the newly applied migrations.
+ * @throws {StartError} Names the file that failed; earlier ones stay applied.
  */
 export async function applyMigrations(db: D1Database, directory: string): Promise<string[]> {
   await db.prepare(CREATE_TABLE).run();
@@ -67,14 +67,14 @@ export async function applyMigrations(db: D1Database, directory: string): Promis
 /**
  * A migration and its record in one text, as wrangler joins them.
  *
- * The local D1 runs a text of several statements in one transaction, divided by SQLite itself, so that no
- * splitter of ours can err on a trigger's body, a string or a comment.
+ * The local D1 runs a text of several statements in one transaction. SQLite itself splits it, which is
+ * correct for triggers, strings and comments.
  */
 function withRecord(sql: string, name: string): string {
   return `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${name.replaceAll("'", "''")}');`;
 }
 
-/** As wrangler orders files; those without a number come last. */
+/** wrangler's order; files without a number come last. */
 function leadingNumber(name: string): number {
   const number = Number.parseInt(name, 10);
   return Number.isNaN(number) ? Number.MAX_SAFE_INTEGER : number;

@@ -5,9 +5,9 @@ import { StartError } from "./start-error.ts";
 export const DEFAULT_PORT = 8787;
 
 /**
- * The port that a PORT variable names, the default when it is unset or empty; 0 means any free one.
+ * Parse a PORT variable. The default when unset or empty; 0 means any free port.
  *
- * @throws {StartError} When it is no port.
+ * @throws {StartError} When it is not a port number.
  */
 export function parsePort(value: string | undefined): number {
   if (value === undefined || value === "") return DEFAULT_PORT;
@@ -17,7 +17,7 @@ export function parsePort(value: string | undefined): number {
 }
 
 /**
- * The port itself if it can be listened on, or a free one for 0.
+ * The port itself if it is free, or a free one for 0.
  *
  * @throws {StartError} When it is taken or not allowed.
  */
@@ -38,7 +38,6 @@ async function claimPort(port: number): Promise<number> {
   }
 }
 
-/** Names a taken port and the way out. */
 export class PortTakenError extends StartError {
   constructor(port: number) {
     const other = port < 65_535 ? port + 1 : port - 1;
@@ -49,13 +48,14 @@ export class PortTakenError extends StartError {
   }
 }
 
-/** How many free ports are tried before it is given up. */
+/** Upper bound on the free ports to try. */
 const TRIES_MAX = 5;
 
 /**
- * Serve on a port, or for 0 on any free one: another program may take that between its choice and its use.
+ * Serve on a port, or for 0 on any free one. For 0, retries when another program takes the port before it is
+ * used.
  *
- * @throws {StartError} When the port is taken or not allowed. What `serve` throws.
+ * @throws {StartError} When the port is taken or not allowed. Also throws the errors of `serve`.
  */
 export async function onPort<Served>(
   port: number,

@@ -6,7 +6,7 @@ const POLL_MS = 20;
 const KILL_TIMEOUT_MS = 3_000;
 const PARENT_POLL_MS = 250;
 
-/** True while a process of that id exists, be it somebody else's. */
+/** Whether a process with that id exists, even one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -17,9 +17,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * What tells one process from a later one that was given the same id: when it started.
+ * Start time of a process, which distinguishes it from a later process with the same id.
  *
- * Undefined when there is no such process, or only what is left of an ended one.
+ * Undefined when there is no such process, or only the remains of an ended one.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
@@ -32,9 +32,10 @@ export function processIdentity(pid: number): string | undefined {
 function linuxIdentity(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // "pid (name) state ppid …": the name may hold spaces and brackets; threads are field 20, start time is 22.
+    // "pid (name) state ppid …". The name may contain spaces and brackets. Threads are field 20, start time
+    // is field 22.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // While threads of an ended one still go, they hold its files and ports.
+    // While threads of an ended process run, they hold its files and ports.
     if ((fields[0] === "Z" && Number(fields[17]) <= 1) || fields[19] === undefined) return undefined;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot}/${fields[19]}`;
@@ -43,7 +44,7 @@ function linuxIdentity(pid: number): string | undefined {
   }
 }
 
-/** Kill the process of that id if it is still the same one, and resolve when it has gone. */
+/** Kill the process if its identity still matches, and resolve when it is gone. */
 export async function killIfSame(pid: number, identity: string): Promise<void> {
   const deadline = Date.now() + KILL_TIMEOUT_MS;
   while (processIdentity(pid) === identity && Date.now() < deadline) {
@@ -57,9 +58,9 @@ export async function killIfSame(pid: number, identity: string): Promise<void> {
 }
 
 /**
- * Call back once when whoever started this process has gone, however it went.
+ * Call back once when the parent process has ended for any reason.
  *
- * A process started by process 1 has nobody to outlive and is never called back.
+ * Never calls back for a process that process 1 started.
  *
  * @returns A function that stops watching.
  */

@@ -15,53 +15,52 @@ import { DEFAULT_PORT, onPort, PortTakenError } from "./port.ts";
 import { guardWorkerd } from "./watchdog.ts";
 import type { RateLimits } from "./workers.ts";
 
-/** The repository, where wrangler.toml, migrations and the default data directory are. */
+/** The repository, which holds wrangler.toml, the migrations and the default data directory. */
 export const ROOT = resolve(import.meta.dirname, "../../..");
 
 export interface ServiceOptions {
-  /** 8787 when left out; 0 means any free one. */
+  /** Default 8787; 0 means any free port. */
   port?: number;
-  /** Where the data is kept, `.engram` in the repository when left out; made if there is none. */
+  /** Default `.engram` in the repository. Created if it does not exist. */
   dataDirectory?: string;
-  /** The embedder, the built-in one when left out. */
+  /** Default: the built-in embedder. */
   embeddings?: EmbeddingChoice | undefined;
-  /** The text model that describes notes, the built-in one when left out. */
+  /** The text model that enriches notes. Default: the built-in one. */
   enrichment?: EndpointAddress | undefined;
-  /** Print every line of the Worker's log, not its errors alone. */
+  /** Print every line of the Worker's log instead of errors only. */
   logsRequests?: boolean;
-  /** What a key and an organization may send; far more than in production when left out. */
+  /** Rate limits of a key and an organization. Default: far higher than in production. */
   rateLimits?: RateLimits;
-  /** Variables of the product's Worker, over those of wrangler.toml. */
+  /** Variables of the product's Worker; they override wrangler.toml. */
   vars?: Record<string, string>;
   /** Variables of the local Worker. */
   localVars?: Record<string, string>;
-  /** Milliseconds between two rounds of the crons. */
   cronIntervalMs?: number;
-  /** What to serve and apply instead of the repository's own. */
+  /** Replace the repository's own entries and migrations. */
   serviceEntry?: string;
   localEntry?: string;
   migrationsDirectory?: string;
 }
 
-/** A service that serves until `stop`. */
+/** A running service. */
 export interface Service {
   url: string;
   /** A key of the organization "local" with every scope. */
   key: string;
   adminToken: string;
   dataDirectory: string;
-  /** What the embedder is, for people; undefined for the built-in one. */
+  /** Description of the embedder; undefined for the built-in one. */
   embedder: string | undefined;
-  /** What describes notes, for people; undefined for the built-in text model. */
+  /** Description of the text model; undefined for the built-in one. */
   textModel: string | undefined;
-  /** End it and free port and data directory; requests under way are cut off. */
+  /** Stop the service and release port and data directory. Requests in progress are aborted. */
   stop(): Promise<void>;
 }
 
 /**
- * Serve Engram on 127.0.0.1 from this process: bundled, migrated, with a key, its cron running.
+ * Serve Engram on 127.0.0.1 from this process: bundled, migrated, with a key and with its crons.
  *
- * @throws {StartError} When something that the caller can change is in the way.
+ * @throws {StartError} When the caller can fix the problem.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   guardWorkerd();
@@ -104,7 +103,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** Bring the database up to date, then serve: nobody reaches a Worker whose tables are missing. */
+/** Migrate the database, then serve, so that no request reaches a Worker without its tables. */
 async function startMigrated(
   data: DataDirectory,
   port: number,
@@ -116,7 +115,7 @@ async function startMigrated(
     bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
   ]);
   bundles.catch(() => {});
-  // Loaded late, since it takes as long as bundling, which goes on meanwhile in a process of its own.
+  // Imported late: loading takes as long as bundling, which runs meanwhile in its own process.
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
   const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");

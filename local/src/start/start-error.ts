@@ -1,4 +1,4 @@
-/** A reason not to start that the person at the terminal can act on: shown without a stack. */
+/** An error that the person at the terminal can fix. It is printed without a stack. */
 export class StartError extends Error {
   override name = "StartError";
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Kills the processes that its last line of input names when its input ends, which the kernel sees to
+ * Kills the processes that its last line of input names when its input ends. The kernel closes the input
  * however the writer dies.
  */
 const WATCHDOG_SCRIPT = 'pids=; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
@@ -13,11 +13,11 @@ let watchdog: ChildProcess | undefined;
 let watching = false;
 
 /**
- * From now on, workerd ends with this process, even when that is killed with no chance to act.
+ * From now on, workerd ends with this process, even when this process is killed.
  *
- * Miniflare starts workerd (again after a crash) without showing its process, so Node itself is asked to
- * tell of every child. A watchdog outside our process group kills what is left. Windows needs none: there,
- * children end with their parent.
+ * Miniflare does not expose the workerd process that it starts, or restarts after a crash. Node's diagnostics
+ * channel therefore reports every child. A watchdog outside our process group kills the remaining ones.
+ * Windows needs no watchdog: children end with their parent there.
  */
 export function guardWorkerd(): void {
   if (watching) return;
@@ -30,7 +30,6 @@ export function guardWorkerd(): void {
   });
 }
 
-/** Ids of the workerd processes that this process runs. */
 export function workerdPids(): number[] {
   return [...running].flatMap((child) => child.pid ?? []);
 }
@@ -38,7 +37,7 @@ export function workerdPids(): number[] {
 /**
  * Call back whenever `workerdPids` changes.
  *
- * @returns A function that ends that.
+ * @returns A function that unsubscribes.
  */
 export function onWorkerdChange(listener: () => void): () => void {
   listeners.add(listener);
@@ -68,7 +67,7 @@ function tellWatchdog(line: string): void {
       stdio: ["pipe", "ignore", "ignore"],
     });
     watchdog.unref();
-    // Somebody may have killed it; workerd is then still found by its record at the next start.
+    // The watchdog may have been killed. The next start then finds workerd by its record.
     watchdog.once("error", () => {});
     watchdog.stdin?.on("error", () => {});
   }

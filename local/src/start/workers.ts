@@ -19,25 +19,24 @@ const ASSETS_WORKER = "engram-assets";
 const HOST = "127.0.0.1";
 
 /**
- * wrangler's name for a local database without an id. Fixed, since an id that a later deployment writes
- * into wrangler.toml must not lead away from the data that is already here.
+ * wrangler's name for a local database without an id. Fixed, because a later deployment may write an id into
+ * wrangler.toml, and the local data must still be found.
  */
 const DATABASE_ID = "DB";
 
-/** The embedder that is built into the local Worker. */
+/** The embedder of the local Worker. */
 const BUILT_IN = { model: "engram/use-pieces-256d-int8", dimensions: 256 };
 
-/** What the local start takes from wrangler.toml. */
+/** The settings of wrangler.toml that the local start uses. */
 export interface ProductionConfig {
   compatibilityDate: string;
   compatibilityFlags: string[];
   vars: Record<string, string>;
   crons: string[];
-  /** Where the files of the docs page are gathered, from the repository's root. */
+  /** Folder of the docs page's files, relative to the repository. */
   assetsDirectory: string;
 }
 
-/** Read what of the production configuration holds on one machine, too. */
 export function readProductionConfig(root: string): ProductionConfig {
   const config = parse(readFileSync(join(root, "wrangler.toml"), "utf8"));
   const triggers = asTable(config.triggers);
@@ -51,20 +50,20 @@ export function readProductionConfig(root: string): ProductionConfig {
   };
 }
 
-/** Requests that each may send in 10 seconds. */
+/** Requests per 10 seconds. */
 export interface RateLimits {
   key: number;
   organization: number;
 }
 
 const RATE_LIMIT_SECONDS = 10;
-/** On one machine there are no neighbours to protect; a loop without end is still slowed down. */
+/** One machine has no other tenants to protect, but an endless loop is still slowed down. */
 const LOCAL_RATE_LIMITS: RateLimits = { key: 100_000, organization: 100_000 };
 
 const rateLimit = (namespace: string, limit: number) =>
   ({ type: "rate-limit", namespace, simple: { limit, period: RATE_LIMIT_SECONDS } }) as const;
 
-/** The product's Worker, unchanged, with local bindings of the names that it has in production. */
+/** The product's Worker, unchanged, with local bindings under its production names. */
 export function serviceWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
@@ -100,13 +99,13 @@ export function serviceWorker(input: {
         ORGANIZATION_RATE_LIMIT: rateLimit("1002", organization),
       },
     },
-    // Straight to the Worker: the entry that Miniflare puts before it obeys headers (MF-Original-URL) that
-    // would let a page in a browser feign the host, and answers exceptions with their stack.
+    // Directly to the Worker. Miniflare's entry obeys headers (MF-Original-URL) that would let a page in a
+    // browser forge the host, and answers exceptions with their stack.
     dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
   };
 }
 
-/** The Worker that stands where Workers AI and Vectorize stand in production. */
+/** The Worker with the stand-ins for Workers AI and Vectorize. */
 export function localWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
@@ -132,8 +131,8 @@ export function localWorker(input: {
 }
 
 /**
- * The files of the docs page, in a Worker of their own: with files of its own the product's Worker would
- * stand behind Miniflare's router for them, which takes a third of the time of a `GET /health`.
+ * The files of the docs page, in a separate Worker. If the product's Worker served them, every request would
+ * pass Miniflare's assets router, which takes a third of the time of a `GET /health`.
  */
 export function assetsWorker(config: ProductionConfig, directory: string): WorkerOptions {
   return {
@@ -147,7 +146,7 @@ export function assetsWorker(config: ProductionConfig, directory: string): Worke
   };
 }
 
-/** A Worker that does nothing, to reach the database before the service is up. */
+/** An empty Worker that gives access to the database before the service is up. */
 export function migrationWorker(config: ProductionConfig): WorkerOptions {
   return {
     config: {
@@ -164,7 +163,10 @@ const moduleOf = (contents: string): Manifest => ({
   modules: { "index.mjs": { type: "esm", contents } },
 });
 
-/** A runtime of these Workers, ready to serve, that reaches out to nobody and prints errors, or all that they log. */
+/**
+ * A runtime of these Workers, ready to serve, without network access of its own. Prints errors, or the whole
+ * log with `printsAll`.
+ */
 export async function startRuntime(
   data: { statePath: string; temporaryPath: string },
   workers: WorkerOptions[],
@@ -182,7 +184,7 @@ export async function startRuntime(
     unsafeLocalExplorer: false,
     unsafeObservability: false,
     logRequests: false,
-    // How cron.ts reaches the scheduled handler; only through the port that Miniflare keeps to itself.
+    // Lets cron.ts reach the scheduled handler, only through Miniflare's internal port.
     unsafeTriggerHandlers: true,
     log: new Log(LogLevel.ERROR, { prefix: "engram" }),
     handleStructuredLogs: ({ level, message }) => {
@@ -202,9 +204,8 @@ export async function startRuntime(
 }
 
 /**
- * A Miniflare that leaves signals to its caller, where its own handlers would end the process before
- * anything is put in order, and that keeps its scratch files with the data, where the next start removes
- * what a killed one has left.
+ * Creates a Miniflare without signal handlers, which would end the process before its cleanup. Its scratch
+ * files are kept with the data, where the next start removes the remains of a killed one.
  */
 function createQuietly(temporaryPath: string, options: MiniflareOptions): Miniflare {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -234,10 +235,11 @@ function modelVars(input: { embeddings: Embeddings | undefined; textModel: Endpo
 }
 
 /**
- * An embedder of this process as the local Worker calls it: texts as JSON, answered by their vectors' numbers
- * as float32, or by an error as Workers AI words it.
+ * Exposes an embedder of this process to the local Worker. Takes texts as JSON, returns the vectors' numbers
+ * as float32, or an error in the words of Workers AI.
  *
- * Miniflare brings the calls here; nobody else can, since they carry a secret that only workerd is told.
+ * The calls pass through Miniflare. They carry a secret that only workerd receives, so no other program can
+ * make them.
  */
 function embeddingBinding(embeddings: Embeddings | undefined): Record<string, FetcherBinding> {
   if (embeddings === undefined) return {};
@@ -248,7 +250,7 @@ function embeddingBinding(embeddings: Embeddings | undefined): Record<string, Fe
   return { EMBEDDINGS: { type: "fetcher", handler } };
 }
 
-/** A text model of this process likewise: its input as JSON, answered by what it says. */
+/** Exposes a text model of this process in the same way. Takes its input as JSON, returns its text. */
 function enrichmentBinding(textModel: EndpointTextModel | undefined): Record<string, FetcherBinding> {
   if (textModel === undefined) return {};
   return {
@@ -256,7 +258,7 @@ function enrichmentBinding(textModel: EndpointTextModel | undefined): Record<str
   };
 }
 
-/** Answers a request's JSON with what `answer` makes of it, or with the words of what it throws. */
+/** Passes a request's JSON to `answer` and returns the result. An error becomes a 500 with its message. */
 function answering(answer: (asked: unknown) => Promise<string | Buffer>) {
   return async (request: Request) => {
     try {

@@ -14,7 +14,6 @@ export const TOP_K_DEFAULT = 5;
 export const TOP_K_MAX = 100;
 export const TOP_K_WITH_VALUES_MAX = 50;
 
-/** A query's options after checking. */
 export interface CheckedOptions {
   topK: number;
   namespace: string | undefined;
@@ -27,12 +26,12 @@ const RETRIEVAL_LEVELS: readonly unknown[] = ["none", "indexed", "all"];
 const encoder = new TextEncoder();
 
 /**
- * A query's options, with defaults.
+ * Validate a query's options and apply defaults.
  *
- * Copied from the binding: `returnMetadata: true` means "all", while `false` is sent on as it is and
- * refused by the service.
+ * As in the binding, `returnMetadata: true` means "all", while `false` is passed on and rejected by the
+ * service.
  *
- * @throws {Error} in Cloudflare's words.
+ * @throws {Error} In Cloudflare's words.
  */
 export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOptions {
   const returnMetadata = retrievalLevel(options.returnMetadata);
@@ -47,7 +46,7 @@ export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOption
         `for a top K up to ${TOP_K_MAX}, retry with returnValues=false and returnMetadata=indexed`,
     );
   }
-  // Cloudflare's wording of this one is not known.
+  // Cloudflare's wording of this error is unknown.
   if (topK > TOP_K_MAX) {
     throw vectorizeError("VECTOR_QUERY", 40025, `max top K is ${TOP_K_MAX}, but got ${topK}`);
   }
@@ -56,7 +55,7 @@ export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOption
   return { topK, namespace: options.namespace, returnValues, returnMetadata, filter: options.filter };
 }
 
-/** @throws {Error} 40006 for another number of dimensions, 40026 for what JSON has no number for. */
+/** @throws {Error} 40006 for another number of dimensions, 40026 for numbers that JSON cannot represent. */
 export function checkQueryVector(vector: VectorFloatArray | number[], dimensions: number): Float32Array {
   if (vector.length !== dimensions) {
     throw vectorizeError(
@@ -71,16 +70,16 @@ export function checkQueryVector(vector: VectorFloatArray | number[], dimensions
 }
 
 /**
- * Vectors as rows to be stored.
+ * Convert vectors to rows for storage.
  *
- * @throws {Error} in Cloudflare's words, for the whole batch as soon as one vector is refused.
+ * @throws {Error} In Cloudflare's words. One invalid vector rejects the whole batch.
  */
 export function checkVectors(
   operation: "VECTOR_INSERT" | "VECTOR_UPSERT",
   vectors: VectorizeVector[],
   dimensions: number,
 ): VectorRow[] {
-  // Cloudflare's code and wording of this one are not known.
+  // Cloudflare's code and wording of this error are unknown.
   if (vectors.length > VECTORS_MAX) {
     const text = `too many vectors in payload; max vector count is ${VECTORS_MAX}, got ${vectors.length}`;
     throw vectorizeError(operation, 40007, text);
@@ -139,7 +138,7 @@ function checkVector(operation: Operation, vector: VectorizeVector, dimensions: 
   };
 }
 
-/** Whether a vector survives the way through JSON: real numbers, no half characters, proper keys. */
+/** Whether a vector survives JSON: finite numbers, no lone surrogates, valid keys. */
 function isParseable(vector: VectorizeVector): boolean {
   const { id, values, namespace = "", metadata = {} } = vector;
   return (
@@ -151,12 +150,11 @@ function isParseable(vector: VectorizeVector): boolean {
   );
 }
 
-/** Whether a number is one that float32 can hold. */
 function isFloat32(value: number): boolean {
   return Number.isFinite(Math.fround(value));
 }
 
-/** Whether all strings within are Unicode, and all keys such as Vectorize takes. */
+/** Whether all strings within are well-formed Unicode, and all keys are valid in Vectorize. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (Array.isArray(value)) return value.every(isWellFormed);

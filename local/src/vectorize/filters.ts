@@ -1,16 +1,15 @@
 import { type IndexedValue, type IndexedValues, indexedString, METADATA_INDEXES } from "./indexed-values.ts";
 
-/** Whether a vector with these indexed values passes. */
 export type Predicate = (values: IndexedValues) => boolean;
 
-/** A filter that Vectorize would refuse. */
+/** A filter that Vectorize would reject. */
 export class FilterError extends Error {
   override name = "FilterError";
 }
 
 type Operand = IndexedValue | null;
 
-/** Compact JSON of a filter stays under this many bytes. */
+/** The filter's compact JSON must have fewer bytes than this. */
 const FILTER_BYTES_MAX = 2_048;
 const FILTER_KEY_LENGTH_MAX = 512;
 
@@ -24,12 +23,12 @@ const RANGES: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /**
- * Compile a Vectorize filter: every field must pass, and within a field every operator.
+ * Compile a Vectorize filter: every field must match, and within a field every operator.
  *
- * Only indexed values are looked at, so a field without an index matches nothing. A vector without the
- * field matches only `null`, also under `$ne` and `$nin`: it is not in that field's index.
+ * Only indexed values are compared, so a field without an index matches nothing. A vector without the field
+ * is not in the field's index. It matches only `null`, also for `$ne` and `$nin`.
  *
- * @throws {FilterError} when the filter is empty, too long, or not in Vectorize's language.
+ * @throws {FilterError} When the filter is empty, too long or invalid.
  */
 export function compileFilter(filter: unknown): Predicate {
   if (!isRecord(filter) || Object.keys(filter).length === 0)
@@ -92,14 +91,14 @@ function equals(operand: Operand): ValueTest {
   return (value) => value === wanted;
 }
 
-/** Order of two numbers, or of two strings by their bytes; undefined for anything else. */
+/** Order of two numbers, or of two strings by their bytes; undefined for other values. */
 function compare(value: IndexedValue | undefined, bound: Operand): number | undefined {
   if (typeof value === "number" && typeof bound === "number") return value - bound;
   if (typeof value === "string" && typeof bound === "string") return compareBytes(value, bound);
   return undefined;
 }
 
-/** UTF-8 byte order, which differs from JavaScript's order of UTF-16 units beyond the first plane. */
+/** UTF-8 byte order, which differs from JavaScript's UTF-16 order beyond the first plane. */
 function compareBytes(left: string, right: string): number {
   const a = encoder.encode(left);
   const b = encoder.encode(right);

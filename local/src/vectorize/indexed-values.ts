@@ -1,13 +1,12 @@
-/** What a metadata index holds of one vector. */
 export type IndexedValue = string | number | boolean;
 
-/** The indexed part of one vector's metadata, by the index's dotted path. */
+/** Indexed metadata of one vector, by the index's dotted path. */
 export type IndexedValues = Readonly<Record<string, IndexedValue>>;
 
 /**
- * The metadata indexes of Engram's Vectorize index. Only these fields can be filtered on.
+ * Metadata indexes of Engram's Vectorize index. Only these fields can be filtered on.
  *
- * The deployment creates the same ones.
+ * The deployment creates the same indexes.
  */
 export const METADATA_INDEXES: Readonly<Record<string, "string" | "number" | "boolean">> = {
   conversation_id: "string",
@@ -19,20 +18,20 @@ export const METADATA_INDEXES: Readonly<Record<string, "string" | "number" | "bo
   last_day: "number",
 };
 
-/** Bytes of a string that an index keeps and compares. */
+/** An index stores and compares only this many bytes of a string. */
 export const INDEXED_STRING_BYTES_MAX = 64;
 
 const encoder = new TextEncoder();
 const prefix = new Uint8Array(INDEXED_STRING_BYTES_MAX);
 
-/** The first 64 bytes of a string, cut where a character ends. */
+/** The first 64 bytes of a string, truncated between characters. */
 export function indexedString(value: string): string {
-  // Three bytes is the most that one UTF-16 unit takes.
+  // A UTF-16 unit takes at most three bytes.
   if (value.length * 3 <= INDEXED_STRING_BYTES_MAX) return value;
   return value.slice(0, encoder.encodeInto(value, prefix).read);
 }
 
-/** What the metadata indexes take of a vector's metadata; a value of another type than its index is left out. */
+/** Extracts the indexed metadata. A value whose type differs from its index is omitted. */
 export function indexedValues(metadata: Readonly<Record<string, unknown>> | undefined): IndexedValues {
   const values: Record<string, IndexedValue> = {};
   for (const [path, type] of Object.entries(METADATA_INDEXES)) {
@@ -44,7 +43,6 @@ export function indexedValues(metadata: Readonly<Record<string, unknown>> | unde
   return values;
 }
 
-/** Follows a dotted path into nested metadata. */
 function valueAt(metadata: unknown, path: string): unknown {
   let value = metadata;
   for (const key of path.split(".")) {

@@ -1,11 +1,11 @@
-/** Rows that one block holds: few enough that a thousand small namespaces stay small. */
+/** Rows per block. Small, so that a thousand small namespaces use little memory. */
 export const BLOCK_ROWS = 32;
 
 const FLOAT_BYTES = 4;
-/** Numbers that the scan takes at a time. */
+/** Numbers that the scan processes at once. */
 const LANES = 4;
 const PAGE_BYTES = 65_536;
-/** Memory grows by at least this much, because each growth makes a new view. */
+/** Minimum growth, because each growth creates a new view. */
 const GROWTH_PAGES = 64;
 
 interface ScanExports {
@@ -14,23 +14,23 @@ interface ScanExports {
 }
 
 /**
- * Blocks of vectors of length 1 in one WASM memory, and their dot products with a query.
+ * Blocks of normalized vectors in one WASM memory, and their dot products with a query.
  *
- * One memory for all namespaces, because an engine reserves gigabytes of addresses for each.
+ * All namespaces share one memory, because an engine reserves gigabytes of address space for each.
  */
 export class RowMemory {
   readonly #scan: ScanExports["scan"];
   readonly #memory: WebAssembly.Memory;
-  /** Numbers of a row in memory, padded to whole lanes. */
+  /** Numbers per row in memory, padded to whole lanes. */
   readonly #stride: number;
-  /** Address of the scores; the query stands at 0. */
+  /** Address of the scores; the query is at address 0. */
   readonly #out: number;
   readonly #free: number[] = [];
   #floats: Float32Array;
   #end: number;
 
   constructor(module: WebAssembly.Module, dimensions: number) {
-    // The exports are those of scan.wat, which a test compiles anew.
+    // The exports of scan.wat. A test compiles it again and compares.
     const exports = new WebAssembly.Instance(module).exports as unknown as ScanExports;
     this.#scan = exports.scan;
     this.#memory = exports.memory;
@@ -40,7 +40,7 @@ export class RowMemory {
     this.#floats = new Float32Array(this.#memory.buffer);
   }
 
-  /** Takes a block for `BLOCK_ROWS` rows; what it holds is left over from before. */
+  /** Allocates a block of `BLOCK_ROWS` rows. It may contain old data. */
   allocate(): number {
     const reused = this.#free.pop();
     if (reused !== undefined) return reused;
@@ -54,28 +54,28 @@ export class RowMemory {
     return block;
   }
 
-  /** Gives a block back. */
   release(block: number): void {
     this.#free.push(block);
   }
 
-  /** Writes a vector, scaled to length 1, into a row of a block. A vector of zeros stays one. */
+  /** Writes a vector, scaled to length 1. A zero vector stays zero. */
   write(block: number, row: number, values: Float32Array): void {
     this.#writeAt(this.#rowStart(block, row), values);
   }
 
-  /** Copies a row over another. */
   copy(from: { block: number; row: number }, to: { block: number; row: number }): void {
     const start = this.#rowStart(from.block, from.row);
     this.#floats.copyWithin(this.#rowStart(to.block, to.row), start, start + this.#stride);
   }
 
-  /** Sets what the next scans compare with. */
   setQuery(values: Float32Array): void {
     this.#writeAt(0, values);
   }
 
-  /** Cosine of the query with each of a block's first `count` rows; overwritten by the next call. */
+  /**
+   * Cosine similarity of the query with each of a block's first `count` rows. The next call overwrites the
+   * result.
+   */
   scan(block: number, count: number): Float32Array {
     this.#scan(0, block, count, this.#stride * FLOAT_BYTES, this.#out);
     const start = this.#out / FLOAT_BYTES;

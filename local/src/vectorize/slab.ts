@@ -3,7 +3,7 @@ import type { IndexedValues } from "./indexed-values.ts";
 import { BLOCK_ROWS, type RowMemory } from "./row-memory.ts";
 import type { TopMatches } from "./top-matches.ts";
 
-/** The vectors of one namespace in memory, ready for scanning. */
+/** Vectors of one namespace in memory, ready for scanning. */
 export class Slab {
   readonly #memory: RowMemory;
   readonly #blocks: number[] = [];
@@ -15,7 +15,7 @@ export class Slab {
     this.#memory = memory;
   }
 
-  /** Adds a vector, or replaces the one of that id. */
+  /** Adds a vector, or replaces the one with this id. */
   put(id: string, values: Float32Array, indexed: IndexedValues): void {
     const row = this.#rows.get(id) ?? this.#append(id);
     this.#indexed[row] = indexed;
@@ -23,7 +23,7 @@ export class Slab {
     this.#memory.write(block, rowInBlock, values);
   }
 
-  /** Takes a vector out; nothing happens when there is none of that id. */
+  /** Removes a vector; an unknown id is ignored. */
   delete(id: string): void {
     const row = this.#rows.get(id);
     if (row === undefined) return;
@@ -31,7 +31,7 @@ export class Slab {
     const lastId = this.#ids.pop();
     const lastIndexed = this.#indexed.pop();
     const lastRow = this.#ids.length;
-    // The last row moves into the gap, so that rows stay without holes.
+    // The last row moves into the gap, so that rows stay contiguous.
     if (row !== lastRow && lastId !== undefined && lastIndexed !== undefined) {
       this.#memory.copy(this.#place(lastRow), this.#place(row));
       this.#ids[row] = lastId;
@@ -43,7 +43,10 @@ export class Slab {
     if (emptied !== undefined) this.#memory.release(emptied);
   }
 
-  /** Offers every vector that passes to `best`, by its cosine with the memory's query. */
+  /**
+   * Offers every vector that passes the filter to `best`, scored by cosine similarity with the memory's
+   * query.
+   */
   search(passes: Predicate | undefined, best: TopMatches): void {
     const count = this.#ids.length;
     for (let start = 0, block = 0; start < count; start += BLOCK_ROWS, block++) {
@@ -52,7 +55,8 @@ export class Slab {
       const scores = this.#memory.scan(address, Math.min(BLOCK_ROWS, count - start));
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i] ?? 0;
-        // The filter is the dearer test, so it runs on those alone that could still be among the best.
+        // The filter costs more than the comparison, so it runs only on vectors that can still be among the
+        // best.
         if (score < best.floor) continue;
         const indexed = this.#indexed[start + i] ?? {};
         if (passes === undefined || passes(indexed)) best.offer(this.#ids[start + i] ?? "", score);

@@ -9,7 +9,7 @@ import { Slab } from "./slab.ts";
 import * as tables from "./tables.ts";
 import { type Scored, TopMatches } from "./top-matches.ts";
 
-/** What `describe` answers. The two last are null before the first mutation. */
+/** Result of `describe`. The last two are null before the first mutation. */
 export interface IndexInfo {
   vectorCount: number;
   dimensions: number;
@@ -18,10 +18,10 @@ export interface IndexInfo {
 }
 
 /**
- * One vector index: SQLite keeps it, memory searches it.
+ * One vector index, stored in SQLite and searched in memory.
  *
- * A namespace is read into memory when it is first searched. A mutation is durable before it is answered
- * and becomes visible in order, after the delay that `switches` holds at that time.
+ * The first search of a namespace loads it into memory. A mutation is durable before the call returns. It
+ * becomes visible in order, after the visibility lag set in `switches` at that time.
  */
 export class VectorStore extends DurableObject {
   readonly #sql: SqlStorage;
@@ -34,7 +34,7 @@ export class VectorStore extends DurableObject {
     tables.createTables(this.#sql);
   }
 
-  /** Takes a mutation in and answers its id. */
+  /** Accepts a mutation and returns its id. */
   mutate(mutation: tables.Mutation): string {
     this.#applyDue(Date.now());
     const mutationId = crypto.randomUUID();
@@ -44,14 +44,14 @@ export class VectorStore extends DurableObject {
     if (switches.visibilityDelayMs === 0 && lastVisibleAtMs === undefined) {
       this.#apply({ mutation, mutationId, atMs: nowMs });
     } else {
-      // Behind those that wait already, also when the delay was shortened since.
+      // Never before mutations that are already pending, even if the lag was shortened since.
       const pending = { mutationId, mutation, visibleAtMs: Math.max(visibleAtMs, lastVisibleAtMs ?? 0) };
       this.ctx.storage.transactionSync(() => tables.insertPending(this.#sql, pending));
     }
     return mutationId;
   }
 
-  /** Makes every waiting mutation visible now. */
+  /** Makes every pending mutation visible now. */
   flush(): void {
     this.#applyDue(Number.MAX_SAFE_INTEGER);
   }
@@ -62,14 +62,14 @@ export class VectorStore extends DurableObject {
     return this.#search(values, options);
   }
 
-  /** The best matches of a stored vector, itself among them; undefined when there is none of that id. */
+  /** The best matches of a stored vector, including itself; undefined for an unknown id. */
   queryById(id: string, options: CheckedOptions): VectorizeMatches | undefined {
     this.#applyDue(Date.now());
     const row = tables.selectVectors(this.#sql, [id]).get(id);
     return row && this.#search(row.values, options);
   }
 
-  /** The stored ones among some ids, in the order of the ids. */
+  /** The stored vectors among these ids, in the order of the ids. */
   getByIds(ids: string[]): VectorizeVector[] {
     this.#applyDue(Date.now());
     const rows = tables.selectVectors(this.#sql, ids);
@@ -79,7 +79,6 @@ export class VectorStore extends DurableObject {
     });
   }
 
-  /** What queries see now. */
   describe(dimensions: number): IndexInfo {
     this.#applyDue(Date.now());
     const processed = tables.selectProcessed(this.#sql);
@@ -117,7 +116,7 @@ export class VectorStore extends DurableObject {
     });
   }
 
-  /** The slab of a namespace, or those of all. */
+  /** The slab of a namespace, or those of all namespaces. */
   #slabsOf(namespace: string | undefined, dimensions: number): Slab[] {
     const names = namespace === undefined ? tables.selectNamespaceNames(this.#sql) : [namespace];
     return names.map((name) => this.#slabs.get(name) ?? this.#load(name, dimensions));
@@ -145,7 +144,7 @@ export class VectorStore extends DurableObject {
     }
   }
 
-  /** Writes a mutation in one transaction, then brings what is in memory up to date. */
+  /** Writes a mutation in one transaction, then updates the vectors in memory. */
   #apply(change: { mutation: tables.Mutation; mutationId: string; atMs: number; sequence?: number }): void {
     const { mutation, mutationId, atMs, sequence } = change;
     const written = mutation.kind === "delete" ? [] : mutation.vectors;
@@ -153,7 +152,7 @@ export class VectorStore extends DurableObject {
     const before = tables.selectNamespaces(this.#sql, ids);
     const rows = new Map<string, tables.VectorRow>();
     for (const row of written) {
-      // The first vector of an id stays under insert, the last one under upsert.
+      // For a repeated id, insert keeps the first vector and upsert the last.
       if (mutation.kind === "upsert" || !(before.has(row.id) || rows.has(row.id))) rows.set(row.id, row);
     }
     this.ctx.storage.transactionSync(() => {

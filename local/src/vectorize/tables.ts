@@ -1,21 +1,19 @@
-/** A vector as it is stored. */
 export interface VectorRow {
   id: string;
   /** Empty for a vector without a namespace. */
   namespace: string;
   values: Float32Array;
-  /** Compact JSON, null for a vector without metadata. */
+  /** Compact JSON; null for a vector without metadata. */
   metadata: string | null;
-  /** Compact JSON of what the metadata indexes took when the vector was written. */
+  /** Compact JSON of the indexed metadata at the time of the write. */
   indexed: string;
 }
 
-/** A change to the index. */
 export type Mutation =
   | { kind: "insert" | "upsert"; vectors: VectorRow[] }
   | { kind: "delete"; ids: string[] };
 
-/** A change that is durable but not visible yet. */
+/** A mutation that is durable but not visible yet. */
 export interface PendingMutation {
   sequence: number;
   mutationId: string;
@@ -23,13 +21,13 @@ export interface PendingMutation {
   visibleAtMs: number;
 }
 
-/** The last change that queries see. */
+/** The last visible mutation. */
 export interface Processed {
   mutationId: string;
   atMs: number;
 }
 
-/** SQLite's own form of a stored vector. */
+/** A stored vector as SQLite returns it. */
 type StoredRow = {
   id: string;
   namespace: string;
@@ -38,7 +36,7 @@ type StoredRow = {
   indexed: string;
 };
 
-/** Creates what is missing of the store's tables. */
+/** Creates missing tables. */
 export function createTables(sql: SqlStorage): void {
   sql.exec(`
     CREATE TABLE IF NOT EXISTS vectors (
@@ -60,7 +58,6 @@ export function createTables(sql: SqlStorage): void {
   `);
 }
 
-/** Writes a vector over the one of its id. */
 export function upsertVector(sql: SqlStorage, row: VectorRow): void {
   sql.exec(
     `INSERT INTO vectors (id, namespace, vector, metadata, indexed) VALUES (?, ?, ?, ?, ?)
@@ -70,12 +67,12 @@ export function upsertVector(sql: SqlStorage, row: VectorRow): void {
   );
 }
 
-/** Removes vectors; ids that name none are passed over. */
+/** Removes vectors; unknown ids are ignored. */
 export function deleteVectors(sql: SqlStorage, ids: readonly string[]): void {
   sql.exec("DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
 }
 
-/** The namespace of each id that is stored. */
+/** The namespace of each stored id. */
 export function selectNamespaces(sql: SqlStorage, ids: readonly string[]): Map<string, string> {
   const rows = sql.exec<{ id: string; namespace: string }>(
     "SELECT id, namespace FROM vectors WHERE id IN (SELECT value FROM json_each(?))",
@@ -84,7 +81,6 @@ export function selectNamespaces(sql: SqlStorage, ids: readonly string[]): Map<s
   return new Map(rows.toArray().map((row) => [row.id, row.namespace]));
 }
 
-/** Every vector of a namespace, one after the other. */
 export function* selectNamespace(sql: SqlStorage, namespace: string): Generator<VectorRow, void, undefined> {
   const rows = sql.exec<StoredRow>(
     "SELECT id, namespace, vector, NULL AS metadata, indexed FROM vectors WHERE namespace = ?",
@@ -93,13 +89,11 @@ export function* selectNamespace(sql: SqlStorage, namespace: string): Generator<
   for (const row of rows) yield toVectorRow(row);
 }
 
-/** Every namespace that has vectors. */
 export function selectNamespaceNames(sql: SqlStorage): string[] {
   const rows = sql.exec<{ namespace: string }>("SELECT DISTINCT namespace FROM vectors");
   return rows.toArray().map((row) => row.namespace);
 }
 
-/** The stored ones among some ids. */
 export function selectVectors(sql: SqlStorage, ids: readonly string[]): Map<string, VectorRow> {
   const rows = sql.exec<StoredRow>(
     `SELECT id, namespace, vector, metadata, indexed FROM vectors
@@ -109,12 +103,10 @@ export function selectVectors(sql: SqlStorage, ids: readonly string[]): Map<stri
   return new Map(rows.toArray().map((row) => [row.id, toVectorRow(row)]));
 }
 
-/** How many vectors are stored. */
 export function selectVectorCount(sql: SqlStorage): number {
   return sql.exec<{ count: number }>("SELECT count(*) AS count FROM vectors").one().count;
 }
 
-/** Appends a mutation to those that wait. */
 export function insertPending(sql: SqlStorage, pending: Omit<PendingMutation, "sequence">): void {
   const { mutationId, mutation, visibleAtMs } = pending;
   const { sequence } = sql
@@ -146,7 +138,7 @@ export function insertPending(sql: SqlStorage, pending: Omit<PendingMutation, "s
   });
 }
 
-/** When the last of the waiting mutations becomes visible, or undefined when none waits. */
+/** When the last pending mutation becomes visible; undefined when none is pending. */
 export function selectLastVisibleAtMs(sql: SqlStorage): number | undefined {
   const row = sql
     .exec<{ at_ms: number | null }>("SELECT max(visible_at_ms) AS at_ms FROM pending_mutations")
@@ -154,7 +146,7 @@ export function selectLastVisibleAtMs(sql: SqlStorage): number | undefined {
   return row.at_ms ?? undefined;
 }
 
-/** The oldest waiting mutation whose time has come by `nowMs`. */
+/** The oldest pending mutation that is due at `nowMs`. */
 export function selectDuePending(sql: SqlStorage, nowMs: number): PendingMutation | undefined {
   const [first] = sql
     .exec<{ sequence: number; mutation_id: string; kind: Mutation["kind"]; visible_at_ms: number }>(
@@ -181,13 +173,11 @@ export function selectDuePending(sql: SqlStorage, nowMs: number): PendingMutatio
   };
 }
 
-/** Removes a waiting mutation. */
 export function deletePending(sql: SqlStorage, sequence: number): void {
   sql.exec("DELETE FROM pending_vectors WHERE sequence = ?", sequence);
   sql.exec("DELETE FROM pending_mutations WHERE sequence = ?", sequence);
 }
 
-/** Notes which mutation was made visible last. */
 export function upsertProcessed(sql: SqlStorage, processed: Processed): void {
   sql.exec(
     `INSERT INTO processed (only_row, mutation_id, at_ms) VALUES (1, ?, ?)
@@ -197,7 +187,7 @@ export function upsertProcessed(sql: SqlStorage, processed: Processed): void {
   );
 }
 
-/** The mutation that was made visible last, or undefined before the first. */
+/** The last visible mutation, or undefined before the first. */
 export function selectProcessed(sql: SqlStorage): Processed | undefined {
   const [row] = sql
     .exec<{ mutation_id: string; at_ms: number }>("SELECT mutation_id, at_ms FROM processed")

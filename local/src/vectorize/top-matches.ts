@@ -1,10 +1,10 @@
-/** A vector's id and its cosine with the query. */
+/** A vector's id and its cosine similarity with the query. */
 export interface Scored {
   id: string;
   score: number;
 }
 
-/** The best matches seen so far, best first; equal scores in order of id. */
+/** The best matches so far, best first; equal scores in order of id. */
 export class TopMatches {
   readonly #limit: number;
   readonly #matches: Scored[] = [];
@@ -13,12 +13,11 @@ export class TopMatches {
     this.#limit = limit;
   }
 
-  /** A score below this cannot be among the best any more. */
+  /** Matches with a lower score are not kept. */
   get floor(): number {
     return this.#matches.length < this.#limit ? -Infinity : (this.#matches.at(-1)?.score ?? -Infinity);
   }
 
-  /** The matches, best first. */
   get matches(): readonly Scored[] {
     return this.#matches;
   }

@@ -1,32 +1,30 @@
-/** Which model is loaded, and from where. */
 export interface ModelSpecification {
   /** Owner and name on the hub. */
   repository: string;
   dimensions: number;
 }
 
-/** What the model's process is started with, as JSON in its first argument. */
+/** Options of the model's process, passed as JSON in its first argument. */
 export interface ModelProcessOptions {
   specification: ModelSpecification;
-  /** Where the hub is, with what follows its names up to the repository. */
+  /** Base URL of the hub, up to the repository's name. */
   hub: string;
-  /** The folder that `installPackages` has answered. */
+  /** The folder that `installPackages` returned. */
   packagesPath: string;
-  /** Where fetched files are kept. */
+  /** Folder for downloaded files. */
   modelsPath: string;
 }
 
-/** What the model's process is asked for. */
 export interface EmbedMessage {
   id: number;
   text: string;
 }
 
-/** What the model's process tells, in this order: progress, then ready or failed, then results. */
+/** Messages of the model's process, in this order: progress, then ready or failed, then results. */
 export type ModelMessage =
   | { type: "progress"; loadedBytes: number; totalBytes: number }
   | { type: "ready" }
-  /** `fetched` when every file was there, so that it is the files that are wrong. */
+  /** `fetched`: every file was downloaded, so the files themselves are faulty. */
   | { type: "failed"; reason: string; fetched: boolean }
   | { type: "embedded"; id: number; vector: Float32Array }
   | { type: "refused"; id: number; reason: string };

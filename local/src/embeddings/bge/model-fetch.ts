@@ -2,9 +2,9 @@ import { ReadableStream } from "node:stream/web";
 import { networkReason } from "./network-reason.ts";
 
 /**
- * A fetch for transformers.js that remembers what failed first.
+ * A fetch for transformers.js that records the first failure.
  *
- * transformers.js passes some failures over and words others so that they say nothing of a network.
+ * transformers.js ignores some failures and rewords others without mentioning the network.
  */
 export function createModelFetch(): { fetch: typeof fetch; readonly failure: string | undefined } {
   let failure: string | undefined;

@@ -1,5 +1,5 @@
-// The process that runs bge-base: inference holds up its thread for up to a second a text, and what goes
-// wrong in native code ends a process, which must not be the one that serves.
+// The process that runs bge-base. It is separate because inference blocks its thread for up to a second per
+// text, and because a crash in native code must not end the serving process.
 import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
@@ -7,16 +7,16 @@ import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages
 import { createModelFetch } from "./model-fetch.ts";
 
 /**
- * The weights as 8-bit integers: on two cores a text of 200 tokens takes 0.09 s where 32-bit floats take
- * 0.29 s, the download is 110 MB instead of 440, and memory stays under 1 GB.
+ * Weights as 8-bit integers. On two cores a text of 200 tokens takes 0.09 s, against 0.29 s with 32-bit
+ * floats. The download is 110 MB instead of 440, and memory stays under 1 GB.
  */
 const DTYPE = "q8";
-/** Messages about progress are for people. */
+/** Interval of progress messages, which are shown to people. */
 const PROGRESS_INTERVAL_MS = 100;
-/** Its "error": transformers.js warns of much that is as it should be. */
+/** transformers.js level "error": it also warns about harmless conditions. */
 const LOG_LEVEL_ERROR = 40;
 
-/** What is used of transformers.js, whose own types are installed no earlier than itself. */
+/** The used part of transformers.js. Its own types are not installed at build time. */
 interface Transformers {
   env: {
     remoteHost: string;
@@ -59,9 +59,9 @@ const options: ModelProcessOptions = JSON.parse(process.argv[2] ?? "");
 const { specification } = options;
 const hub = createModelFetch();
 
-// Ctrl-C reaches the whole group; whoever started this process ends it in good time.
+// Ctrl-C reaches the whole process group; the parent ends this process.
 process.on("SIGINT", () => {});
-// An orderly exit would first tear ONNX Runtime down, for nobody.
+// An orderly exit would first tear down ONNX Runtime, which serves no purpose.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 try {
@@ -72,7 +72,7 @@ try {
       (error: unknown) => tell({ type: "refused", id, reason: reasonOf(error) }),
     );
   });
-  // From here on, whoever waits for an answer of the service goes before whoever waits for vectors.
+  // From here on, serving requests takes priority over embedding.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   tell({ type: "ready" });
 } catch (error) {
@@ -80,7 +80,10 @@ try {
   tell({ type: "failed", reason: failure ?? reasonOf(error), fetched: failure === undefined });
 }
 
-/** Fetches what is missing and loads it; resolves to what makes a text's vector, of length 1. */
+/**
+ * Downloads missing files and loads the model. Resolves to a function that embeds a text as a vector of
+ * length 1.
+ */
 async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   const require = createRequire(join(options.packagesPath, "package.json"));
   const { env, AutoModel, AutoTokenizer }: Transformers = require("@huggingface/transformers");
@@ -90,7 +93,7 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   env.logLevel = LOG_LEVEL_ERROR;
   env.fetch = hub.fetch;
   const { repository, dimensions } = specification;
-  // One after the other: what is wrong with the small files shows before the large one is fetched.
+  // In sequence, so that a problem with the small files shows before the large download.
   const tokenizer = await AutoTokenizer.from_pretrained(repository);
   const model = await AutoModel.from_pretrained(repository, {
     dtype: DTYPE,
@@ -100,10 +103,10 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   const embed = async (text: string): Promise<Float32Array> => {
     const tokens = tokenizer([text], { truncation: true, max_length: tokensMax });
     const ids = tokens.input_ids.data;
-    // transformers.js cuts off the closing token, too, that the model was trained to see.
+    // transformers.js truncates the closing token too, which the model was trained to see.
     if (ids.length === tokensMax) ids[tokensMax - 1] = BigInt(tokenizer.sep_token_id ?? 0);
     const { last_hidden_state: states } = await model(tokens);
-    // "cls" pooling: what stands at the first token stands for the text.
+    // "cls" pooling: the first token's state represents the text.
     return normalize(states?.data.slice(0, model.config.hidden_size) ?? new Float32Array());
   };
   const { length } = await embed("hello");
@@ -111,14 +114,14 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   throw new Error(`its vectors have ${length} dimensions instead of ${dimensions}`);
 }
 
-/** @throws {Error} When it has no direction. */
+/** @throws {Error} When the vector's length is zero or not finite. */
 function normalize(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((total, value) => total + value * value, 0));
   if (!(length > 0 && length < Number.POSITIVE_INFINITY)) throw new Error("the model answered no direction");
   return vector.map((value) => value / length);
 }
 
-/** Tells now and then how much of all files together is there. */
+/** Reports at intervals the share of all files that is downloaded. */
 function tellProgress(): (progress: Progress) => void {
   let toldAtMs = 0;
   return ({ status, loaded = 0, total = 0 }) => {
@@ -131,7 +134,7 @@ function tellProgress(): (progress: Progress) => void {
 }
 
 function tell(message: ModelMessage): void {
-  // Nobody to tell any more means that "disconnect" is on its way.
+  // A failed send means that the parent is gone; "disconnect" follows.
   process.send?.(message, undefined, undefined, () => {});
 }
 

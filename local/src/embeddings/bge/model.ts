@@ -2,12 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { extname, join } from "node:path";
 import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages.ts";
 
-/** Of what the process prints, enough to see why it ended. */
+/** Length of the process output that is kept to explain its end. */
 const OUTPUT_LENGTH_MAX = 1_000;
 
-/** Why a model could not be loaded. */
 export class ModelLoadError extends Error {
-  /** Whether every file was there, so that it is the files that are wrong. */
+  /** Whether every file was downloaded, so that the files themselves are faulty. */
   readonly fetched: boolean;
 
   constructor(reason: string, fetched: boolean) {
@@ -16,22 +15,22 @@ export class ModelLoadError extends Error {
   }
 }
 
-/** The process of a model has ended before it answered. */
+/** The model's process ended before it answered. */
 export class ModelEnded extends Error {}
 
-/** A loaded model, in a process of its own. */
+/** A loaded model, in its own process. */
 export interface LoadedModel {
-  /** @throws {Error} When the model does not take the text, a {@link ModelEnded} when its process ends. */
+  /** @throws {Error} When the model rejects the text; {@link ModelEnded} when its process ends. */
   embed(text: string): Promise<Float32Array>;
-  /** Resolves, to why, when the process has ended. */
+  /** Resolves to the reason when the process has ended. */
   ended: Promise<string>;
 }
 
 /**
- * Start a process that loads the model, fetching it when needed, and resolve when it is ready.
+ * Start a process that loads the model, and resolve when it is ready. Missing files are downloaded.
  *
- * @param stallMs How long it may stay silent while it loads; a download tells of its progress.
- * @param signal Ends the process, at any time.
+ * @param control.stallMs How long it may send no message while loading; a download reports progress.
+ * @param control.signal Ends the process, at any time.
  * @throws {ModelLoadError}
  */
 export async function loadModel(
@@ -43,11 +42,11 @@ export async function loadModel(
   },
 ): Promise<LoadedModel> {
   const { onProgress, stallMs, signal } = control;
-  // Of the same kind as this file: TypeScript here, JavaScript where it is published.
+  // With this file's extension: TypeScript in the repository, JavaScript in the published package.
   const program = join(import.meta.dirname, `model-process${extname(import.meta.filename)}`);
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
-    // Hands vectors over as they are.
+    // Passes vectors as typed arrays instead of JSON.
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     signal,
@@ -106,14 +105,14 @@ function settle(
   else result?.reject(new Error(message.reason));
 }
 
-/** Resolves to how a process has ended and what it last printed. */
+/** Resolves to the exit reason and the end of the process output. */
 async function whenEnded(child: ChildProcess): Promise<string> {
   let output = "";
   child.stderr?.on("data", (chunk) => {
     output = (output + chunk).slice(-OUTPUT_LENGTH_MAX);
   });
   return await new Promise((resolve) => {
-    // Such as the AbortError of the signal; "close" follows unless there is no process at all.
+    // For example the signal's AbortError. "close" follows unless the process was never spawned.
     child.on("error", (error) => {
       if (child.pid === undefined) resolve(error.message);
     });

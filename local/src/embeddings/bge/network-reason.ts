@@ -1,8 +1,8 @@
-/** What went wrong below HTTP; fetch itself only says that it failed. */
+/** The network error in the cause; fetch itself only says that it failed. */
 export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  // An address for IPv4 and one for IPv6 fail together.
+  // Connection attempts over IPv4 and IPv6 failed together.
   if (cause instanceof AggregateError && cause.message === "") return networkReason(cause.errors[0]);
   return cause instanceof Error ? networkReason(cause) : error.message;
 }

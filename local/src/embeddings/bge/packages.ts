@@ -5,29 +5,29 @@ import { basename, join, resolve } from "node:path";
 import { isAlive } from "../../start/processes.ts";
 
 const LOCAL = resolve(import.meta.dirname, "../../..");
-/** The package.json and lockfile of what is installed. */
+/** The package.json and lockfile of the installed packages. */
 const LISTED = join(LOCAL, "embedders/bge-base");
-/** Beside what pnpm installs, which leaves names with a dot alone. */
+/** Next to pnpm's packages. pnpm leaves names that start with a dot alone. */
 const INSTALLED = join(LOCAL, "node_modules/.engram");
-/** Where ONNX Runtime's package keeps its libraries, by platform and architecture. */
+/** ONNX Runtime's native libraries, by platform and architecture. */
 const LIBRARIES = "node_modules/onnxruntime-node/bin/napi-v6";
-/** What ONNX Runtime is built for. */
+/** Platforms that ONNX Runtime supports. */
 const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-arm64", "win32-x64", "win32-arm64"];
-/** What npm says around the reason: stacks, fields of errors, where its logs are. */
+/** npm output around the actual reason: stacks, error fields, log locations. */
 const NPM_NOISE = /^$|^\s|^}|^(code|errno|syscall|address|port|type)\b|^Log files/;
 const NPM_LINES_MAX = 3;
 
-/** Whether bge-base can run on this machine. */
 export function isBgeSupported(): boolean {
   return PLATFORMS.includes(`${process.platform}-${process.arch}`);
 }
 
 /**
- * A folder with transformers.js and ONNX Runtime in its node_modules; installed there by npm when it is not.
+ * The folder with transformers.js and ONNX Runtime in its node_modules. npm installs them if they are
+ * missing.
  *
- * An install is there whole or not at all, also when two processes install at once.
+ * An installation is complete or absent, even when two processes install concurrently.
  *
- * @throws {Error} With npm's own words when it fails.
+ * @throws {Error} With npm's output when the installation fails.
  */
 export async function installPackages(say: (line: string) => void, signal: AbortSignal): Promise<string> {
   const lock = createHash("sha256")
@@ -45,7 +45,7 @@ export async function installPackages(say: (line: string) => void, signal: Abort
     if (!existsSync(installed)) renameSync(draft, installed);
     return installed;
   } catch (error) {
-    // Another process was quicker.
+    // Another process installed it first.
     if (existsSync(installed)) return installed;
     throw error;
   } finally {
@@ -53,7 +53,7 @@ export async function installPackages(say: (line: string) => void, signal: Abort
   }
 }
 
-/** Removes what processes have left that were killed while they installed. */
+/** Removes drafts of processes that were killed during an installation. */
 function removeLeftDrafts(): void {
   if (!existsSync(INSTALLED)) return;
   for (const name of readdirSync(INSTALLED)) {
@@ -62,10 +62,10 @@ function removeLeftDrafts(): void {
   }
 }
 
-/** No install scripts: the only one there is fetches CUDA. */
+/** Without install scripts: the only one downloads CUDA. */
 const NPM_ARGS = [
   ...["ci", "--ignore-scripts", "--install-links", "--prefer-offline", "--no-audit", "--no-fund"],
-  // Without a network npm would otherwise try for more than a minute.
+  // Without a network, npm would otherwise retry for more than a minute.
   ...["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--logs-max=0", "--loglevel=error"],
 ];
 
@@ -94,14 +94,14 @@ function npmReason(output: string): string {
     .join(" ");
 }
 
-/** How to run npm: the one that runs us, else the one in PATH. */
+/** The npm that runs this process, else the one in PATH. */
 function npmCommand(): { file: string; args: string[]; shell: boolean } {
   const { npm_execpath: npm = "" } = process.env;
   if (basename(npm) === "npm-cli.js") return { file: process.execPath, args: [npm], shell: false };
   return { file: "npm", args: [], shell: process.platform === "win32" };
 }
 
-/** Libraries for all platforms come together, 290 MB; only one of them is of use. */
+/** The package holds 290 MB of libraries for all platforms; only one is needed. */
 function removeOtherPlatforms(libraries: string): void {
   for (const platform of readdirSync(libraries)) {
     for (const architecture of readdirSync(join(libraries, platform))) {

@@ -1,24 +1,24 @@
 const REDRAW = "\r\x1b[2K";
 const MEGABYTE = 1_000_000;
-/** Where lines cannot be redrawn, one is written whenever another quarter is there. */
+/** Where lines cannot be redrawn, a line is written for each further quarter. */
 const QUARTER = 0.25;
 
-/** What of standard error is used. */
+/** The used part of standard error. */
 export interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Shows one download; to be ended however it ends. */
+/** Shows one download. Call `end` whether it succeeds or fails. */
 export interface ProgressLine {
   show(loadedBytes: number, totalBytes: number): void;
   end(): void;
 }
 
 /**
- * Shows how far a download is: on a terminal as a line that changes, elsewhere as a line a quarter.
+ * Shows download progress: one redrawn line on a terminal, otherwise a line per quarter.
  *
- * A download that is there already when it is first heard of is not shown.
+ * A download that is complete at the first report is not shown.
  */
 export function progressLine(what: string, output: Output): ProgressLine {
   let shownQuarter: number | undefined;

@@ -7,19 +7,19 @@ import { type LoadedModel, loadModel, ModelEnded, ModelLoadError } from "./model
 import { installPackages } from "./packages.ts";
 import { type Output, progressLine } from "./progress.ts";
 
-/** The conversion to ONNX of BAAI/bge-base-en-v1.5, what Workers AI calls @cf/baai/bge-base-en-v1.5. */
+/** The ONNX conversion of BAAI/bge-base-en-v1.5, which Workers AI calls @cf/baai/bge-base-en-v1.5. */
 export const BGE_BASE: ModelSpecification = { repository: "Xenova/bge-base-en-v1.5", dimensions: 768 };
 
 export interface BgeOptions {
   specification: ModelSpecification;
-  /** Where the hub is. */
+  /** Base URL of the hub. */
   hub: string;
-  /** Where fetched files are kept. */
+  /** Folder for downloaded files. */
   modelsPath: string;
   output: Output;
-  /** The first pause before a failed load is tried again; each further one is twice as long. */
+  /** First pause before a failed load is retried; each further pause is twice as long. */
   pauseMs?: number;
-  /** How long a load may stay silent. */
+  /** How long a load may send no message. */
   stallMs?: number;
 }
 
@@ -28,21 +28,21 @@ const PAUSE_MAX_MS = 600_000;
 const STALL_MS = 60_000;
 
 /**
- * bge-base on this machine, loaded in the background: what it needs is installed and fetched once.
+ * bge-base on this machine, loaded in the background. Its packages and files are downloaded once.
  *
- * Until it is loaded every call fails at once, as an outage. A load that fails is tried again, and its
- * reason said once.
+ * Until it is loaded, every call fails at once with an outage. A failed load is retried, and each reason is
+ * printed once.
  */
 export class BgeSource implements EmbeddingSource {
-  // ONNX Runtime uses every core for a text; several at once gain nothing, and would change each other's
-  // vectors in the last digits, since quantization scales over a whole batch.
+  // ONNX Runtime uses every core for one text, so concurrent texts gain nothing. They would also change each
+  // other's vectors in the last digits, since quantization scales over a whole batch.
   readonly textsMax = 1;
   readonly callsMax = 1;
   readonly #options: BgeOptions;
   readonly #stopped = new AbortController();
   #model: LoadedModel | undefined;
   #why = "bge-base is being loaded";
-  /** What was said since the model was last loaded; nothing is said twice. */
+  /** Lines printed since the model was last loaded. No line is printed twice. */
   readonly #said = new Set<string>();
 
   constructor(options: BgeOptions) {
@@ -73,7 +73,7 @@ export class BgeSource implements EmbeddingSource {
   async #keepLoaded(): Promise<void> {
     const { pauseMs = PAUSE_MS } = this.#options;
     const { signal } = this.#stopped;
-    // Whoever has started it says so first.
+    // Lets the caller print first.
     await nextTurn();
     for (let waitMs = pauseMs; !signal.aborted; waitMs = Math.min(2 * waitMs, PAUSE_MAX_MS)) {
       const reason = await this.#load().then(
@@ -104,7 +104,7 @@ export class BgeSource implements EmbeddingSource {
       const options = { specification, hub, packagesPath, modelsPath };
       return await loadModel(options, { onProgress: progress.show, stallMs, signal });
     } catch (error) {
-      // Whatever came in the place of the model would come from the disk each time from now on.
+      // The faulty files would otherwise be read from disk on every load.
       if (error instanceof ModelLoadError && error.fetched) rmSync(files, { recursive: true, force: true });
       throw error;
     } finally {
@@ -128,7 +128,7 @@ export class BgeSource implements EmbeddingSource {
   }
 }
 
-/** Removes what a process that was killed has left of a download. */
+/** Removes partial downloads of a process that was killed. */
 function removeDrafts(folder: string): void {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

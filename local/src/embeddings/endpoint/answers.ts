@@ -1,13 +1,14 @@
-/** An element of `data`, before anything is known of it. */
+/** An element of `data`, not validated yet. */
 interface Item {
   index?: unknown;
   embedding?: unknown;
 }
 
 /**
- * The vectors of an answer of `/v1/embeddings`, in the order of the texts; what is wrong with it as a text.
+ * Read the vectors of a `/v1/embeddings` response, in the order of the texts. Returns a description of the
+ * problem if the response is invalid.
  *
- * Some endpoints answer in another order, with `index` to tell; some leave `index` out.
+ * Some endpoints answer in another order, given by `index`; some omit `index`.
  */
 export function readVectors(text: string, count: number): Float32Array[] | string {
   let answer: { data?: unknown } | null;
@@ -34,7 +35,7 @@ export function readVectors(text: string, count: number): Float32Array[] | strin
   return vectors;
 }
 
-/** Numbers as float32, or undefined when there are none or one is not finite as such. */
+/** Numbers as float32; undefined when the list is empty or a number is not finite as float32. */
 function toVector(embedding: unknown): Float32Array | undefined {
   if (!Array.isArray(embedding) || embedding.length === 0) return undefined;
   if (!embedding.every((value) => typeof value === "number")) return undefined;

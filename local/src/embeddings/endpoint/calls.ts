@@ -4,33 +4,36 @@ import { describeFailure } from "../../endpoints/failure.ts";
 import { OversizedAnswer, postJson, Refusal } from "../../endpoints/post.ts";
 import { readVectors } from "./answers.ts";
 
-/** How patient the client is; tests have less time. */
+/** Timeouts and pauses; shorter in tests. */
 export interface EndpointPatience {
-  /** For one call, its whole answer included. */
+  /** For one call, including the complete response. */
   callTimeoutMs: number;
-  /** For a call with its retries: less than the queue's callers wait. */
+  /** For a call with its retries. Shorter than the timeout of the queue's callers. */
   deadlineMs: number;
-  /** The first pause before a retry, about; each further one is twice as long. */
+  /** Approximate first pause before a retry; each further pause is twice as long. */
   pauseMs: number;
 }
 
 const PATIENCE: EndpointPatience = { callTimeoutMs: 10_000, deadlineMs: 15_000, pauseMs: 250 };
 
-/** As often as the SDK. */
+/** The same number as in the SDK. */
 const RETRIES_MAX = 2;
 
-/** Statuses that say "later", whatever was sent. */
+/** Temporary statuses, independent of the request. */
 const BUSY = [408, 425, 429, 503];
-/** Statuses that may be about the texts that were sent. */
+/** Statuses that the texts may have caused. */
 const ABOUT_TEXTS = [400, 413, 422];
 
-/** Why a call brought no vectors, in our own words. */
+/** Why a call returned no vectors, never in the endpoint's words. */
 export class CallFailure extends Error {
-  /** "texts" when other texts, or fewer, might fare better; "slow" likewise, but it took its time. */
+  /**
+   * "texts": other or fewer texts may succeed. "slow": the same, after a timeout. "endpoint": no text would
+   * succeed.
+   */
   readonly blame: "texts" | "slow" | "endpoint";
   /** Whether the same call may succeed later. */
   readonly passing: boolean;
-  /** What the endpoint itself asked for. */
+  /** The pause that the endpoint requested. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -44,7 +47,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Speaks `/v1/embeddings`: one call at a time, with retries where they may help. */
+/** Client of `/v1/embeddings` that retries temporary failures. */
 export class EndpointClient {
   readonly #address: EndpointAddress;
   readonly #patience: EndpointPatience;
@@ -56,9 +59,9 @@ export class EndpointClient {
   }
 
   /**
-   * A vector per text, in order, all of one size.
+   * One vector per text, in order, all of the same size.
    *
-   * @throws {CallFailure} When there is none, though what may pass was tried again.
+   * @throws {CallFailure} After retries, if the failure was temporary.
    */
   async embed(texts: string[]): Promise<Float32Array[]> {
     const deadlineMs = Date.now() + this.#patience.deadlineMs;
@@ -75,7 +78,7 @@ export class EndpointClient {
     }
   }
 
-  /** The same by one call without retries. @throws {CallFailure} */
+  /** One call without retries. @throws {CallFailure} */
   async embedOnce(texts: string[], timeoutMs = this.#patience.callTimeoutMs): Promise<Float32Array[]> {
     const limitMs = Math.max(1, Math.min(timeoutMs, this.#patience.callTimeoutMs));
     const timeout = AbortSignal.timeout(limitMs);
@@ -119,7 +122,7 @@ function toFailure({ status, message, headers }: Refusal): CallFailure {
   return new CallFailure(message, { blame: ABOUT_TEXTS.includes(status) ? "texts" : "endpoint" });
 }
 
-/** Milliseconds that a Retry-After header asks for, in seconds or as a date; undefined when it says nothing. */
+/** Milliseconds of a Retry-After header, given in seconds or as a date; undefined when absent or invalid. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1_000;

@@ -6,9 +6,9 @@ import { StartError } from "../../start/start-error.ts";
 import type { EndpointClient } from "./calls.ts";
 
 /**
- * How many dimensions an endpoint's vectors have: asked of it, or else as it answered last.
+ * Dimensions of an endpoint's vectors, from a test call, or from the last known response if the call fails.
  *
- * @throws {StartError} When it does not answer and never has with these data.
+ * @throws {StartError} When the call fails and this data directory has no earlier response.
  */
 export async function learnDimensions(
   client: EndpointClient,
@@ -38,14 +38,14 @@ export async function learnDimensions(
   }
 }
 
-/** The dimensions that an endpoint answered last, kept by a hash of URL and model. */
+/** The last known dimensions, keyed by a hash of URL and model. */
 function openMemory(file: string, { url, model }: EndpointAddress) {
   const key = createHash("sha256").update(`${url}\n${model}`).digest("hex");
   const readAll = (): Record<string, unknown> => {
     try {
       return { ...JSON.parse(readFileSync(file, "utf8")) };
     } catch {
-      // None yet, or broken: the endpoint tells.
+      // Absent or corrupt: the endpoint is asked again.
       return {};
     }
   };

@@ -1,35 +1,35 @@
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "../source.ts";
 import { CallFailure, type EndpointClient } from "./calls.ts";
 
-/** Texts of one call at first: few enough for every server known, enough to hide the way there and back. */
+/** Initial texts per call: few enough for every known server, enough to amortize the round trip. */
 const TEXTS_MAX = 32;
-/** A call that answers faster than this may carry twice as many texts next time. */
+/** A call that is faster than this may carry twice as many texts next time. */
 const FAST_MS = 2_000;
-/** How long an endpoint that has not answered in time is not asked: whoever searches gets words at once. */
+/** Pause after a timeout, during which searches fall back to keywords at once. */
 const SLOW_REST_MS = 5_000;
-/** The longest pause that an endpoint is granted; some ask for a day. */
+/** Upper bound on the pause; some endpoints request a day. */
 const REST_MAX_MS = 300_000;
-/** A text that any model takes: what fails on it fails on everything. */
+/** A text that any model accepts. If it fails, every text fails. */
 const HARMLESS_TEXT = "hello";
 
 /**
- * Any endpoint that speaks `/v1/embeddings`.
+ * An endpoint that speaks `/v1/embeddings`.
  *
- * What fails a call may be one of its texts, their number, or the endpoint itself: a harmless text tells.
- * When that one passes, the call is split until the text that is refused stands alone.
+ * A call may fail because of one text, the number of texts, or the endpoint itself. A call with a harmless
+ * text distinguishes these cases. If it succeeds, the failed call is split until the rejected text is alone.
  */
 export class EndpointSource implements EmbeddingSource {
   readonly callsMax = 2;
   readonly #client: EndpointClient;
   readonly #dimensions: number;
   readonly #say: (line: string) => void;
-  /** Texts that a call carries now: fewer where the endpoint is slow. */
+  /** Current texts per call; fewer when the endpoint is slow. */
   #textsMax = TEXTS_MAX;
-  /** Texts that the endpoint takes in a call, as far as it has shown. */
+  /** Upper bound on the texts per call, as observed so far. */
   #textsLimit = TEXTS_MAX;
-  /** Until when the endpoint is left alone. */
+  /** Time until which the endpoint is not called. */
   #restUntilMs = 0;
-  /** What was said of an endpoint since it failed; each reason once. */
+  /** Failures reported since the endpoint last worked; each is reported once. */
   readonly #troubles = new Set<string>();
 
   #isStopped = false;
@@ -61,7 +61,7 @@ export class EndpointSource implements EmbeddingSource {
     this.#client.stop();
   }
 
-  /** @param answers Whether the endpoint is known to answer other texts. */
+  /** @param answers Whether the endpoint is known to accept other texts. */
   async #embed(texts: string[], answers: boolean): Promise<Embedded[]> {
     const sinceMs = Date.now();
     try {
@@ -78,7 +78,7 @@ export class EndpointSource implements EmbeddingSource {
     }
   }
 
-  /** What each text comes to when a call of them all has failed, of an endpoint that answers others. */
+  /** Results per text after a call with all of them failed, when the endpoint accepts other texts. */
   async #split(texts: string[], failure: CallFailure): Promise<Embedded[]> {
     if (texts.length === 1) return [new RefusedText(failure.message)];
     const half = Math.ceil(texts.length / 2);
@@ -95,7 +95,7 @@ export class EndpointSource implements EmbeddingSource {
     return embedded;
   }
 
-  /** Of an endpoint that failed last time, nobody waits for retries. */
+  /** No retries while the endpoint is failing, so that callers do not wait for them. */
   async #call(texts: string[]): Promise<Float32Array[]> {
     return this.#troubles.size > 0 ? await this.#client.embedOnce(texts) : await this.#client.embed(texts);
   }
