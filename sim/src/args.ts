@@ -8,13 +8,13 @@ export const USAGE = `Usage: npm run sim -- [options]
   --from N    the first of them; 1 when not given
   --seed N    run this one again, and show all that happens in it`;
 
-/** A command line that cannot be obeyed; the message says why, for people. */
+/** An invalid command line; the message explains why. */
 export class UsageError extends Error {}
 
-/** One seed to be shown whole, or many to be run. */
+/** One seed to show in full, or a range of seeds to run. */
 export type Args = { seed: number } | { from: number; seeds: number };
 
-/** Read the command line. @throws {UsageError} when it cannot be obeyed. */
+/** Parse the command line. @throws {UsageError} When it is invalid. */
 export function readArgs(argv: string[]): Args {
   const { seed, seeds, from } = parse(argv);
   if (seed === undefined) {

@@ -1,26 +1,25 @@
 import type { Random } from "./random.ts";
 
-/** Something that is to happen; it can be called off. */
 export interface Event {
   atMs: number;
-  /** Orders what falls on the same moment. */
+  /** Orders events of the same moment. */
   tie: number;
   run: () => void;
   isOff: boolean;
 }
 
 /**
- * Fake time, and everything that is still to happen in it.
+ * Simulated time and all pending events.
  *
- * Time moves only from event to event, so that a day costs nothing. What falls on the same millisecond
- * happens in a random order.
+ * Time advances only from event to event, so that a day costs nothing. Events of the same millisecond run in
+ * a random order.
  */
 export class Clock {
   readonly #random: Random;
   /** A binary heap, the next event first. */
   readonly #events: Event[] = [];
   #nowMs: number;
-  /** Events so far: tells before from after within a millisecond. */
+  /** Number of events so far, which orders events within a millisecond. */
   step = 0;
 
   constructor(random: Random, startMs: number) {
@@ -49,7 +48,7 @@ export class Clock {
     return new Promise((resolve) => this.schedule(delayMs, resolve));
   }
 
-  /** Let the next event happen; false when there is none left. */
+  /** Run the next event. Returns false when none is left. */
   advance(): boolean {
     for (let event = this.#pop(); event !== undefined; event = this.#pop()) {
       if (event.isOff) continue;

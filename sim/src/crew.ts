@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Run } from "./simulate.ts";
 
-/** Run seeds on so many threads, and tell of each as it is done, until all are or `isEnough`. */
+/**
+ * Run seeds on this number of threads and report each when it is done, until all are done or `isEnough`
+ * returns true.
+ */
 export async function runSeeds(
   input: { from: number; seeds: number; threads: number },
   onRun: (run: Run) => void,

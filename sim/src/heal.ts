@@ -23,15 +23,15 @@ import { expect } from "./violation.ts";
 import type { World } from "./world.ts";
 
 const CRON_MS = 60_000;
-/** An hour: whatever is given back is tried again within ten minutes. */
+/** One hour. Failed work is retried within ten minutes. */
 const SWEEPS_MAX = 60;
-/** Longer than anything can be on its way. */
+/** Longer than any call can be in transit. */
 const LAND_MS = 70_000;
-/** Messages and memories of an organization that are looked for one by one. */
+/** Messages and memories per organization that are searched individually. */
 const SEARCHES_MAX = 2;
 const RESULTS_MAX = 50;
 
-/** What is left to do, as rows of the tables that say so. */
+/** Counts the remaining work in the tables that record it. */
 const LEFT = `
   SELECT (SELECT count(*) FROM index_jobs) AS jobs,
          (SELECT count(*) FROM index_jobs WHERE attempts >= 10) AS given_up,
@@ -44,10 +44,11 @@ const LEFT = `
            WHERE completed_at_ms IS NULL AND (type <> 'import' OR canceled_at_ms IS NOT NULL)) AS operations`;
 
 /**
- * Let everything be put right, with nothing going wrong any more.
+ * Wait until all background work is complete, without further faults.
  *
- * @param isBackfilled whether there may be memories from before the text model, which all are described now.
- * @throws {Violation} when it comes to no end.
+ * @param isBackfilled Whether memories may have been captured before the text model was configured. All are
+ *   enriched now.
+ * @throws {Violation} When the work does not complete.
  */
 export async function heal(world: World, model: Model, isBackfilled: boolean): Promise<void> {
   const { clock, database } = world;
@@ -73,7 +74,7 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
   await clock.sleep(LAG_MAX_MS);
 }
 
-/** Read all of it through the service, as clients who may now rely on everything. @throws {Violation} */
+/** Read everything through the service. Every response must now be complete. @throws {Violation} */
 export async function readAll(world: World, model: Model): Promise<void> {
   for (const organization of alive(world, model)) {
     const client = clearClient(world, model, organization);
@@ -105,7 +106,8 @@ async function find(client: Client, message: MessageModel): Promise<void> {
     const { messages: found } = judgeResults(client, results, span);
     const mustBeFound =
       mode === "semantic" || possibleContents(message, span).every((content) => content.includes(word));
-    // By meaning every message matches, and a result holds the best 50 of them; by its word it is the best.
+    // In semantic mode every message matches, and a result holds only the best 50. In the other modes, the
+    // one with the word is the best.
     const isCut = mode === "semantic" && results.some((result: object) => "cut" in result);
     if (!mustBeFound || isCut || degraded.length > 0 || results.length === RESULTS_MAX) continue;
     expect(found.has(message), "findable", () => `${message.id} is not found in ${mode} mode`);
@@ -121,7 +123,7 @@ async function findMemory(client: Client, memory: MemoryModel): Promise<void> {
     const body = { query: wordIn(content), mode, limit: RESULTS_MAX, metadata };
     const { results, degraded, span } = await search(client, "/v1/memories/search", body);
     const { memories: found } = judgeResults(client, results, span);
-    // The filter is compared with those that changed last.
+    // With a filter, only the most recently changed memories are compared.
     if (mode === "semantic" && degraded.length > 0 && found.size === 0) continue;
     expect(
       found.has(memory) && found.size === 1,
@@ -131,11 +133,12 @@ async function findMemory(client: Client, memory: MemoryModel): Promise<void> {
   }
 }
 
-/** Asks for a search that is to be whole: nothing is out, and nothing waits. */
+/** A search that must be complete: no service fails, and nothing is pending. */
 async function search(client: Client, path: string, body: Record<string, unknown>) {
   const { answer, span } = await client.ask({ name: `find ${body.mode}`, method: "POST", path, body });
   const { results, degraded, pending } = answer?.body ?? {};
-  // A conversation of long messages has more vectors than one query answers, and a filter more to be compared with.
+  // `semantic_partial` is allowed: a conversation of long messages has more vectors than one query returns,
+  // and a filter may have more items to compare.
   const isWhole = degraded.every((what: string) => what === "semantic_partial");
   expect(
     isWhole && pending === 0,
@@ -160,7 +163,7 @@ const idOf = ({ id }: ConversationModel): string | undefined => id ?? undefined;
 const alive = ({ clock }: World, { organizations }: Model): OrganizationModel[] =>
   organizations.filter((one) => !mayOrganizationBeGone(one, { begin: clock.step, end: clock.step }));
 
-/** A client that nothing may fail, with the key that nobody revokes. */
+/** A client for which no request may fail, with the key that is never revoked. */
 function clearClient(world: World, model: Model, organization: OrganizationModel): Client {
   organization.keys = organization.keys.slice(0, 1);
   const client = new Client(world, model, organization);

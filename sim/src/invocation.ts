@@ -2,43 +2,42 @@ import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 import type { Fate, Port, Weather } from "./weather.ts";
 
-/** What everything in a run shares. */
+/** State that all parts of a run share. */
 export interface Surroundings {
   clock: Clock;
   random: Random;
   weather: Weather;
-  /** Writes a line of the trace; `detail` counts and is not shown. */
+  /** Adds a line to the trace. `detail` counts for the hash and is not shown. */
   note(line: string, detail?: string): void;
-  /** Told of everything that took effect somewhere. */
+  /** Called after every effect. */
   onEffect(): void;
 }
 
-/** How calls of a port go. */
+/** How the calls of a port behave. */
 export interface Manner {
   port: Port;
-  /** How often something goes wrong, beside other calls in the same weather. */
+  /** Fault frequency relative to other ports under the same conditions. */
   often: number;
-  /** How long a call is on its way, each way. */
+  /** One-way latency of a normal call. */
   fineMs: { low: number; high: number };
-  /** The most that it is on its way, both ways together. */
+  /** Upper bound on the latency of both ways together. */
   slowMs: number;
-  /** What may become of a call that does not go well, each as often as its weight says. */
+  /** Weights of the outcomes of a faulty call. */
   fates: Partial<Record<Exclude<Fate, "fine">, number>>;
-  /** In the words of the service. */
+  /** An error in the words of the service. */
   error(random: Random): Error;
 }
 
-/** One each: a promise that all wait for would keep whatever waits, from run to run. */
+/** A new promise for each call. A shared one would retain its waiters from run to run. */
 const never = () => new Promise<never>(() => {});
 
-/** How often a call is the one at which the Worker dies, relative to other faults. */
+/** Frequency of Worker deaths relative to other faults. */
 const DEATHS = 0.2;
 
 /**
- * One run of the Worker: a request with all that goes on behind it, or a cron.
+ * One invocation of the Worker: a request with its work after the response, or a cron.
  *
- * It can die between any two steps. Then nothing that it waits for ever comes, and what it has sent off
- * may still arrive.
+ * It can die between any two steps. Pending calls then never return, but sent calls may still take effect.
  */
 export class Invocation {
   readonly name: string;
@@ -64,22 +63,21 @@ export class Invocation {
     this.#surroundings.note(`${this.name} ${what}`, detail);
   }
 
-  /** Whether it has called this port so far. */
   hasCalled(port: Port): boolean {
     return this.#called.has(port);
   }
 
   /**
-   * Call a service behind the Worker.
+   * Call an external service.
    *
-   * @param apply what the call does there, wholly or in part; it may refuse by throwing.
+   * @param apply The call's effect, complete or partial. It may throw to reject the call.
    */
   call<T>(manner: Manner, what: string, apply: (extent: "whole" | "part") => T): Promise<T> {
     if (this.isDead) return never();
     this.#called.add(manner.port);
     const { clock, random, weather } = this.#surroundings;
     if (weather.strikes("worker", clock.nowMs(), DEATHS)) {
-      // Half of the time before the call is sent, else once it has arrived.
+      // Dies with equal probability before the call is sent or after it has taken effect.
       if (random.chance(0.5)) {
         this.die(`before ${what}`);
         return never();
@@ -149,7 +147,7 @@ export class Invocation {
   #land(what: string, delayMs: number, arrive: () => void): void {
     const { clock, random } = this.#surroundings;
     clock.schedule(delayMs, () => {
-      // Of a Worker that died meanwhile, half of what was on its way is lost with it.
+      // Half of a dead Worker's calls in transit are lost.
       if (this.isDead && random.chance(0.5)) return this.note(`${what} lost`);
       arrive();
     });

@@ -24,7 +24,7 @@ const ENTRY = `export { createApp } from "./app.ts";
   export { UsageCounts } from "./services/usage-counts.ts";
   export { Turns } from "./text/pace.ts";`;
 
-/** What the simulator calls of the service. */
+/** The exports of the service that the simulator calls. */
 export interface Service {
   createApp: typeof createApp;
   runLogged: typeof runLogged;
@@ -36,7 +36,7 @@ export interface Service {
   Turns: typeof Turns;
 }
 
-/** Names that the service's code finds in the world of the simulator instead of Node's. */
+/** Globals that the simulator provides to the service instead of Node's. */
 type World = ReturnType<typeof worldOf>;
 const WORLD_NAMES = [
   "setTimeout",
@@ -48,12 +48,12 @@ const WORLD_NAMES = [
   "DecompressionStream",
 ] as const satisfies (keyof World)[];
 
-/** Makes isolates: the service's own code with module state of its own, as each Worker has it. */
+/** Creates isolates: the service's code with separate module state, as in each Worker. */
 export type IsolateFactory = (clock: Clock, log: (line: string) => void) => Service;
 
 let factory: Promise<IsolateFactory> | undefined;
 
-/** Compile the service once; evaluating it anew is cheap. */
+/** Compile the service once. Evaluating it again is cheap. */
 export function loadService(): Promise<IsolateFactory> {
   factory ??= compile();
   return factory;
@@ -66,12 +66,13 @@ async function compile(): Promise<IsolateFactory> {
     write: false,
     format: "cjs",
     platform: "node",
-    // Without esbuild's own `module` condition: as Node resolves.
+    // Without esbuild's `module` condition, as Node resolves.
     conditions: [],
     target: "esnext",
     plugins: [keepPackagesOut],
   });
-  // esbuild takes whatever is required for CommonJS; these are what `import` gives, defaults and all.
+  // esbuild treats every required module as CommonJS. These are namespaces from `import`, with their default
+  // exports.
   const code = (outputFiles[0]?.text ?? "").replace(/__toESM\((require\("file:[^"]+"\)), 1\)/g, "$1");
   const packages = new Map<string, unknown>();
   for (const [, url = ""] of code.matchAll(/require\("(file:[^"]+)"\)/g)) {
@@ -89,7 +90,7 @@ async function compile(): Promise<IsolateFactory> {
   };
 }
 
-/** Packages keep no state of a request, and evaluating them takes long: all isolates share them. */
+/** All isolates share packages, which keep no state of a request and take long to evaluate. */
 const keepPackagesOut: Plugin = {
   name: "keep-packages-out",
   setup({ onResolve, resolve }) {
@@ -102,8 +103,8 @@ const keepPackagesOut: Plugin = {
 };
 
 /**
- * What the service takes from its runtime beside its bindings, without threads or a clock of their own:
- * these would end in another order each time.
+ * The runtime APIs that the service uses in addition to its bindings. They use no threads and no real clock,
+ * which would complete in a different order each time.
  */
 function worldOf(clock: Clock, log: (line: string) => void) {
   return {
@@ -146,7 +147,7 @@ function worldOf(clock: Clock, log: (line: string) => void) {
   };
 }
 
-/** Transforms all that comes in at once. */
+/** Transforms the whole input at its end. */
 class WholeTransform extends TransformStream<Uint8Array, Uint8Array> {
   constructor(transform: (bytes: Uint8Array) => Uint8Array) {
     const parts: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
-/** Choices that follow from a seed alone: the same seed, the same choices in the same order. */
+/** Choices that depend only on the seed: the same seed gives the same choices in the same order. */
 export class Random {
   readonly #generator: ReturnType<typeof xoroshiro128plus>;
 
@@ -9,12 +9,11 @@ export class Random {
     this.#generator = xoroshiro128plus(seed);
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return uniformInt(this.#generator, low, high);
   }
 
-  /** True so often. */
   chance(probability: number): boolean {
     return this.between(0, 999_999) < probability * 1_000_000;
   }
@@ -25,7 +24,7 @@ export class Random {
     return item;
   }
 
-  /** A name, each as often as its weight says. */
+  /** A random name with probability proportional to its weight. */
   weigh<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name {
     const entries = Object.entries(weights) as [Name, number][];
     let rest = this.between(0, 999_999) / 1_000_000;

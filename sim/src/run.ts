@@ -1,11 +1,11 @@
-// What `npm run sim` runs: seeds, each a run of the service in which everything goes wrong that can.
+// Entry of `npm run sim`: runs the service once per seed, with every fault that can occur.
 import { availableParallelism } from "node:os";
 import { readArgs, USAGE, UsageError } from "./args.ts";
 import { runSeeds } from "./crew.ts";
 import { describeFailure, describeRun } from "./report.ts";
 import { simulate } from "./simulate.ts";
 
-/** Failed seeds after which more would tell nothing new. */
+/** Failed seeds after which the command stops. */
 const FAILURES_MAX = 5;
 
 try {

@@ -11,19 +11,19 @@ import type { Rewrite } from "./ports/database.ts";
 import { Violation } from "./violation.ts";
 import { World } from "./world.ts";
 
-/** How late a text model can come to be configured. */
+/** Upper bound on the time until a text model is configured. */
 const MODEL_LATE_MAX_MS = 60_000;
 
-/** What came of one seed. */
+/** The result of one seed. */
 export interface Run {
   seed: number;
-  /** Events that happened. */
+  /** Number of events. */
   steps: number;
-  /** Over everything that happened, in order. */
+  /** Hash of all events in order. */
   hash: string;
-  /** The same as lines for people. */
+  /** The same events as text. */
   trace: string[];
-  /** What was violated; null when all held. */
+  /** Null when all invariants held. */
   failure: Failure | null;
 }
 
@@ -33,7 +33,9 @@ export interface Failure {
   message: string;
 }
 
-/** One run: clients live while everything goes wrong, then all is put right, and all must hold. */
+/**
+ * One run: clients act under faults, then all work completes without faults, and all invariants must hold.
+ */
 export async function simulate(seed: number, rewrite?: Rewrite): Promise<Run> {
   const world = await World.open(seed, rewrite);
   const model = new Model();
@@ -58,7 +60,7 @@ async function run(world: World, model: Model): Promise<void> {
     checkReceipts(world, model);
     checkImports(world.database, model);
   };
-  // Nothing goes wrong before there is anything.
+  // Faults begin after the organizations exist.
   await during(world, async () => {
     const count = random.between(2, 3);
     for (let i = 0; i < count; i++) await createOrganization(world, model);
@@ -90,7 +92,7 @@ async function run(world: World, model: Model): Promise<void> {
   checkHealed(world, model);
 }
 
-/** Let everything happen until some work is done. */
+/** Run events until the work is done. */
 async function during(world: World, work: () => Promise<void>): Promise<void> {
   let isDone = false;
   void world.start(async () => {

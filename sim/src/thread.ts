@@ -1,9 +1,9 @@
-// Runs one seed after another, as they are asked for.
+// Runs requested seeds, one after another.
 import { parentPort } from "node:worker_threads";
 import { simulate } from "./simulate.ts";
 
 parentPort?.on("message", async (seed: number) => {
   const run = await simulate(seed);
-  // Nobody reads the trace of a run in which all held.
+  // The trace of a successful run is not needed.
   parentPort?.postMessage(run.failure === null ? { ...run, trace: [] } : run);
 });

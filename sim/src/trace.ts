@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What happened in a run, as lines to be read and as a hash to be compared. */
+/** Events of a run, as readable lines and as a hash. */
 export class Trace {
   readonly #hash = createHash("sha256");
   readonly lines: string[] = [];
@@ -12,7 +12,7 @@ export class Trace {
     this.lines.push(stamped);
   }
 
-  /** Of everything so far; the trace takes nothing more afterwards. */
+  /** Hash of all events so far. No event can be added afterwards. */
   digest(): string {
     return this.#hash.digest("hex");
   }

@@ -1,4 +1,4 @@
-/** What must never be, named by the invariant that it breaks. */
+/** A violated invariant. */
 export class Violation extends Error {
   readonly invariant: string;
 
@@ -9,7 +9,7 @@ export class Violation extends Error {
   }
 }
 
-/** @throws {Violation} unless `holds`. */
+/** @throws {Violation} Unless `holds`. */
 export function expect(holds: boolean, invariant: string, what: () => string): asserts holds {
   if (!holds) throw new Violation(invariant, what());
 }

@@ -1,39 +1,38 @@
 import type { Random } from "./random.ts";
 
-/** What becomes of one call to a service behind the Worker. */
+/** The outcome of one call to an external service. */
 export type Fate =
   | "fine"
   /** Takes seconds. */
   | "slow"
-  /** Does nothing, and says so. */
+  /** Has no effect and returns an error. */
   | "refused"
-  /** Takes effect, but the answer is an error. */
+  /** Takes effect but returns an error. */
   | "unheard"
-  /** The answer is an error, and only some time later it takes effect. */
+  /** Returns an error and takes effect later. */
   | "late"
-  /** Is never answered, and may take effect. */
+  /** Never returns and may take effect. */
   | "silent"
-  /** Takes effect twice, as when a network delivers again, and is answered once. */
+  /** Takes effect twice, as after a repeated delivery, and returns once. */
   | "repeated"
-  /** Takes effect for some of what it was asked, and the answer is an error. */
+  /** Takes effect in part and returns an error. */
   | "partly";
 
 export type Port = "d1" | "ai" | "vectorize" | "network" | "worker";
 
-/** How often the calls of a port fail, from never to nearly always. */
+/** Probability that a call of a port fails. */
 const INTENSITIES = { clear: 0, showers: 0.06, storm: 0.3, outage: 0.95 } as const;
 type Intensity = keyof typeof INTENSITIES;
 
 const DURATION_MS = { low: 2_000, high: 90_000 };
 
 /**
- * How the services behind the Worker do: each by itself has good times and bad ones, and in the end all
- * are well.
+ * Conditions of the external services. Each has good and bad periods independently, and at the end all work.
  */
 export class Weather {
   readonly #random: Random;
   readonly #now = new Map<Port, { intensity: Intensity; untilMs: number }>();
-  /** How much of the time is bad in this run. */
+  /** Proportions of good and bad periods in this run. */
   readonly #odds: Record<Intensity, number>;
   #isClear = true;
 
@@ -46,17 +45,16 @@ export class Weather {
     ]);
   }
 
-  /** From now on things go wrong; before, all is well. */
+  /** Faults occur from now on. */
   breakUp(): void {
     this.#isClear = false;
   }
 
-  /** Everything works from now on. */
   clearUp(): void {
     this.#isClear = true;
   }
 
-  /** Whether something goes wrong with a port now; `often` scales how often it does. */
+  /** Whether a fault hits a call of this port now. `often` scales the probability. */
   strikes(port: Port, nowMs: number, often = 1): boolean {
     if (this.#isClear) return false;
     let now = this.#now.get(port);

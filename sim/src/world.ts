@@ -19,52 +19,52 @@ import { Weather } from "./weather.ts";
 export const ADMIN_TOKEN = "engram_admin_sim";
 const START_MS = Date.parse("2026-01-01T00:00:00Z");
 const ISOLATES = 3;
-/** How long Cloudflare lets work behind an answer go on, and a cron. */
+/** Cloudflare's limits on work after the response and on a cron. */
 const BEHIND_ANSWER_MS = 30_000;
 const CRON_MS = 900_000;
-/** How long a client waits for an answer. */
+/** Client timeout. */
 const PATIENCE_MS = 60_000;
 const ISOLATE_CHECK_MS = 15_000;
 const UNLIMITED = { limit: async () => ({ success: true }) };
-/** Steps so small that a run takes several: a run has no thousand conversations. */
+/** Small steps, because a run has few conversations, and each operation should take several steps. */
 const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
   ...SERVICE_LIMITS,
   filteredConversations: 3,
   scannedConversations: 5,
   hideStepConversations: 1,
   hideSweepConversations: 3,
-  // Two lines or three.
+  // Two or three lines.
   importBatchBytes: 1_000,
   sliceCharacters: 500,
 });
-/** Effects from one look at the whole database to the next. */
+/** Effects between two checks of the whole database. */
 const LOOK_EFFECTS = 40;
 
-/** A request as it goes over the network. */
+/** A request on the network. */
 export interface Sent {
-  /** What the trace calls it. */
+  /** Name in the trace. */
   name: string;
   method: string;
   path: string;
   headers: Record<string, string>;
   body?: unknown;
-  /** A body of lines of JSON instead. */
+  /** An NDJSON body instead of `body`. */
   lines?: unknown[];
 }
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Whether a model was asked for anything before it came. */
+  /** Whether a model was called before the response. */
   hasAskedModel: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: what is wrong in it is what a run looks for
   body: any;
 }
 
-/** What came back; no answer says nothing of what became of the request. */
+/** Result of sending a request. A missing response leaves the request's effect unknown. */
 export interface Delivery {
   answer: Answer | null;
-  /** Whether the request was delivered once more, or will be. */
+  /** Whether the request was or will be delivered again. */
   isRepeated: boolean;
 }
 
@@ -76,7 +76,7 @@ interface Isolate {
   invocations: Set<Invocation>;
 }
 
-/** The service, everything that it stands on, and the network before it: one run's, all driven by one seed. */
+/** The service, its dependencies and the network of one run, all driven by one seed. */
 export class World implements Surroundings {
   readonly random: Random;
   readonly clock: Clock;
@@ -86,7 +86,7 @@ export class World implements Surroundings {
   readonly index = new VectorIndex();
   readonly texts = new EmbeddedTexts();
   readonly textModel = new TextModel();
-  /** Looks at what is committed, now and then. */
+  /** Checks committed data from time to time. */
   look: () => void = () => {};
   #failure: unknown;
   #invocations = 0;
@@ -128,7 +128,7 @@ export class World implements Surroundings {
     randomBytes: (length: number) => this.random.bytes(length),
   };
 
-  /** A line of the trace, at the seconds since the run began. */
+  /** A trace line with the seconds since the start of the run. */
   note(line: string, detail?: string): void {
     this.trace.note(this.clock.nowMs() - START_MS, line, detail);
   }
@@ -138,12 +138,12 @@ export class World implements Surroundings {
     if (this.#effects % LOOK_EFFECTS === 0) this.#guard(this.look);
   }
 
-  /** Start something that goes on by itself; when it fails the run ends with it. */
+  /** Start work in the background. Its failure ends the run. */
   start(work: () => Promise<void>): Promise<void> {
     return work().catch((error: unknown) => this.#fail(error));
   }
 
-  /** Let happen what is to happen, one event at a time, until something is so. */
+  /** Run events one at a time until `isDone` returns true. */
   async runUntil(isDone: () => boolean): Promise<void> {
     await settle();
     while (this.#failure === undefined && !isDone()) {
@@ -153,7 +153,7 @@ export class World implements Surroundings {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** The cron, at times twice, whether or not the one before is through. */
+  /** Fires the cron, sometimes twice, even while the previous run continues. */
   startCron(periodMs: number, isOver: () => boolean): void {
     this.clock.schedule(periodMs, () => {
       if (isOver()) return;
@@ -163,7 +163,7 @@ export class World implements Surroundings {
     });
   }
 
-  /** Isolates end now and then, as Cloudflare evicts them. */
+  /** Replaces isolates from time to time, as Cloudflare evicts them. */
   startEvictions(isOver: () => boolean): void {
     this.clock.schedule(ISOLATE_CHECK_MS, () => {
       if (isOver()) return;
@@ -176,7 +176,9 @@ export class World implements Surroundings {
     });
   }
 
-  /** Send a request over the network, which may lose it or its answer, or deliver it again some time. */
+  /**
+   * Send a request over the network, which may lose the request or its response, or deliver it again later.
+   */
   async send(request: Sent, isRepeatable: boolean): Promise<Delivery> {
     const { clock, random, weather } = this;
     const way = () => random.between(1, 20);
@@ -200,7 +202,7 @@ export class World implements Surroundings {
     return { answer, isRepeated };
   }
 
-  /** One run of the cron; resolves when it is done or dead. */
+  /** One cron run; resolves when it is done or dead. */
   async sweep(): Promise<void> {
     await this.#run("cron", ({ sweep }, ctx) => sweep(ctx, this.#apart)).catch(() => {});
   }
@@ -210,7 +212,7 @@ export class World implements Surroundings {
     enrich: async () => (await this.#run("enrich", ({ enrichDue }, ctx) => enrichDue(ctx))) ?? false,
   };
 
-  /** An invocation that answers no request. @throws {Error} when it dies. */
+  /** An invocation without a request. @throws {Error} When it dies. */
   #run<T>(name: string, work: (service: Service, ctx: ServiceContext) => Promise<T>): Promise<T | undefined> {
     const isolate = this.random.pick(this.#isolates);
     return new Promise((resolve, reject) => {
@@ -331,11 +333,11 @@ export class World implements Surroundings {
   }
 }
 
-/** The service's log, as lines of the trace. */
+/** The service's errors as lines of the trace. */
 const logTo = (invocation: Invocation) => ({
   info: () => {},
   error: (event: string, error: unknown) => invocation.note(`${event}: ${String(error).slice(0, 200)}`),
 });
 
-/** Let all code go on that can: nothing in it waits for a thread or a real clock. */
+/** Run all code that can continue. It waits for no thread and no real clock. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));

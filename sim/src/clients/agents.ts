@@ -7,7 +7,7 @@ import { getMemory, listMemories } from "./reads.ts";
 import { searchMemories } from "./searches.ts";
 import { note } from "./texts.ts";
 
-/** What is done with a key that is bound to an agent, and how often. */
+/** Actions with a key that is bound to an agent, and their weights. */
 const DEEDS = {
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, deleteMemory: 1.5, wipeMemories: 0.5 },
   ...{ getMemory: 2, listMemories: 2, searchMemories: 3, meddle: 5 },
@@ -18,12 +18,15 @@ const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<unknown>> 
   ...{ getMemory, listMemories, searchMemories, meddle },
 };
 
-/** Does something with memories as an agent, which sees and changes its own alone. */
+/** Performs an action with memories as an agent, which sees and changes only its own. */
 export async function actAsAgent({ model, organization, random, world }: Client): Promise<void> {
   await ACTIONS[random.weigh(DEEDS)](new Client(world, model, organization, AGENT));
 }
 
-/** Tries what is not the agent's: nothing may tell that it is there, and nothing may come of it. */
+/**
+ * Accesses memories outside the agent's scope. No response may reveal that they exist, and nothing may
+ * change.
+ */
 async function meddle(client: Client): Promise<void> {
   const { model, organization, random, step } = client;
   const content = note(random, model.nextMarker());

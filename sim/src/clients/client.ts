@@ -9,49 +9,49 @@ import type { Answer, World } from "../world.ts";
 
 const ATTEMPTS_MAX = 4;
 
-/** A request as a client means it. */
 export interface Ask {
-  /** What the trace calls it. */
+  /** Name in the trace. */
   name: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   body?: unknown;
   lines?: unknown[];
   ifMatch?: string;
-  /** Under an idempotency key, and so repeated until an answer comes. */
+  /** Sent with an idempotency key, and therefore retried until a response arrives. */
   once?: boolean;
-  /** Safe to repeat without such a key. */
+  /** Safe to repeat without an idempotency key. */
   isRepeatable?: boolean;
-  /** Any that the client may use when not given. */
+  /** Default: any key that the client may use. */
   key?: KeyModel;
-  /** A status beside those that any client can be answered. */
+  /** A status in addition to those in `EXPECTED`. */
   expected?: number;
 }
 
-/** What became of a request. */
 export interface Outcome {
-  /** Null when nobody knows. */
+  /** Null when the outcome is unknown. */
   answer: Answer | null;
-  /** From when the answered attempt was sent until its answer came. */
+  /** From sending the answered attempt to receiving its response. */
   span: Span;
-  /** Whether another delivery of it may have had its effect, or have it yet. */
+  /** Whether another delivery may have taken effect, or may still do so. */
   isRepeated: boolean;
 }
 
-/** What a client that has not done something wrong can be answered. */
+/** Statuses that a correct client may receive. */
 const EXPECTED = [200, 201, 202, 401, 404, 409, 412, 503];
 
-/** One caller of one organization, that does one thing after another and believes nothing unseen. */
+/** A sequential client of one organization. It assumes only what responses have shown. */
 export class Client {
   readonly world: World;
   readonly model: Model;
   readonly organization: OrganizationModel;
   readonly judge: Judge;
   readonly memoryJudge: MemoryJudge;
-  /** Whether nothing can go wrong any more, so that nothing may. */
+  /** Set once faults are over, so that any error is a violation. */
   isClear = false;
 
-  /** The agent that its one key is bound to; undefined for a client that uses any of the organization's. */
+  /**
+   * The agent that its only key is bound to. Undefined for a client that uses any key of the organization.
+   */
   readonly agentId: string | undefined;
 
   constructor(world: World, model: Model, organization: OrganizationModel, agentId?: string) {
@@ -71,7 +71,7 @@ export class Client {
     return this.world.clock.step;
   }
 
-  /** Ask until there is an answer, if asking again is safe; judges what any answer has to be. */
+  /** Send a request, retry it while that is safe, and check what every response must satisfy. */
   async ask(ask: Ask): Promise<Outcome> {
     const { clock, random } = this.world;
     const { agentKey, keys } = this.organization;
@@ -100,7 +100,7 @@ export class Client {
     }
   }
 
-  /** Note what became of a write; true when it was done. */
+  /** Record the outcome of a write. Returns true when it is known to be done. */
   settle(write: Write, { answer, isRepeated }: Outcome): boolean {
     if (answer !== null && answer.status < 300) {
       write.done = this.step;
@@ -123,7 +123,7 @@ export class Client {
       expect(mayBeDead, "keys", () => `${key.id} is refused`);
     }
     if (status > 299) return;
-    // Isolates cache keys, but every call of the database checks them.
+    // Isolates cache keys, but every database call checks them.
     const mustBeDead = key.revocations.some(({ write }) => write.done <= span.begin);
     expect(!mustBeDead, "keys", () => `${key.id} was revoked, and ${ask.name} answers ${status}`);
   }

@@ -6,10 +6,10 @@ import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
 import type { Client } from "./client.ts";
 
-/** Ids that clients of an organization choose for conversations: few, so that they meet. */
+/** External ids that clients choose for conversations. Few, so that they collide. */
 export const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];
 
-/** A conversation that a client can name; at times the one that was deleted last. */
+/** A conversation whose id is known; occasionally the one deleted last. */
 export function pickConversation({ organization, random, step }: Client): ConversationModel | null {
   const named = organization.conversations.filter((one) => one.id !== null && isLanded(one, step));
   const isLive = (conversation: ConversationModel) =>
@@ -18,7 +18,7 @@ export function pickConversation({ organization, random, step }: Client): Conver
   if (live.length === 0 || random.chance(0.1)) {
     return named.findLast((conversation) => !isLive(conversation)) ?? null;
   }
-  // Those at the front meet more clients.
+  // Favors low positions, so that several clients use the same conversations.
   const last = live.length - 1;
   return live[Math.min(random.between(0, last), random.between(0, last))] ?? null;
 }
@@ -47,7 +47,7 @@ export async function createConversation(client: Client): Promise<void> {
   }
   const { status, body } = outcome.answer;
   if (body.metadata.marker !== marker) {
-    // Its external id was taken: this one was not created.
+    // Its external id was in use, so no conversation was created.
     conversation.creation.isRefused = true;
     const other = client.judge.conversation(body, outcome.span);
     expect(
@@ -65,7 +65,7 @@ export async function updateConversation(client: Client): Promise<void> {
   const { random } = client;
   const conversation = pickConversation(client);
   if (conversation === null) return;
-  // Often one that it no longer has.
+  // Often an outdated version.
   const version = [...conversation.versions].at(-random.between(1, 2)) ?? 0;
   const isGuarded = version > 0 && random.chance(0.7);
   const title = `title ${client.model.nextMarker()}`;
@@ -88,7 +88,7 @@ export async function updateConversation(client: Client): Promise<void> {
   conversation.versions.add(now);
 }
 
-/** Resolves to the conversation that is to be deleted, whatever came of it. */
+/** Resolves to the chosen conversation, whatever the outcome. */
 export async function deleteConversation(client: Client): Promise<ConversationModel | null> {
   const conversation = pickConversation(client);
   if (conversation === null) return null;
@@ -105,7 +105,7 @@ export async function deleteConversation(client: Client): Promise<ConversationMo
   return conversation;
 }
 
-/** Deletes one by what only it and its forks have in their metadata. */
+/** Deletes by filter: by metadata that only one conversation and its forks have. */
 export async function deleteConversations(client: Client): Promise<void> {
   const { organization, random } = client;
   const conversation = pickConversation(client);
@@ -125,13 +125,13 @@ export async function deleteConversations(client: Client): Promise<void> {
   if (!client.settle(write, outcome)) return;
   wipe.counted = client.step;
   const receipt = outcome.answer?.body;
-  // What is left to be hidden is hidden step by step, unless somebody calls it off.
+  // The rest is soft-deleted in steps, unless a client cancels the operation.
   if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
   const found = organization.conversations.filter(
     (other) =>
       covers(other) &&
       other.creation.done <= write.sent &&
-      // What others delete is theirs to say when it is gone.
+      // A conversation that another deletion covers may be gone already.
       [...other.deletions, ...other.perils].every(({ isRefused }) => isRefused) &&
       organization.conversationWipes.every(
         (another) => another === wipe || another.write.isRefused || !another.covers(other),
@@ -146,7 +146,10 @@ export async function deleteConversations(client: Client): Promise<void> {
   keepReceipt(client, "delete_conversations", organization.id, receipt, foundIds);
 }
 
-/** Whether a deletion by filter may have something left to hide, or was canceled before it had hidden all. */
+/**
+ * Whether a deletion by filter may have conversations left to soft-delete, or was canceled before it had
+ * finished.
+ */
 export const mayHideMore = ({ progress, status }: DeletionReceipt): boolean =>
   status === "canceled" || progress.total === null || progress.done < progress.total;
 
@@ -170,14 +173,14 @@ export function keepReceipt(
   model.receipts.push({ organization, operationId: operation.id, type, targetId, foundIds });
 }
 
-/** Only what may be gone may be answered as absent, and only what may be there as present. */
+/** A 404 requires a possible deletion, and any other response a possible presence. */
 export function judgeAbsence(
   client: Client,
   conversation: ConversationModel,
   answer: Answer | null,
   span: Span,
 ): void {
-  // What was done before is answered alike again, whatever became of it since.
+  // A repeat replays the first response, whatever has changed since.
   if (answer === null || answer.headers.has("idempotent-replayed")) return;
   if (answer.status === 404) {
     expect(!mustShow(conversation, span), "durable", () => `${conversation.id} is answered as absent`);

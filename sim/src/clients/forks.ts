@@ -7,11 +7,11 @@ import { EXTERNAL_IDS, judgeAbsence, pickConversation } from "./conversations.ts
 import { deleteMessage, updateMessage } from "./messages.ts";
 import { listMessages } from "./reads.ts";
 
-/** Forks a conversation, at times one that others change or delete meanwhile, and at times reads what came of it. */
+/** Forks a conversation, sometimes while others change or delete messages, and sometimes reads the fork. */
 export async function forkConversation(client: Client): Promise<void> {
   const { random } = client;
   const picked = pickConversation(client);
-  // Of an empty one there is little to tell.
+  // A fork of an empty conversation shows little.
   const source = picked?.lastSequence === 0 ? pickConversation(client) : picked;
   if (source === null) return;
   const fork = plan(client, source);
@@ -32,7 +32,7 @@ export async function forkConversation(client: Client): Promise<void> {
   const race = random.weigh({ none: 4, edit: 5, delete: 1 });
   if (race !== "none") await disturb(client, source, race);
   const outcome = await asked;
-  // A repeat may find gone what the first has forked.
+  // A repeat may find that the source was deleted after the first delivery.
   if (!outcome.isRepeated) judgeAbsence(client, source, outcome.answer, outcome.span);
   if (outcome.answer?.status === 201) judgeFork(client, fork, known, outcome);
   else if (outcome.answer?.status === 409) judgeConflict(fork, known, outcome);
@@ -40,7 +40,7 @@ export async function forkConversation(client: Client): Promise<void> {
   if (fork.id !== null && random.chance(0.6)) await listMessages(client, fork);
 }
 
-/** Changes a message while it may be on its way to the fork, as another client would. */
+/** Changes a message while it may be being copied, as another client would. */
 async function disturb(client: Client, source: ConversationModel, race: "edit" | "delete"): Promise<void> {
   const { random, world } = client;
   const named = source.messages.filter(({ id }) => id !== null);
@@ -50,7 +50,7 @@ async function disturb(client: Client, source: ConversationModel, race: "edit" |
   await (race === "edit" ? updateMessage(client, message) : deleteMessage(client, message));
 }
 
-/** What a client asks for, with a name of its own by which it is known even if no answer comes. */
+/** The requested fork, with a unique name that identifies it even without a response. */
 function plan(client: Client, source: ConversationModel): ConversationModel {
   const { model, organization, random, step } = client;
   const marker = model.nextMarker();
@@ -70,11 +70,11 @@ function plan(client: Client, source: ConversationModel): ConversationModel {
   });
 }
 
-/** A fork as it was answered: it has what its original had up to the sequence number, neither more nor less. */
+/** A fork has exactly the messages of its source up to the sequence. */
 function judgeFork(client: Client, fork: ConversationModel, known: number, { answer, span }: Outcome): void {
   const shown = client.judge.conversation(answer?.body, span);
   expect(shown === fork, "verbatim", () => `a fork is answered as ${shown.id}`);
-  // What was done before is answered as it is by now.
+  // A replayed response shows the current state.
   if (answer === null || answer.headers.has("idempotent-replayed")) return;
   const { last_sequence: last, message_count: count } = answer.body;
   const toSequence = fork.origin?.toSequence ?? null;
@@ -97,7 +97,7 @@ function judgeFork(client: Client, fork: ConversationModel, known: number, { ans
   expect(holder === undefined, "once", () => `${fork.id} takes the external id of ${holder?.id}`);
 }
 
-/** Refused is only what is beyond the end, or under a name that may be another's. */
+/** A conflict requires a sequence beyond the end, or an external id that may be in use. */
 function judgeConflict(fork: ConversationModel, known: number, { answer }: Outcome): void {
   const { code } = answer?.body ?? {};
   const isBeyond = (fork.origin?.toSequence ?? 0) > known;

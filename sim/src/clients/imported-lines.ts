@@ -9,11 +9,11 @@ import { note, say } from "./texts.ts";
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME = "2025-06-01T12:00:00.000Z";
 
-/** An id as the service gives them, in the order of time. */
+/** An id in the service's format, which sorts by time. */
 const ownId = ({ random }: Client): string =>
   `0${Array.from({ length: 19 }, () => ALPHABET.charAt(random.between(0, 31))).join("")}`;
 
-/** Lines as an export gives them, of conversations and memories that nobody has seen here before. */
+/** Lines in export format, of conversations and memories that do not exist here yet. */
 export function composeLines(client: Client): ImportedLine[] {
   const { random } = client;
   const conversations = Array.from({ length: random.between(1, 2) }, () => composeConversation(client));
@@ -30,7 +30,7 @@ function composeConversation(client: Client): ImportedLine[] {
   const { creation } = conversation;
   conversation.id = `conv_${ownId(client)}`;
   conversation.landing = new Write(client.step);
-  // Some were deleted before the export.
+  // Some messages were deleted before the export.
   const sequences = Array.from({ length: random.between(0, 7) }, (_, i) => i + 1).filter(
     () => !random.chance(0.2),
   );

@@ -6,10 +6,10 @@ import type { Client, Outcome } from "./client.ts";
 import { composeLines } from "./imported-lines.ts";
 import { listMessages } from "./reads.ts";
 
-/** Longer than a repeat can take to arrive and to be served, however slowly. */
+/** Longer than a repeat can take to arrive and to be served. */
 const LANDED_MS = 200_000;
 
-/** Imports lines in parts, at times one of them twice or too early, or called off while one is on its way. */
+/** Imports lines in parts. Sometimes sends a part twice or too early, or cancels the import during a part. */
 export async function importLines(client: Client): Promise<void> {
   const { random } = client;
   const one = await begin(client);
@@ -27,10 +27,11 @@ export async function importLines(client: Client): Promise<void> {
     if (isCanceled && one.cancel === null && random.chance(0.4)) await cancelImport(client, one);
     await sending;
     if (random.chance(0.3)) await lookAtImport(client, one);
-    // Once more, or all so far in other parts.
+    // Sends the last part again, or all lines so far in other parts.
     if (random.chance(0.2)) await send(random.pick([0, from]), to - random.between(0, 1));
     if (one.doneTo < to) {
-      // Called off, or for all that one knows not stored: on the next it may be refused, and never stored.
+      // The import is canceled, or the part may not be stored. The next part may therefore be rejected and
+      // never stored.
       if (one.cancel === null || to === one.lines.length || random.chance(0.5)) break;
     }
     from = to;
@@ -69,19 +70,19 @@ async function begin(client: Client): Promise<ImportModel | null> {
   return opened;
 }
 
-/** Sends some lines, again and again if need be; what becomes of them is what is answered. */
+/** Sends some lines, with retries. The response decides which lines count as stored. */
 async function sendPart(client: Client, one: ImportModel, from: number, to: number): Promise<Outcome> {
   const part = one.lines.slice(from, to);
   const isLast = to === one.lines.length;
   const isEarly = from > one.sentTo;
   const isOff = one.cancel !== null && one.cancel.done <= client.step;
-  // What comes before may be stored or not.
+  // The preceding lines may or may not be stored.
   const mayLack = from > one.doneTo;
   const note = () => {
     one.sentTo = Math.max(one.sentTo, to);
     one.isLastSent ||= isLast;
   };
-  // Called off before it was sent: nothing of it is ever stored.
+  // Canceled before this part was sent: none of its lines is ever stored.
   if (isOff) for (const { creation } of one.lines.slice(one.sentTo)) creation.isRefused = true;
   if (!isEarly) note();
   const query = `operation_id=${one.operationId}&after_line=${from}${isLast ? "&last=true" : ""}`;
@@ -90,7 +91,7 @@ async function sendPart(client: Client, one: ImportModel, from: number, to: numb
     method: "POST",
     path: `/v1/import?${query}`,
     lines: part.map(({ line }) => line),
-    // A repeat could come once it is early no more.
+    // A repeat could arrive when the part is no longer too early.
     isRepeatable: !isEarly,
   });
   const { answer, span } = outcome;
@@ -107,7 +108,7 @@ async function sendPart(client: Client, one: ImportModel, from: number, to: numb
   return outcome;
 }
 
-/** Every line that is acknowledged is there, but for a memory whose content was there before. */
+/** Every acknowledged line is stored, except a memory whose content already existed. */
 function judgeTaken(
   client: Client,
   one: ImportModel,
@@ -120,7 +121,7 @@ function judgeTaken(
   for (const { code, line } of problems as { code: string; line: number }[]) {
     const kind = part[line - 1]?.kind;
     expect(
-      // Or what the deletion of the organization, called off since, has hidden.
+      // Or soft-deleted by a canceled deletion of the organization.
       (kind === "memory" && code === "import_conflict") || one.organization.deletions.length > 0,
       "imports",
       () => `line ${range.from + line} of ${one.operationId} is refused as ${code}`,
@@ -137,7 +138,7 @@ function judgeTaken(
   }
 }
 
-/** What is refused was sent too early, for all that one knows, or was called off. */
+/** A rejected part may have been too early, or the import was canceled. */
 function judgeRefusal({ cancel, operationId }: ImportModel, { body }: Answer, mayLack: boolean): void {
   expect(
     (body.code === "lines_missing" && mayLack) || (body.code === "operation_ended" && cancel !== null),
@@ -162,7 +163,7 @@ async function cancelImport(client: Client, one: ImportModel): Promise<void> {
   if (answer?.status === 200) judgeProgress(one, answer.body, { doneTo: 0 });
 }
 
-/** Looks how far an import is: what is acknowledged is counted, and no more than was sent. */
+/** Checks an import's progress: at least the acknowledged lines, at most the sent ones. */
 export async function lookAtImport(client: Client, one: ImportModel): Promise<void> {
   const before = { doneTo: one.doneTo };
   const isOff = one.cancel !== null && one.cancel.done <= client.step;
@@ -194,7 +195,7 @@ function judgeProgress(
   );
 }
 
-/** From now on it is as whatever else there is. */
+/** From now on, other clients may use the imported items. */
 function land(client: Client, one: ImportModel): void {
   const written = new Set(
     one.lines.filter(({ creation }) => creation.done <= client.step).map(({ creation }) => creation),

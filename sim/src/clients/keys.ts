@@ -1,7 +1,7 @@
 import { Write } from "../model/write.ts";
 import type { Client } from "./client.ts";
 
-/** Keys that an organization's clients hold at once, at most. */
+/** Upper bound on the keys in use per organization. */
 const KEYS_MAX = 4;
 
 export async function createKey(client: Client): Promise<void> {
@@ -14,12 +14,12 @@ export async function createKey(client: Client): Promise<void> {
     body: { name: "further", scopes: ["read", "write", "search", "delete", "admin"] },
     once: true,
   });
-  // A repeat is told that the secret was shown before: then nobody has it.
+  // The response to a repeat omits the secret, so the key is unusable.
   if (answer?.status !== 201) return;
   organization.keys.push({ id: answer.body.id, secret: answer.body.secret, revocations: [] });
 }
 
-/** Revokes a key that others go on using for a while. The first key stays, so that somebody can go on. */
+/** Revokes a key that other clients continue to use for a while. The first key is never revoked. */
 export async function revokeKey(client: Client): Promise<void> {
   const { organization, random, world } = client;
   const key = organization.keys[random.between(1, organization.keys.length)];
@@ -29,13 +29,13 @@ export async function revokeKey(client: Client): Promise<void> {
   const outcome = await client.ask({ name: "revoke key", method: "DELETE", path: `/v1/keys/${key.id}` });
   if (!client.settle(revocation.write, outcome)) return;
   organization.formerKeys.push(key);
-  // Not everybody hears of it at once.
+  // Clients learn of the revocation after a delay.
   world.clock.schedule(random.between(0, 60_000), () => {
     organization.keys = organization.keys.filter((other) => other !== key);
   });
 }
 
-/** Tries a key that was revoked: it reads and writes nothing, whichever isolate it reaches. */
+/** Uses a revoked key: no isolate may accept it. */
 export async function tryFormerKey(client: Client): Promise<void> {
   const { organization, random } = client;
   const key = organization.formerKeys.at(-1);

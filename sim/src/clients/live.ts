@@ -12,7 +12,7 @@ import * as reads from "./reads.ts";
 import * as searches from "./searches.ts";
 import * as strangers from "./strangers.ts";
 
-/** What clients do, and how often. */
+/** Client actions and their weights. */
 const DEEDS = {
   ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1, deleteConversations: 0.5 },
   ...{ forkConversation: 2, importLines: 0.8 },
@@ -40,16 +40,16 @@ const ACTIONS: Record<keyof typeof DEEDS, (client: Client) => Promise<void>> = {
   cancelOperation: operations.cancelOperation,
   repairIndex: organizations.repairIndex,
   deleteOrganization: organizations.deleteOrganization,
-  // Before the sweep has been there it is only hidden.
+  // Reads before the sweep has purged it, while it is only soft-deleted.
   deleteConversation: async (client) =>
     reads.listMessages(client, await conversations.deleteConversation(client)),
   deleteMemory: async (client) => reads.getMemory(client, await memories.deleteMemory(client)),
 };
 
-/** Do one thing after another, so many in all. */
+/** Perform this number of actions in sequence. */
 export async function live(client: Client, deeds: number): Promise<void> {
   const { clock, random } = client.world;
-  // Some are busy, and some come back after the vectors of the others are in.
+  // Some clients are busy, others return after the visibility lag.
   const pauseMs = random.pick([200, 2_000, 20_000]);
   await conversations.createConversation(client);
   for (let deed = 0; deed < deeds; deed++) {

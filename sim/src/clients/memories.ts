@@ -11,12 +11,12 @@ import { keepReceipt, mayHideMore } from "./conversations.ts";
 import { cancel } from "./operations.ts";
 import { note } from "./texts.ts";
 
-/** The one agent that clients name; what they capture otherwise is nobody's. */
+/** The only agent that clients name; other memories have no agent. */
 export const AGENT = "bot";
-/** How often a client looks whether all is hidden that it has deleted. */
+/** Upper bound on a client's checks whether its deletion is complete. */
 const WIPE_LOOKS = 5;
 
-/** A memory that a client can name; at times the one that was deleted last. */
+/** A memory whose id is known; occasionally the one deleted last. */
 export function pickMemory({ agentId, organization, random, step }: Client): MemoryModel | null {
   const named = organization.memories.filter(
     (memory) =>
@@ -28,12 +28,12 @@ export function pickMemory({ agentId, organization, random, step }: Client): Mem
     memory.deletions.length === 0 && mayShowMemory(memory, { begin: step, end: step });
   const live = named.filter(isLive);
   if (live.length === 0 || random.chance(0.1)) return named.findLast((memory) => !isLive(memory)) ?? null;
-  // The newest are changed most.
+  // Favors the newest memories.
   const newest = random.chance(0.6) ? live.slice(-3) : live;
   return newest[random.between(0, newest.length - 1)] ?? null;
 }
 
-/** What is captured: new, or what a client of this organization or of another has captured before. */
+/** New content, or content that this or another organization has captured before. */
 function compose(client: Client): SentMemory {
   const { random } = client;
   const marker = client.model.nextMarker();
@@ -53,14 +53,14 @@ function compose(client: Client): SentMemory {
   };
 }
 
-/** One of the last that were captured, mostly by this organization. */
+/** One of the last captured memories, mostly of this organization. */
 function pickBefore({ model, organization, random }: Client): MemoryModel | undefined {
   const all = random.chance(0.25) ? [...model.memories.values()] : organization.memories;
   const last = all.slice(-6);
   return last[random.between(0, Math.max(0, last.length - 1))];
 }
 
-/** What is sent of a memory: whose it is, a key that is bound to an agent says at times alone. */
+/** The request body. With a key that is bound to an agent, `agent_id` is sometimes left out. */
 function toBody({ agentId, random }: Client, { agent_id, ...sent }: SentMemory): object {
   const isTold = agent_id !== undefined && (agentId === undefined || random.chance(0.5));
   return { ...sent, ...(isTold ? { agent_id } : {}) };
@@ -71,7 +71,7 @@ const tagsOf = (marker: number): string[] => [`${GIVEN_TAG}${marker}`, "note"];
 export const latestContent = ({ content, sent }: MemoryModel): string =>
   content.writes.at(-1)?.value ?? sent.content;
 
-/** Captures one, and at times corrects it before the model has read it. */
+/** Captures a memory, and sometimes updates it before the text model has read it. */
 export async function captureMemory(client: Client): Promise<void> {
   const { model, organization, random } = client;
   const sent = compose(client);
@@ -99,14 +99,14 @@ export async function captureMemory(client: Client): Promise<void> {
     "once",
     () => `capturing ${memory.marker} answers ${answer.status} ${JSON.stringify(answer.body)}`,
   );
-  // Where its content was there, this one was not created.
+  // If its content already existed, no memory was created.
   if (shown === memory) client.settle(memory.creation, outcome);
   else memory.creation.isRefused = true;
   if (!isReplayed) client.memoryJudge.soleHolder(shown, sent.content, span);
   if (random.chance(0.2)) await updateMemory(client, shown);
 }
 
-/** Captures some at once, at times with one of them twice. */
+/** Captures several memories in one request, sometimes with a duplicate. */
 export async function captureMemories(client: Client): Promise<void> {
   const { model, organization, random } = client;
   const count = random.between(1, random.pick([4, 4, 4, 30]));
@@ -163,7 +163,7 @@ export async function captureMemories(client: Client): Promise<void> {
   }
 }
 
-/** Whatever the models do, a capture is answered; only a repeat can find what it has captured gone. */
+/** A capture always succeeds, whatever the models do. Only a repeat may find that its memory was deleted. */
 function judgeCapture({ answer, isRepeated }: Outcome, isAwaited: boolean): void {
   if (answer === null) return;
   expect(answer.status !== 409, "answers", () => "a capture meets a conflict");
@@ -223,13 +223,12 @@ export async function updateMemory(
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The version that an answer tells of. */
 export function noteVersion(memory: MemoryModel, { headers }: Answer): number {
   memory.version = Number(/\d+/.exec(headers.get("etag") ?? "")?.[0]);
   return memory.version;
 }
 
-/** Resolves to the memory that is to be deleted, whatever came of it. */
+/** Resolves to the chosen memory, whatever the outcome. */
 export async function deleteMemory(client: Client): Promise<MemoryModel | null> {
   const memory = pickMemory(client);
   if (memory === null) return null;
@@ -243,7 +242,7 @@ export async function deleteMemory(client: Client): Promise<MemoryModel | null> 
   return memory;
 }
 
-/** Deletes one by what only it has in its metadata. */
+/** Deletes by filter: by metadata that only one memory has. */
 export async function deleteMemories(client: Client): Promise<void> {
   const memory = pickMemory(client);
   if (memory === null) return;
@@ -253,12 +252,12 @@ export async function deleteMemories(client: Client): Promise<void> {
   if (!client.settle(write, outcome)) return;
   const receipt = outcome.answer?.body;
   if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
-  // Found no more, it is another deletion's to say when it is gone.
+  // If the filter found nothing, another deletion covers the memory.
   const found = receipt.progress.total === 1 && memory.id !== null ? [memory.id] : [];
   keepReceipt(client, "delete_memories", client.organization.id, receipt, found);
 }
 
-/** Deletes all of an agent, or all. */
+/** Deletes all memories of an agent, or all of the organization. */
 export async function wipeMemories(client: Client): Promise<void> {
   const { organization, random } = client;
   const isAll = client.agentId !== undefined || random.chance(0.5);
@@ -272,14 +271,14 @@ export async function wipeMemories(client: Client): Promise<void> {
   if (!client.settle(write, outcome)) return;
   wipe.counted = client.step;
   const receipt = outcome.answer?.body;
-  // What is left to be hidden is hidden step by step, unless somebody calls it off.
+  // The rest is soft-deleted in steps, unless a client cancels the operation.
   if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
   const found = organization.memories.filter(
     (memory) =>
       covers(memory) &&
       memory.creation.done <= write.sent &&
       isLanded(memory, write.sent) &&
-      // What others delete is theirs to say when it is gone.
+      // A memory that another deletion covers may be gone already.
       [...memory.deletions, ...memory.perils].every(({ isRefused }) => isRefused) &&
       organization.memoryWipes.every((other) => other === wipe || other.write.isRefused),
   );
@@ -295,7 +294,7 @@ export async function wipeMemories(client: Client): Promise<void> {
   else await watchWipe(client, receipt.id, write);
 }
 
-/** Looks how far a deletion is, and notes when all that it found is hidden. */
+/** Polls a deletion, and records when it has soft-deleted everything it found. */
 async function watchWipe(client: Client, operationId: string, write: Write): Promise<void> {
   for (let looks = 0; looks < WIPE_LOOKS; looks++) {
     await client.world.clock.sleep(client.random.between(1_000, 20_000));
@@ -319,7 +318,7 @@ const askDeletion = (client: Client, body: unknown): Promise<Outcome> =>
     once: client.random.chance(0.8),
   });
 
-/** Has the text model go over all, as an operator does after an outage. */
+/** Enriches all memories again, as an operator does after an outage. */
 export async function enrichMemories(client: Client): Promise<void> {
   const { answer } = await client.ask({
     name: "enrich",
@@ -335,7 +334,7 @@ export async function enrichMemories(client: Client): Promise<void> {
     await cancel(client, { type, operationId: answer.body.id });
 }
 
-/** Only what may be gone may be answered as absent, and only what may be there as present. */
+/** A 404 requires a possible deletion, and any other response a possible presence. */
 export function judgeMemoryAbsence(memory: MemoryModel, answer: Answer | null, span: Span): void {
   if (answer?.status === 404) {
     expect(!mustShowMemory(memory, span), "durable", () => `${memory.id} is answered as absent`);

@@ -20,7 +20,7 @@ function compose(client: Client): SentMessage {
   };
 }
 
-/** Mostly one or two, as agents append; at times a history. */
+/** Usually one or two messages, as agents append; sometimes a history. */
 function composeSome(client: Client): SentMessage[] {
   const { random } = client;
   const count = random.weigh({ few: 12, some: 3, many: 0.1 });
@@ -28,7 +28,7 @@ function composeSome(client: Client): SentMessage[] {
   return Array.from({ length: random.between(1, high) }, () => compose(client));
 }
 
-/** Appends new messages, at times with some that another client has sent already. */
+/** Appends new messages, sometimes with messages that another client has already sent. */
 export async function appendMessages(client: Client): Promise<void> {
   const { model, random } = client;
   const conversation = pickConversation(client);
@@ -68,7 +68,7 @@ interface Appended {
   last_sequence: number | null;
 }
 
-/** What an append was answered: who is new has the sequences in the order of the request. */
+/** Records the response to an append: new messages have sequences in the order of the request. */
 function takeAppended(conversation: ConversationModel, messages: MessageModel[], body: Appended): void {
   const { message_ids: ids, existing_ids: existing, first_sequence: first, last_sequence: last } = body;
   const fresh = messages.filter((_, i) => !existing.includes(ids[i] ?? ""));
@@ -85,7 +85,7 @@ function takeAppended(conversation: ConversationModel, messages: MessageModel[],
       expect(message.sent.external_id !== undefined, "answers", () => `${id} was there already`);
       continue;
     }
-    // A read may have met it before, but not as another.
+    // A read may have shown it before, but only under the same id.
     expect(
       message.sent.external_id !== undefined || message.id === null || message.id === id,
       "durable",
@@ -97,7 +97,7 @@ function takeAppended(conversation: ConversationModel, messages: MessageModel[],
   conversation.lastSequence = Math.max(conversation.lastSequence, last ?? 0);
 }
 
-/** Puts new messages in the place of the last ones, if nobody has written since. */
+/** Replaces the last messages, if no other client has written since. */
 export async function replaceMessages(client: Client): Promise<void> {
   const { model, random } = client;
   const conversation = pickConversation(client);
@@ -137,12 +137,12 @@ export async function replaceMessages(client: Client): Promise<void> {
   if (isDone) takeAppended(conversation, fresh, outcome.answer?.body);
 }
 
-/** A message that a client can name; at times one that is deleted. */
+/** A message whose id is known; sometimes a deleted one. */
 export function pickMessage(client: Client): MessageModel | null {
   const { random } = client;
   const conversation = pickConversation(client);
   const named = conversation?.messages.filter(({ id }) => id !== null) ?? [];
-  // The newest are changed most.
+  // Favors the newest messages.
   const newest = random.chance(0.6) ? named.slice(-4) : named;
   return newest[random.between(0, newest.length - 1)] ?? null;
 }
@@ -185,7 +185,7 @@ export async function deleteMessage(
   if (isDone) keepReceipt(client, "delete_message", id ?? "", outcome.answer?.body);
 }
 
-/** `id` is the one that was asked for: under an external id a message may have got another since. */
+/** @param id The requested id. A message with an external id may have received another id since. */
 export function judgeMessageAbsence(message: MessageModel, id: string | null, outcome: Outcome): void {
   if (outcome.answer?.status !== 404 || message.id !== id) return;
   expect(!mustShowMessage(message, outcome.span), "durable", () => `${id} is answered as absent`);

@@ -2,10 +2,10 @@ import type { ReceiptModel } from "../model/model.ts";
 import { expect } from "../violation.ts";
 import type { Client } from "./client.ts";
 
-/** What can be called off while something is left of it. */
+/** Operations that can be canceled while they are incomplete. */
 const CANCELABLE = ["delete_memories", "delete_conversations", "enrich_memories", "repair_index"];
 
-/** Calls off an operation on many, one of the last; what is left of it is not begun. */
+/** Cancels one of the last long-running operations; its remaining steps are not started. */
 export async function cancelOperation(client: Client): Promise<void> {
   const { model, organization, random } = client;
   const last = model.receipts
@@ -15,7 +15,7 @@ export async function cancelOperation(client: Client): Promise<void> {
   if (receipt !== undefined) await cancel(client, receipt);
 }
 
-/** Calls off one operation, which is from then on as far as it was. */
+/** Cancels one operation. Its progress must not change afterwards. */
 export async function cancel(
   client: Client,
   receipt: Pick<ReceiptModel, "operationId" | "type">,
@@ -27,7 +27,7 @@ export async function cancel(
     path: `${path}/cancel`,
   });
   if (answer?.status !== 200) return;
-  // Asked again, or looked at, it is as far as it was.
+  // A second cancel and a read must both show the same progress.
   const ask = client.random.pick([
     { method: "POST", path: `${path}/cancel` },
     { method: "GET", path },

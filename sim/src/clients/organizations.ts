@@ -13,7 +13,7 @@ import { listConversations, listMemories } from "./reads.ts";
 
 const OPERATOR: KeyModel = { id: "operator", secret: ADMIN_TOKEN, revocations: [] };
 
-/** An organization with its first key, made before anything goes wrong. */
+/** An organization with its first key, created before faults begin. */
 export async function createOrganization(world: World, model: Model): Promise<OrganizationModel> {
   const { answer } = await world.send(
     {
@@ -52,11 +52,11 @@ export async function createOrganization(world: World, model: Model): Promise<Or
   return created;
 }
 
-/** Ends an organization under the hands of its clients. One stays, so that there is a run. */
+/** Deletes an organization while its clients use it. One organization is never deleted. */
 export async function deleteOrganization(client: Client): Promise<void> {
   const { model, organization, random } = client;
   if (organization === model.organizations[0]) return;
-  // One that is revoked before is none of those that can come back.
+  // A key revoked before the deletion must stay revoked after a restoration.
   if (random.chance(0.3)) {
     await createKey(client);
     await revokeKey(client);
@@ -69,11 +69,11 @@ export async function deleteOrganization(client: Client): Promise<void> {
   if (!client.settle(write, outcome)) return;
   const { id } = outcome.answer?.body ?? {};
   keepReceipt(client, "delete_organization", organization.id, outcome.answer?.body);
-  // A repeat that is still on its way would delete it again.
+  // A repeat that is still in transit would delete the organization again.
   if (!outcome.isRepeated && random.chance(0.7)) await restoreOrganization(client, deletion, id);
 }
 
-/** Has the operator call the deletion off, at once or once the purge has come to some of it or to all. */
+/** Cancels the deletion as the operator: at once, or after the purge has removed some or all of it. */
 async function restoreOrganization(
   client: Client,
   deletion: OrganizationDeletion,
@@ -81,7 +81,7 @@ async function restoreOrganization(
 ): Promise<void> {
   const { organization, random, world } = client;
   await world.clock.sleep(random.between(0, random.pick([100, 20_000, 90_000])));
-  // At times while a sweep that has read of the deletion is about to hide more.
+  // Sometimes during a sweep that has read of the deletion and is about to soft-delete more.
   if (random.chance(0.5)) world.clock.schedule(random.between(0, 20), () => void world.sweep());
   const restoration = new Write(client.step);
   deletion.restoration = restoration;
@@ -93,7 +93,7 @@ async function restoreOrganization(
     key: OPERATOR,
     isRepeatable: true,
   });
-  // Answered alike if it was called off before.
+  // A second cancel returns the same response.
   if (answer?.status === 409) restoration.isRefused = true;
   if (answer?.status !== 200) return;
   const { progress, status } = answer.body;
@@ -114,7 +114,7 @@ async function restoreOrganization(
   if (random.chance(0.5)) await listMemories(client);
 }
 
-/** Asks, once nothing is on its way any more, whether an organization is there, and notes what that says. */
+/** Once no request is in transit, asks whether an organization exists and records the result. */
 export async function settleOrganization(client: Client): Promise<void> {
   const { organization } = client;
   const span = { begin: client.step, end: client.step };
@@ -133,13 +133,13 @@ export async function settleOrganization(client: Client): Promise<void> {
   }
   for (const deletion of organization.deletions) {
     const { restoration, write } = deletion;
-    // It is there: what nobody knew of has not happened, or was called off.
+    // It exists, so a deletion without a response did not take effect or was canceled.
     if (restoration === null) write.isRefused = true;
     else if (!Number.isFinite(restoration.done)) noteRestored(organization, deletion, client.step);
   }
 }
 
-/** Asks for all to be indexed anew, as an operator does who trusts nothing. */
+/** Repairs the whole index, as a cautious operator does. */
 export async function repairIndex(client: Client): Promise<void> {
   const { answer } = await client.ask({
     name: "repair",

@@ -35,7 +35,7 @@ export async function getConversation(client: Client): Promise<void> {
   );
 }
 
-/** Reads a conversation page by page, while others write. */
+/** Pages through a conversation while others write. */
 export async function listMessages(
   client: Client,
   conversation: ConversationModel | null = pickConversation(client),
@@ -80,7 +80,7 @@ export async function getMessage(client: Client): Promise<void> {
   expect(shown === message, "verbatim", () => `${message.id} is answered as ${shown.id}`);
 }
 
-/** Walks all conversations, newest first, while others write. */
+/** Pages through all conversations while others write. */
 export async function listConversations(client: Client, limit = client.random.between(2, 30)): Promise<void> {
   const all: AnsweredConversation[] = [];
   const begin = client.step;
@@ -94,7 +94,7 @@ export async function listConversations(client: Client, limit = client.random.be
     if (answer.body.next_cursor === null) break;
     cursor = `&cursor=${encodeURIComponent(answer.body.next_cursor)}`;
   }
-  // What was there all the while stands on one of the pages, and on one alone.
+  // A conversation that existed throughout is on exactly one page.
   client.judge.conversationList(all, { begin, end: client.step });
 }
 
@@ -106,7 +106,7 @@ interface AnsweredChunk {
   indexed: boolean;
 }
 
-/** Reads a memory with its chunks, which are all of it. */
+/** Reads a memory with its chunks, which must cover all of it. */
 export async function getMemory(
   client: Client,
   memory: MemoryModel | null = pickMemory(client),
@@ -135,7 +135,7 @@ export async function getMemory(
   );
 }
 
-/** Walks all memories, or those of an agent, while others write. */
+/** Pages through all memories, or those of an agent, while others write. */
 export async function listMemories(client: Client, limit = client.random.between(2, 20)): Promise<void> {
   const { random } = client;
   const asked = random.chance(0.3) ? AGENT : undefined;

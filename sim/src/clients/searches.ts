@@ -21,7 +21,7 @@ type Result = MessagesResult | { type: "memory"; memory: AnsweredMemory };
 export const MODES = ["keyword", "hybrid", "semantic"] as const;
 const MEANING = "when does the refund order reach the bank";
 
-/** Looks for one message, by a word that it alone holds, or by meaning; all that comes back is judged. */
+/** Searches for one message by its unique word or by meaning, and checks every result. */
 export async function search(client: Client): Promise<void> {
   const { random } = client;
   const message = pickMessage(client);
@@ -47,7 +47,7 @@ export async function search(client: Client): Promise<void> {
   expect(found.has(message), "findable", () => `${message.id} is not found by ${body.query} in ${mode} mode`);
 }
 
-/** Looks for one memory likewise, among memories alone or with what was said. */
+/** Searches for one memory in the same way, among memories only or together with messages. */
 export async function searchMemories(client: Client): Promise<void> {
   const { random } = client;
   const memory = pickMemory(client);
@@ -68,7 +68,7 @@ export async function searchMemories(client: Client): Promise<void> {
   expect(found.has(memory), "findable", () => `${memory.id} is not found by its word in ${mode} mode`);
 }
 
-/** Whether words must find a message: it is there, and in whichever edition it holds the word. */
+/** Whether a keyword search must find the message: it exists, and every possible content has the word. */
 function isFoundBy(message: MessageModel, word: string, span: Span): boolean {
   return (
     mustShowMessage(message, span) &&
@@ -76,7 +76,7 @@ function isFoundBy(message: MessageModel, word: string, span: Span): boolean {
   );
 }
 
-/** Judges every message and memory of some results; answers those that matched. @throws {Violation} */
+/** Checks every message and memory of the results, and returns those that matched. @throws {Violation} */
 export function judgeResults(
   client: Client,
   results: Result[],
@@ -96,7 +96,7 @@ export function judgeResults(
       continue;
     }
     const ids = new Set(result.matches.map(({ message_id }) => message_id));
-    // No conversation here has an agent.
+    // Conversations in the simulator have no agent.
     expect(client.agentId === undefined, "isolation", () => "an agent's key finds what was said");
     client.judge.place({ id: result.conversation_id, ...result.conversation }, span);
     for (const message of result.messages) {

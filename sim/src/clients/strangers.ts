@@ -4,7 +4,7 @@ import { say } from "./texts.ts";
 
 const ATTEMPTS = 5;
 
-/** Asks for what another organization has, by its real ids: nothing may tell that it is there. */
+/** Requests another organization's data by its real ids. No response may reveal that it exists. */
 export async function trespass(client: Client): Promise<void> {
   const { model, organization, random } = client;
   const theirs = model.organizations
@@ -55,7 +55,7 @@ export async function trespass(client: Client): Promise<void> {
   }
 }
 
-/** Searches where another organization's conversation is. */
+/** Searches within another organization's conversation. */
 export async function searchAbroad(client: Client): Promise<void> {
   const { model, organization, random } = client;
   const theirs = model.organizations

@@ -5,7 +5,7 @@ const WORDS =
     " ",
   );
 
-/** What other stores have lost, cut or changed. */
+/** Characters that other stores have lost, truncated or changed. */
 const AWKWARD = [
   "\0",
   "\ufeff",
@@ -24,13 +24,13 @@ const AWKWARD = [
   "~",
 ];
 
-/** The word by which a message is found: no other message holds it, and no stemmer changes it. */
+/** A message's unique word. No other message has it, and no stemmer changes it. */
 export const wordOf = (marker: number): string => String(1_000_000 + marker);
 
-/** The word by which a text is found; empty where it holds none. */
+/** The unique word of a text; empty when it has none. */
 export const wordIn = (text: string): string => /\d{7}/.exec(text)?.[0] ?? "";
 
-/** What somebody says: short as a rule, at times empty, awkward, or long enough for several vectors. */
+/** Message text: usually short, sometimes empty, awkward, or long enough for several vectors. */
 export function say(random: Random, marker: number): string {
   const length = random.weigh({ none: 1, odd: 2, short: 14, long: 1, longest: 0.1 });
   if (length === "none") return "";
@@ -44,5 +44,5 @@ export function say(random: Random, marker: number): string {
   return [mark, ...Array.from({ length: lines }, () => `${words(12)}.`)].join("\n");
 }
 
-/** What somebody decides to remember: as what somebody says, but never empty. */
+/** Memory text: like message text, but never empty. */
 export const note = (random: Random, marker: number): string => say(random, marker) || wordOf(marker);

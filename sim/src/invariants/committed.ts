@@ -2,17 +2,17 @@ import type { Model } from "../model/model.ts";
 import type { Database } from "../ports/database.ts";
 import { expect } from "../violation.ts";
 
-/** The window that begins at or before a sequence, as SQL. */
+/** SQL for the start of the last window that begins at or before a sequence. */
 const windowAt = (sequence: string): string => `((${sequence} - 1) / 3 * 3 + 1)`;
 
-/** The sequence that a conversation was born with, as SQL: a fork goes on behind what it was given. */
+/** SQL for a conversation's last sequence at its creation. A fork continues after its copied messages. */
 const bornAt = (number: string): string =>
   `coalesce((SELECT b.last_sequence FROM births AS b WHERE b.number = ${number}), 0)`;
 
-/** What must be so of every committed state, as statements that find where it is not. */
+/** Invariants of every committed state, as statements that select violations. */
 const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
   [
-    // Of all that were ever given, also to messages that are deleted since.
+    // Of all sequences ever assigned, including those of deleted messages.
     "sequences",
     `SELECT number >> 24 AS conversation, ${bornAt("ledger.number >> 24")} AS born, count(*) AS given,
             count(DISTINCT sequence) AS different, min(sequence) AS first, max(sequence) AS last
@@ -20,7 +20,7 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
      HAVING given <> different OR first <> born + 1 OR last <> born + given`,
   ],
   [
-    // Copies keep theirs.
+    // Copies keep their sequence.
     "sequences",
     `SELECT number >> 24 AS conversation, sequence FROM ledger WHERE change = 'insert'
       GROUP BY number HAVING count(*) > 1`,
@@ -39,7 +39,8 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
          OR m.number <> c.number << 24 | m.sequence`,
   ],
   [
-    // In each of its windows, of 5 messages from every third on: a job touches it or its vector is in.
+    // For each window of a message (5 messages, starting at every third), a job covers it or its vector is
+    // stored.
     "indexed or queued",
     `WITH place AS (
        SELECT m.organization_id, m.conversation_id, m.id, m.sequence, window.value AS window
@@ -93,7 +94,7 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
      HAVING o.memory_count <> memories OR o.memory_token_count <> coalesce(tokens, 0)`,
   ],
   [
-    // A deletion by filter hides what it says that it hides, and of what it has counted.
+    // A deletion by filter soft-deletes what its progress says, and only what it has counted.
     "receipts",
     `SELECT o.id, o.done, o.total FROM operations AS o
       WHERE o.type IN ('delete_memories', 'delete_conversations')
@@ -101,7 +102,7 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
                                             WHERE c.organization_id = o.organization_id AND c.operation_id = o.id))`,
   ],
   [
-    // By what is stored, not by its hash.
+    // Compares the stored content, not its hash.
     "once",
     `SELECT c.organization_id, c.agent_id, min(c.id) AS one, max(c.id) AS other
        FROM conversations AS c JOIN messages AS m ON m.number = (c.number << 24) + 1
@@ -110,13 +111,14 @@ const FINDS_NOTHING: readonly [invariant: string, sql: string][] = [
   ],
 ];
 
-/** Holds a committed state against what must always be so. @throws {Violation} */
+/** Check the invariants of every committed state. @throws {Violation} */
 export function checkCommitted(database: Database, model: Model): void {
   for (const [invariant, sql] of FINDS_NOTHING) {
     const [row] = database.select(sql);
     expect(row === undefined, invariant, () => JSON.stringify(row));
   }
-  // Under an external id it may be stored again, once it was deleted; and once in every fork, also in one of nothing.
+  // A message with an external id may be stored again after its deletion. It is stored once per fork,
+  // including a fork of an empty conversation.
   const forks = model.organizations.flatMap(({ conversations }) =>
     conversations.flatMap(({ id, origin }) => (origin === null || id === null ? [] : id)),
   );

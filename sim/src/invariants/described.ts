@@ -9,14 +9,17 @@ interface Stored extends StoredText {
   tags: string;
   summary: string | null;
   authored: number;
-  /** Most attempts after which a job ended that left it with the content that it has. */
+  /** Highest attempt count of an ended job that left the memory with its current content. */
   attempts: number | null;
 }
 
-/** After so many attempts the service gives a memory up. */
+/** The service stops enriching a memory after this number of attempts. */
 const ATTEMPTS_MAX = 12;
 
-/** What people left open of every memory is written, unless the model failed on it for too long or made no sense. */
+/**
+ * Checks that the model filled in every field that people left open, unless it failed too often or returned
+ * nonsense.
+ */
 export function checkDescribed({ database, textModel }: World): void {
   const memories = database.select<Stored>(
     `SELECT c.id, c.tags, c.summary, c.authored, m.content, m.content_encoding,

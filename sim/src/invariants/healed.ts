@@ -33,11 +33,11 @@ interface StoredMessage extends StoredText {
   name: string | null;
 }
 
-/** Windows of messages, as the README of the service names them. */
+/** Windows of messages, as documented in the service's README. */
 const WINDOW_MESSAGES = 5;
 const WINDOW_STRIDE = 3;
 
-/** Holds the last state, once nothing is left to do, against what must be so then. @throws {Violation} */
+/** Check the final state, when no work is left. @throws {Violation} */
 export function checkHealed(world: World, model: Model): void {
   const span = { begin: world.clock.step, end: world.clock.step };
   const { database } = world;
@@ -60,7 +60,7 @@ export function checkHealed(world: World, model: Model): void {
   checkDescribed(world);
 }
 
-/** Whose a stored message is, or a memory's, and whether it may be there. */
+/** The organization of a stored message or memory, and whether it may exist. */
 function sentAs({ conversation_id, kind, marker }: StoredMessage, model: Model, span: Span) {
   if (kind === "conversation") {
     const message = model.messageIn(conversation_id, marker ?? undefined);
@@ -76,7 +76,7 @@ function sentAs({ conversation_id, kind, marker }: StoredMessage, model: Model, 
   };
 }
 
-/** Of what was deleted nothing is left in any table. */
+/** Checks that no table contains deleted data. */
 function checkGone({ clock, database }: World, model: Model): void {
   const span = { begin: clock.step, end: clock.step };
   const tables = {
@@ -87,7 +87,7 @@ function checkGone({ clock, database }: World, model: Model): void {
     vector_deletions: "conversation_id",
     enrichment_jobs: "memory_id",
   };
-  // One that was created without an answer has an id that nobody knows.
+  // The id is unknown (null) if the creation got no response.
   const gone = new Set([
     ...[...model.conversations.values()].filter((one) => !mayShow(one, span)).map(({ id }) => id),
     ...[...model.memories.values()].filter((one) => !mayShowMemory(one, span)).map(({ id }) => id),
@@ -108,7 +108,7 @@ function checkGone({ clock, database }: World, model: Model): void {
       "usage",
       "idempotency_keys",
     ]) {
-      // Who deleted it, or called that off, stays.
+      // The records of the deletion and of its cancellation stay.
       const besides =
         table === "audit_events" ? "AND action NOT IN ('organization.deleted', 'organization.restored')" : "";
       const [left] = database.select<{ count: number }>(
@@ -120,7 +120,7 @@ function checkGone({ clock, database }: World, model: Model): void {
   }
 }
 
-/** The keyword index holds the stored messages and nothing else, and of each the words that it has now. */
+/** Checks that the keyword index contains exactly the terms of the stored messages. */
 function checkWords({ database }: World, messages: StoredMessage[]): void {
   const terms = new Map(
     database
@@ -134,7 +134,7 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
     const indexed = runAtOnce(toIndexedWords(mark, textOf(stored)));
     const words = new Set(`${indexed.words} ${name_words ?? ""}`.split(" "));
     const found = terms.get(number) ?? new Set<string>();
-    // Neither what stands between words and names nor nothing at all is a word.
+    // The separator between words and names, and the empty string, are not terms.
     for (const none of ["", "~"]) for (const set of [words, found]) set.delete(none);
     expect(
       words.size === found.size && [...words].every((word) => found.has(word)),
@@ -158,7 +158,7 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
   expect(bare === undefined, "words", () => `${bare?.id} has no words, of ${messages.length} messages`);
 }
 
-/** The index of phrases holds the pieces of a message: so many, and each one's first words in their order. */
+/** Checks the phrase index: the number of a message's pieces, and the order of each piece's first words. */
 function checkPieces(
   database: World["database"],
   { id, number, phrases }: { id: string; number: number; phrases: string[] },
@@ -185,7 +185,7 @@ function checkPieces(
   }
 }
 
-/** Every window of messages has its vectors, these say what the messages say, and there are no others. */
+/** Checks that every window has vectors of its current text, and that no other vectors exist. */
 function checkVectors({ clock, database, index, texts }: World, messages: StoredMessage[]): void {
   const vectors = index.visible(clock.nowMs());
   const chunks = database.select<StoredChunk>(
@@ -251,7 +251,7 @@ function checkVectors({ clock, database, index, texts }: World, messages: Stored
   expect(extra === undefined, "vectors", () => `window ${extra} holds no message`);
 }
 
-/** Whether texts together are a content, whatever they repeat of each other. */
+/** Whether the texts together cover the content; they may overlap. */
 function isWhole(content: string, parts: string[]): boolean {
   const places = parts.map((part) => ({ start: content.indexOf(part), length: part.length }));
   let end = 0;

@@ -11,7 +11,10 @@ interface StoredImport {
   canceled_at_ms: number | null;
 }
 
-/** Holds what imports have counted against what is stored: both in one transaction, or neither. @throws {Violation} */
+/**
+ * Check that an import's counts match its stored lines, which are written in the same transaction. @throws
+ * {Violation}
+ */
 export function checkImports(database: Database, model: Model): void {
   for (const { announced, cancel, isLastSent, lines, operationId, organization, sentTo } of model.imports) {
     const [stored] = database.select<StoredImport>(
@@ -40,7 +43,8 @@ export function checkImports(database: Database, model: Model): void {
       if (messageId === null) continue;
       const isCounted = place < done;
       const isStored = known.has(messageId);
-      // A memory is left out where its content is there already, and a message where its conversation is being deleted.
+      // A memory is skipped when its content already exists, and a message when its conversation is being
+      // deleted.
       const mayBeLeftOut = kind === "memory" || organization.deletions.length > 0;
       expect(
         isStored === isCounted || (mayBeLeftOut && !isStored),

@@ -13,10 +13,11 @@ interface Closed {
   is_canceled: 0 | 1;
 }
 
-/** Holds the receipts that say that all is gone against what is still there. @throws {Violation} */
+/** Check that data whose receipt says purged is really gone. @throws {Violation} */
 export function checkReceipts({ clock, database, index, texts }: World, model: Model): void {
   const closed = database.select<Closed>(
-    // One that was called off has left some of what it found; of an organization what is missed since is gone.
+    // A canceled deletion has left a part of what it found. For an organization, what was missing after the
+    // cancel is gone.
     `SELECT id, organization_id, type, target_id, canceled_at_ms IS NOT NULL AS is_canceled FROM operations
       WHERE vectors_deleted_at_ms IS NOT NULL AND (canceled_at_ms IS NULL OR type = 'delete_organization')`,
   );
@@ -45,7 +46,7 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
           !deletions.some((deletion) => mayComeAgain(message, deletion)))
       );
     });
-    // In which conversation, too: a fork has the same words, and stays.
+    // Compared together with the conversation, because a fork has the same words and stays.
     const words = gone.map(({ conversation, marker }) => ({
       word: wordOf(marker),
       conversation: hashOf(conversation.id ?? ""),
@@ -57,7 +58,7 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
         .filter((organization) => organization.id === target_id)
         .flatMap((organization) => organization.memories.flatMap((memory) => memory.id ?? [])),
     }[type];
-    // Not by their words: a content that was deleted may be captured again.
+    // Not compared by words, because the same content may have been captured again.
     const hashes = new Set(memories?.map(hashOf));
     const left = vectors.find(
       (vector) =>
@@ -74,8 +75,8 @@ export function checkReceipts({ clock, database, index, texts }: World, model: M
 }
 
 /**
- * What was missed of an organization once its one deletion was called off, as vectors name it: but for what others
- * may have deleted since, and for what was imported, which may have come again.
+ * What was missing after the only deletion of an organization was canceled, as hashes in vectors. Excludes
+ * items that others may have deleted since, and imported items, which a repeat may restore.
  */
 function missedOf({ organizations }: Model, organizationId: string): Set<string> {
   const organization = organizations.find(({ id }) => id === organizationId);

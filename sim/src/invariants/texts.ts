@@ -1,6 +1,5 @@
 import { gunzipSync } from "node:zlib";
 
-/** A content as it is stored. */
 export interface StoredText {
   content: string;
   content_encoding: string | null;

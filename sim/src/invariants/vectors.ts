@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { StoredRow } from "../ports/vector-index.ts";
 
-/** A conversation or memory as vectors are filtered by it. */
+/** The hash of a conversation or memory id in vector metadata. */
 export const hashOf = (id: string): string => createHash("sha256").update(id).digest("hex").slice(0, 32);
 
-/** What a vector belongs to, as such a hash. */
+/** The hash of the conversation or memory that a vector belongs to. */
 export const conversationOf = ({ indexed }: StoredRow): string =>
   (JSON.parse(indexed) as { conversation_id: string }).conversation_id;

@@ -3,8 +3,8 @@ import { mayShowMessage, mustShowMessage, possibleContents } from "./presence.ts
 import { Write } from "./write.ts";
 
 /**
- * Note, once a fork is known to be there, what it may hold and what it must: whatever its original had at some
- * moment between the request and now, up to the sequence number.
+ * Record, once a fork is known to exist, which messages it may and must contain: those of its source at some
+ * moment between the request and now, up to the sequence.
  */
 export function takeCopies(model: Model, fork: ConversationModel): void {
   const { creation, origin } = fork;
@@ -21,19 +21,19 @@ export function takeCopies(model: Model, fork: ConversationModel): void {
     copy.sequence = mayMove(message) ? null : message.sequence;
     copy.appends.push(write);
     for (const content of possibleContents(message, span)) copy.content.add(content, write);
-    // Only if the fork is sent it again, and does not have it by then.
+    // Possible only if the fork is sent this message again when it does not contain it.
     const again = new Write(creation.sent);
     again.isRefused = true;
     copy.content.add(message.sent.content, again);
   }
 }
 
-/** How many messages a fork must have had when it was made, and how many it may have had. */
+/** Lower and upper bounds on the number of messages in a fork at its creation. */
 export const countCopies = ({ creation, messages }: ConversationModel): { least: number; most: number } => ({
   least: messages.filter(({ appends }) => appends[0]?.done === creation.done).length,
   most: messages.length,
 });
 
-/** Under an external id a message that was deleted can be sent again, and takes another place. */
+/** A deleted message with an external id can be sent again, and then gets another sequence. */
 const mayMove = ({ deletions, sent }: MessageModel): boolean =>
   sent.external_id !== undefined && deletions.length > 0;

@@ -5,7 +5,7 @@ import { mayShow, mayShowMessage, mustShow, mustShowMessage, possibleContents } 
 import { noteMissed, noteSeen } from "./restorations.ts";
 import type { Span } from "./write.ts";
 
-/** A message as the service answers it, as far as it is judged. */
+/** The checked fields of a message in a response. */
 export interface AnsweredMessage {
   id: string;
   conversation_id: string;
@@ -20,7 +20,7 @@ export interface AnsweredMessage {
   created_at: string;
 }
 
-/** A conversation as the service answers it, as far as it is judged. */
+/** The checked fields of a conversation in a response. */
 export interface AnsweredConversation {
   id: string;
   external_id: string | null;
@@ -30,7 +30,7 @@ export interface AnsweredConversation {
   last_sequence: number;
 }
 
-/** Holds what an organization is answered against what is known to be so. */
+/** Checks responses to an organization against the model. */
 export class Judge {
   readonly #model: Model;
   readonly #organization: OrganizationModel;
@@ -40,14 +40,14 @@ export class Judge {
     this.#organization = organization;
   }
 
-  /** A conversation that was shown. @throws {Violation} */
+  /** Checks a conversation in a response. @throws {Violation} */
   conversation(shown: AnsweredConversation, span: Span): ConversationModel {
     const known = this.place(shown, span);
     known.lastSequence = Math.max(known.lastSequence, shown.last_sequence);
     return known;
   }
 
-  /** The conversation in which something was found. @throws {Violation} */
+  /** Checks the conversation of a search result. @throws {Violation} */
   place(
     shown: Pick<AnsweredConversation, "id" | "external_id" | "title"> &
       Partial<Pick<AnsweredConversation, "metadata">>,
@@ -72,7 +72,7 @@ export class Judge {
     return known;
   }
 
-  /** A message that was shown. @throws {Violation} */
+  /** Checks a message in a response. @throws {Violation} */
   message(shown: AnsweredMessage, span: Span): MessageModel {
     const known = this.#model.messageIn(shown.conversation_id, shown.metadata.marker);
     expect(known !== undefined, "verbatim", () => `nobody sent ${JSON.stringify(shown)}`);
@@ -93,7 +93,8 @@ export class Judge {
     }
     conversation.lastSequence = Math.max(conversation.lastSequence, shown.sequence);
     const [first] = known.content.writes;
-    // Of several requests that sent it nobody knows which brought it, and all that came with it.
+    // If several requests sent the message, it is unknown which of them stored it and with which other
+    // fields.
     if (first !== undefined && known.appends.length === 1)
       first.write.done = Math.min(first.write.done, span.end);
     expect(
@@ -109,7 +110,7 @@ export class Judge {
     return known;
   }
 
-  /** Messages that stand for all of a conversation within a range of sequences. @throws {Violation} */
+  /** Checks messages that must be all of a conversation's within a range of sequences. @throws {Violation} */
   range(
     conversation: ConversationModel,
     shown: AnsweredMessage[],
@@ -137,7 +138,7 @@ export class Judge {
     }
   }
 
-  /** Conversations that stand for all that was there all the while. @throws {Violation} */
+  /** Checks a list that must contain every conversation that existed throughout. @throws {Violation} */
   conversationList(shown: AnsweredConversation[], span: Span): void {
     const known = shown.map((one) => this.#model.conversationShown(one));
     expect(new Set(known).size === known.length, "lists", () => "a list shows a conversation twice");
@@ -150,7 +151,7 @@ export class Judge {
   }
 }
 
-/** What a conversation may be called; a fork that was given no name has one that its original had. */
+/** Possible titles. A fork without a title of its own has one that its source had. */
 const possibleTitles = ({ origin, title }: ConversationModel, span: Span): (string | null)[] =>
   title.possible(span).flatMap((given) => (given === undefined ? titlesEver(origin?.source) : [given]));
 

@@ -7,7 +7,7 @@ import { mayShowMemory, mustHold, mustShowMemory } from "./presence.ts";
 import { noteMissed, noteSeen } from "./restorations.ts";
 import type { Span } from "./write.ts";
 
-/** A memory as the service answers it. */
+/** The checked fields of a memory in a response. */
 export interface AnsweredMemory {
   id: string;
   kind: string;
@@ -22,20 +22,20 @@ export interface AnsweredMemory {
   created_at: string;
 }
 
-/** Holds the memories that an organization is answered against what is known of them. */
+/** Checks memories in responses to an organization against the model. */
 export class MemoryJudge {
   readonly #model: Model;
   readonly #organization: OrganizationModel;
   readonly #agentId: string | undefined;
 
-  /** @param agentId the agent that the key is bound to. */
+  /** @param agentId The agent that the key is bound to. */
   constructor(model: Model, organization: OrganizationModel, agentId: string | undefined) {
     this.#model = model;
     this.#organization = organization;
     this.#agentId = agentId;
   }
 
-  /** A memory that was shown. @throws {Violation} */
+  /** Checks a memory in a response. @throws {Violation} */
   memory(shown: AnsweredMemory, span: Span): MemoryModel {
     const known = this.#model.memories.get(shown.metadata.marker ?? 0);
     expect(known !== undefined, "verbatim", () => `nobody captured ${JSON.stringify(shown)}`);
@@ -68,7 +68,7 @@ export class MemoryJudge {
     return known;
   }
 
-  /** Memories that stand for all that were there all the while. @throws {Violation} */
+  /** Checks a list that must contain every memory that existed throughout. @throws {Violation} */
   list(shown: AnsweredMemory[], agentId: string | undefined, span: Span): void {
     const known = shown.map(({ metadata }) => this.#model.memories.get(metadata.marker ?? 0));
     expect(new Set(known).size === known.length, "lists", () => "a list shows a memory twice");
@@ -80,7 +80,9 @@ export class MemoryJudge {
     }
   }
 
-  /** That a memory has taken a content for which there was none. @throws {Violation} */
+  /**
+   * Checks that no other memory of the agent had this content when the memory took it. @throws {Violation}
+   */
   soleHolder(memory: MemoryModel, content: string, span: Span): void {
     for (const other of this.#organization.memories) {
       if (other === memory || !isSameAgent(other, memory)) continue;
@@ -92,7 +94,7 @@ export class MemoryJudge {
     }
   }
 
-  /** Tags and summary are a person's, or what the model says of this content. */
+  /** Tags and summary come from a person, or from the model for this content. */
   #descriptions(known: MemoryModel, shown: AnsweredMemory, span: Span): void {
     const tags = known.tags.possible(span);
     const summaries = known.summary.possible(span);
@@ -124,7 +126,10 @@ export class MemoryJudge {
     );
   }
 
-  /** Tags of its own, or that people gave to memories of the same agent; for a memory of none, to any. */
+  /**
+   * The model's own tags, or tags that people gave to memories of the same agent. A memory without an agent
+   * accepts tags of any agent.
+   */
   #isOfModel(known: MemoryModel, tag: string): boolean {
     if (!tag.startsWith(GIVEN_TAG)) return /^(about|sim)-/.test(tag);
     const other = this.#model.memories.get(Number(tag.slice(GIVEN_TAG.length)));
@@ -136,5 +141,4 @@ export class MemoryJudge {
 export const isSameAgent = (one: MemoryModel, other: MemoryModel): boolean =>
   one.sent.agent_id === other.sent.agent_id;
 
-/** A content as it is known by. */
 const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");

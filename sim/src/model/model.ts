@@ -1,32 +1,30 @@
 import { Register, Write } from "./write.ts";
 
-/** What clients know of an organization. */
+/** What clients know about an organization. */
 export interface OrganizationModel {
   id: string;
-  /** Keys that its clients hold. */
+  /** Keys in use. */
   keys: KeyModel[];
-  /** Keys that were revoked. */
   formerKeys: KeyModel[];
   conversations: ConversationModel[];
   memories: MemoryModel[];
-  /** A key that is bound to an agent. */
   agentKey: KeyModel;
   memoryWipes: WipeModel<MemoryModel>[];
   conversationWipes: WipeModel<ConversationModel>[];
   deletions: OrganizationDeletion[];
 }
 
-/** A deletion of an organization, which can be called off until its last row is gone. */
+/** A deletion of an organization, which can be canceled until its last row is purged. */
 export interface OrganizationDeletion {
   write: Write;
   restoration: Write | null;
 }
 
-/** A deletion of many by what they have: done once all of them are hidden. */
+/** A deletion by filter. Done once everything it found is soft-deleted. */
 export interface WipeModel<Kept> {
   write: Write;
   covers: (kept: Kept) => boolean;
-  /** The step by which it was known which memories it is for; later ones are spared. */
+  /** The step by which its targets were counted. Later items are not deleted. */
   counted: number;
 }
 
@@ -38,40 +36,46 @@ export interface KeyModel {
 
 export interface ConversationModel {
   organization: OrganizationModel;
-  /** Stands in its metadata: what was sent is known by it wherever it turns up. A fork is known by its name. */
+  /**
+   * Unique number in its metadata, which identifies it in every response. A fork is identified by its name
+   * instead.
+   */
   marker: number;
-  /** Of an imported one: done once no repeat can bring it back any more. Until then only its importer names it. */
+  /** For an imported item: done once no repeat can restore it. Until then only its importer uses it. */
   landing: Write | null;
-  /** What stands in its metadata: of a fork the marker of the first that it goes back to. */
+  /** The marker in its metadata; for a fork, that of the first conversation it descends from. */
   rootMarker: number;
-  /** Null where it was created empty. */
+  /** Null unless it is a fork. */
   origin: Origin | null;
   externalId: string | null;
-  /** Null until an answer named it. */
+  /** Null until a response contained it. */
   id: string | null;
   creation: Write;
   deletions: Write[];
-  /** Deletions of its organization that were called off: it was hidden before, or is whole; nobody knows until it is asked for. */
+  /**
+   * Canceled deletions of its organization. Until a read it is unknown whether each one removed the item
+   * before its cancel.
+   */
   perils: Write[];
-  /** Undefined stands for whatever a fork's original was called. */
+  /** Undefined means any title that a fork's source had. */
   title: Register<string | null | undefined>;
   messages: MessageModel[];
-  /** Highest sequence number that anybody was told of. */
+  /** Highest sequence in any response. */
   lastSequence: number;
-  /** Versions that updates were answered with. */
+  /** Versions in responses to updates. */
   versions: Set<number>;
 }
 
-/** Where a fork comes from. */
+/** The source of a fork. */
 export interface Origin {
   source: ConversationModel;
-  /** Null for all there was. */
+  /** Null for all messages. */
   toSequence: number | null;
-  /** Whether the fork is known to be there, so that it is known what it may hold. */
+  /** Whether the fork is known to exist, so that its possible messages are recorded. */
   isTaken: boolean;
 }
 
-/** A message as it was sent, whole. */
+/** A message exactly as sent. */
 export interface SentMessage {
   role: string;
   content: string;
@@ -88,14 +92,14 @@ export interface MessageModel {
   marker: number;
   sent: SentMessage;
   appends: Write[];
-  /** Null until an answer named it. */
+  /** Null until a response contained it. */
   id: string | null;
   sequence: number | null;
   content: Register<string>;
   deletions: Write[];
 }
 
-/** A memory as it was captured. */
+/** A memory exactly as sent. */
 export interface SentMemory {
   content: string;
   metadata: { marker: number };
@@ -107,28 +111,28 @@ export interface SentMemory {
   created_at?: string;
 }
 
-/** What one capture makes, unless its content is there already. */
+/** The memory of one capture, unless its content already existed. */
 export interface MemoryModel {
   organization: OrganizationModel;
   marker: number;
-  /** As of a conversation. */
+  /** As for a conversation. */
   landing: Write | null;
   sent: SentMemory;
-  /** Null until an answer named it. */
+  /** Null until a response contained it. */
   id: string | null;
   creation: Write;
   deletions: Write[];
-  /** As of a conversation. */
+  /** As for a conversation. */
   perils: Write[];
   content: Register<string>;
-  /** As people gave them; undefined where nobody did, and a model may. */
+  /** Given by people; undefined where none were given and a model may add them. */
   tags: Register<string[] | undefined>;
   summary: Register<string | null | undefined>;
-  /** The step from which on people are known to have given both, and no model either. */
+  /** The step from which people are known to have set both fields, so that no model may. */
   ownSince: number;
-  /** Version that somebody was told of last. */
+  /** Version in the last response. */
   version: number;
-  /** Versions that updates were answered with. */
+  /** Versions in responses to updates. */
   versions: Set<number>;
 }
 
@@ -142,32 +146,32 @@ export type ReceiptType =
   | "enrich_memories"
   | "repair_index";
 
-/** An acknowledged operation, a deletion's with its receipt. */
+/** An acknowledged operation; a deletion has its receipt. */
 export interface ReceiptModel {
   organization: OrganizationModel;
   operationId: string;
   type: ReceiptType;
   targetId: string;
-  /** What a deletion by filter finds. */
+  /** Ids that a deletion by filter found. */
   foundIds: string[];
 }
 
-/** An import of many requests. */
+/** An import of several requests. */
 export interface ImportModel {
   organization: OrganizationModel;
   operationId: string;
-  /** How many lines were announced; null when nobody did. */
+  /** The announced number of lines; null when none was announced. */
   announced: number | null;
   lines: ImportedLine[];
-  /** How many lines were sent so far, from the first on, and how many were acknowledged. */
+  /** Number of lines sent so far, from the first, and of lines acknowledged. */
   sentTo: number;
   doneTo: number;
-  /** Whether the part that ends it was sent. */
+  /** Whether the final part was sent. */
   isLastSent: boolean;
   cancel: Write | null;
 }
 
-/** A line of an import, and the message under which it is stored; none is stored for a conversation. */
+/** A line of an import and the id of its stored message; null for a conversation. */
 export interface ImportedLine {
   line: object;
   kind: "conversation" | "message" | "memory";
@@ -175,11 +179,11 @@ export interface ImportedLine {
   creation: Write;
 }
 
-/** All that was asked for and all that was answered in one run. */
+/** All requests and responses of one run. */
 export class Model {
   readonly organizations: OrganizationModel[] = [];
   readonly conversations = new Map<number, ConversationModel>();
-  /** By marker, the original first; forks hold copies of it. */
+  /** By marker: the original first, then its copies in forks. */
   readonly messages = new Map<number, MessageModel[]>();
   readonly memories = new Map<number, MemoryModel>();
   readonly receipts: ReceiptModel[] = [];
@@ -243,12 +247,12 @@ export class Model {
     return message;
   }
 
-  /** A message, or the copy of it that a fork has; undefined when the conversation was never to hold it. */
+  /** The message, or a fork's copy of it; undefined when this conversation cannot contain it. */
   messageIn(conversationId: string, marker: number | undefined): MessageModel | undefined {
     return this.messages.get(marker ?? 0)?.find(({ conversation }) => conversation.id === conversationId);
   }
 
-  /** The conversation that an answer shows; undefined when nobody asked for it. */
+  /** The conversation in a response; undefined when no client created it. */
   conversationShown(shown: {
     id: string;
     external_id: string | null;
@@ -256,7 +260,7 @@ export class Model {
     metadata?: { marker?: number };
   }): ConversationModel | undefined {
     for (const known of this.conversations.values()) if (known.id === shown.id) return known;
-    // Until a fork is known by its id, nobody has called it otherwise.
+    // No client renames a fork before its id is known.
     const name = /^fork-(\d+)$/.exec(shown.external_id ?? "") ?? /^fork (\d+)$/.exec(shown.title ?? "");
     return this.conversations.get(Number(name?.[1] ?? shown.metadata?.marker ?? 0));
   }

@@ -1,7 +1,7 @@
 import type { ConversationModel, MemoryModel, MessageModel, OrganizationModel, WipeModel } from "./model.ts";
 import type { Span, Write } from "./write.ts";
 
-/** What is created once and deleted once. */
+/** An item that is created once and deleted once. */
 type Kept = Pick<
   ConversationModel | MemoryModel,
   "creation" | "deletions" | "landing" | "organization" | "perils"
@@ -10,11 +10,11 @@ type Kept = Pick<
 const isDone = (begin: number) => (write: Write) => write.done <= begin;
 const isPossible = (end: number) => (write: Write) => !write.isRefused && write.sent <= end;
 
-/** Whether clients may name it: what is being imported can come again behind its deletion. */
+/** Whether clients may use it. An import that is still running can restore an item after its deletion. */
 export const isLanded = ({ landing }: Kept, step: number): boolean =>
   landing === null || landing.done <= step;
 
-/** Whether no answer may show it any more. */
+/** Whether no response may show the organization any more. */
 export function isOrganizationGone({ deletions }: OrganizationModel, { begin, end }: Span): boolean {
   return deletions.some(
     ({ restoration, write }) =>
@@ -22,7 +22,7 @@ export function isOrganizationGone({ deletions }: OrganizationModel, { begin, en
   );
 }
 
-/** Whether an answer may be that it is gone. */
+/** Whether a response may show the organization as deleted. */
 export function mayOrganizationBeGone({ deletions }: OrganizationModel, { begin, end }: Span): boolean {
   return deletions.some(
     ({ restoration, write }) => isPossible(end)(write) && (restoration?.done ?? begin + 1) > begin,
@@ -30,8 +30,8 @@ export function mayOrganizationBeGone({ deletions }: OrganizationModel, { begin,
 }
 
 /**
- * Whether an answer may show it: it was asked for, and no deletion of it was acknowledged. What was created before it
- * was wiped is gone with the others.
+ * Whether a response may show the item: its creation was requested, and no deletion of it was acknowledged. A
+ * wipe covers items created before it.
  */
 function mayBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): boolean {
   const { creation, deletions, organization, perils } = kept;
@@ -46,7 +46,10 @@ function mayBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): bool
   );
 }
 
-/** Whether every answer must show it: it was acknowledged, and nobody has asked to delete it. A wipe spares what is later. */
+/**
+ * Whether every response must show the item: its creation was acknowledged, and no deletion was requested. A
+ * wipe does not cover later items.
+ */
 function mustBe<K extends Kept>(kept: K, wipes: WipeModel<K>[], span: Span): boolean {
   const { creation, deletions, organization, perils } = kept;
   return (
@@ -71,27 +74,25 @@ export const mayShowMemory = (memory: MemoryModel, span: Span): boolean =>
 export const mustShowMemory = (memory: MemoryModel, span: Span): boolean =>
   mustBe(memory, memory.organization.memoryWipes, span);
 
-/** Whether the memory may be there with this content. */
+/** Whether the memory may exist with this content. */
 export const mayHold = (memory: MemoryModel, content: string, span: Span): boolean =>
   mayShowMemory(memory, span) && memory.content.possible(span).includes(content);
 
-/** Whether the memory is there with this content and no other. */
+/** Whether the memory must exist with exactly this content. */
 export const mustHold = (memory: MemoryModel, content: string, span: Span): boolean =>
   mustShowMemory(memory, span) && memory.content.possible(span).every((possible) => possible === content);
 
-/** Whether the message may be there again behind its deletion: under an external id it can be sent again. */
+/** Whether the message may exist again after its deletion: with an external id it can be sent again. */
 export const mayComeAgain = ({ appends, sent }: MessageModel, deletion: Write): boolean =>
   sent.external_id !== undefined &&
   appends.some((append) => !append.isRefused && append.done >= deletion.sent);
 
-/** Whether an answer may show the message. */
 export function mayShowMessage(message: MessageModel, span: Span): boolean {
   const { appends, conversation, deletions } = message;
   if (!appends.some(isPossible(span.end)) || !mayShow(conversation, span)) return false;
   return !deletions.some((deletion) => deletion.done <= span.begin && !mayComeAgain(message, deletion));
 }
 
-/** Whether every answer must show the message. */
 export function mustShowMessage(message: MessageModel, span: Span): boolean {
   const { appends, conversation, deletions } = message;
   return (
@@ -99,9 +100,8 @@ export function mustShowMessage(message: MessageModel, span: Span): boolean {
   );
 }
 
-/** The contents that an answer may show for it. */
 export function possibleContents(message: MessageModel, span: Span): string[] {
-  // Sent again under its external id it may be there for the first time, or once more.
+  // With an external id, the message may have been stored again, so every content it ever had is possible.
   const isSentAgain =
     message.sent.external_id !== undefined && message.deletions.length + message.appends.length > 1;
   return isSentAgain ? message.content.writes.map(({ value }) => value) : message.content.possible(span);

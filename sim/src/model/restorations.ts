@@ -3,7 +3,10 @@ import { type Span, Write } from "./write.ts";
 
 type Kept = Pick<ConversationModel | MemoryModel, "perils">;
 
-/** Note that a deletion was called off: of each conversation and memory it is open whether it was hidden before. */
+/**
+ * Record that a deletion was canceled. For each conversation and memory it is unknown whether the purge
+ * removed it before.
+ */
 export function noteRestored(
   organization: OrganizationModel,
   { restoration }: OrganizationDeletion,
@@ -16,12 +19,12 @@ export function noteRestored(
   }
 }
 
-/** Note that it was seen after its organization was back, so that it has survived for good. */
+/** Record that a read after the restoration found the item, so that it has survived. */
 export function noteSeen({ perils }: Kept, { begin }: Span): void {
   for (const peril of perils) if (peril.sent <= begin) peril.isRefused ||= peril.done > begin;
 }
 
-/** Note that it was missed after its organization was back, so that it is gone for good. */
+/** Record that a read after the restoration did not find the item, so that it is gone. */
 export function noteMissed({ perils }: Kept, { begin, end }: Span): void {
   for (const peril of perils) if (peril.sent <= begin) peril.done = Math.min(peril.done, end);
 }

@@ -1,9 +1,9 @@
-/** When something was asked for and when it was known to be done, in steps of the clock. */
+/** When a write was requested and when it was known to be done, in steps of the clock. */
 export class Write {
   readonly sent: number;
-  /** Infinite as long as nobody knows: it may be done, or be done later, or never. */
+  /** Infinite while unknown: the write may be done, may be done later, or never. */
   done = Number.POSITIVE_INFINITY;
-  /** Known to have had no effect, and to have none. */
+  /** Known to have no effect, now and later. */
   isRefused = false;
 
   constructor(sent: number) {
@@ -11,13 +11,13 @@ export class Write {
   }
 }
 
-/** The time in which a read was answered: what it saw was so at some step of it. */
+/** The time of a read. Its result was valid at some step within it. */
 export interface Span {
   begin: number;
   end: number;
 }
 
-/** A value that is written as a whole, by several at once. */
+/** A value that is overwritten as a whole, also by concurrent writes. */
 export class Register<Value> {
   readonly writes: { value: Value; write: Write }[] = [];
 
@@ -25,7 +25,10 @@ export class Register<Value> {
     this.writes.push({ value, write });
   }
 
-  /** The values that a read may answer: each that was asked for, unless one after it was done before. */
+  /**
+   * The values that a read may return: every requested one that no later write is known to have replaced
+   * before the read.
+   */
   possible({ begin, end }: Span): Value[] {
     const happened = this.writes.filter(({ write }) => !write.isRefused && write.sent <= end);
     return happened

@@ -7,7 +7,7 @@ import type { TextModel } from "./text-model.ts";
 export const EMBEDDING_MODEL = "sim/words";
 export const RERANK_MODEL = "sim/rerank";
 
-/** Workers AI: out of capacity, out of quota, timed out, and a text it will not take just now. */
+/** Errors of Workers AI: no capacity, no quota, timeout, and a temporarily rejected text. */
 const ERRORS = [
   "3040: Capacity temporarily exceeded, please try again.",
   "3036: You have used up your daily free allocation of 10,000 neurons.",
@@ -24,7 +24,7 @@ const MANNER: Manner = {
   error: (random) => Object.assign(new Error(random.pick(ERRORS)), { name: "AiError" }),
 };
 
-/** A text model takes seconds: time enough for the note to become another. */
+/** A text model takes seconds, in which the memory's content may change. */
 const DESCRIBING: Manner = { ...MANNER, fineMs: { low: 500, high: 5_000 } };
 
 interface EmbeddingInput {
@@ -39,7 +39,7 @@ interface DescriptionInput {
   messages: EnrichmentMessage[];
 }
 
-/** The `AI` binding as one invocation has it. */
+/** The `AI` binding of one invocation. */
 export function aiBinding(
   { clock, random, weather }: Surroundings,
   invocation: Invocation,

@@ -1,10 +1,10 @@
 import type { Invocation, Manner } from "../invocation.ts";
 import { type BoundStatement, checkBinds, type Database, type Rows } from "./database.ts";
 
-/** Statements that D1 runs for one invocation. */
+/** D1's limit on statements per invocation. */
 const STATEMENTS_MAX = 1_000;
 
-/** Words of D1 for trouble that passes. */
+/** D1's messages of temporary errors. */
 const ERRORS = [
   "D1_ERROR: Network connection lost.",
   "D1_ERROR: Internal error in D1 DB storage caused object to be reset.",
@@ -22,7 +22,7 @@ const MANNER: Manner = {
   error: (random) => new Error(random.pick(ERRORS)),
 };
 
-/** The `DB` binding as one invocation has it. */
+/** The `DB` binding of one invocation. */
 export function d1Binding(invocation: Invocation, database: Database): D1Database {
   const bound = new WeakMap<D1PreparedStatement, BoundStatement>();
   let count = 0;
@@ -59,7 +59,7 @@ function toResult({ results, changes }: Rows): D1Result<unknown> {
   return { success: true, results, meta } as unknown as D1Result<unknown>;
 }
 
-/** What the trace calls a batch: what it changes, else what it reads. */
+/** A batch's name in the trace: the tables it changes, or else those it reads. */
 function nameOf(statements: BoundStatement[]): string {
   const names = statements.map(({ sql }) => {
     const [, verb, , table] = /^\s*(\w+)\s+(OR \w+ |INTO |FROM )*(\w+)?/.exec(sql) ?? [];

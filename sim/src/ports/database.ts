@@ -9,24 +9,22 @@ const BINDS_MAX = 100;
 const SQL_BYTES_MAX = 100_000;
 const STRING_BYTES_MAX = 2_000_000;
 
-/** A statement with its values, not run yet. */
 export interface BoundStatement {
   sql: string;
   binds: unknown[];
 }
 
-/** What a statement gave. */
 export interface Rows {
   results: Record<string, unknown>[];
   changes: number;
 }
 
-/** Changes a statement's text on its way to the database: how a test plants a bug. */
+/** Changes a statement's text before it runs. Tests use it to plant bugs. */
 export type Rewrite = (sql: string) => string;
 
 let migrated: Uint8Array | undefined;
 
-/** An empty database with the project's own migrations applied, as bytes to open it from. */
+/** A serialized empty database with the project's migrations applied. */
 function migratedBytes(): Uint8Array {
   if (migrated !== undefined) return migrated;
   const database = new DatabaseSync(":memory:");
@@ -37,19 +35,19 @@ function migratedBytes(): Uint8Array {
   return migrated;
 }
 
-/** What a message is known by: of a memory it stands beside its message. */
+/** SQL for a message's marker. A memory has it in the metadata of its conversation row. */
 const MARKER = (row: "NEW" | "OLD") => `coalesce(${row}.metadata ->> 'marker',
   (SELECT c.metadata ->> 'marker' FROM main.conversations AS c WHERE c.number = ${row}.number >> 24))`;
 
-/** That a job ended, and with which content its memory was left. */
+/** SQL that records the end of a job and the memory's content at that time. */
 const ENDED = (row: "NEW" | "OLD") => `INSERT INTO ended_jobs (memory_id, content_hash, attempts)
     SELECT c.id, c.content_hash, ${row}.attempts FROM main.conversations AS c
      WHERE c.organization_id = ${row}.organization_id AND c.id = ${row}.memory_id`;
 
 /**
- * Beside the tables, and out of the service's sight: every message that was ever committed or deleted, in
- * order, which sequence number a fork was born with, and how every job of describing a memory ended. What is
- * rolled back leaves it too.
+ * Temporary tables that the service cannot see. They record every committed and deleted message in order, the
+ * last sequence of each fork at its creation, and the end of every enrichment job. A rollback removes their
+ * rows too.
  */
 const LEDGER = `
   CREATE TEMP TABLE ledger (
@@ -77,7 +75,7 @@ const LEDGER = `
     ${ENDED("NEW")};
   END;`;
 
-/** The one database: real SQLite, and what D1 allows of it. */
+/** The only database: real SQLite with D1's limits. */
 export class Database {
   readonly #database = new DatabaseSync(":memory:");
   readonly #statements = new Map<string, StatementSync>();
@@ -91,7 +89,7 @@ export class Database {
     this.#changes = this.#database.prepare("SELECT changes() AS changes");
   }
 
-  /** Run statements as one transaction. @throws {Error} in D1's words; then nothing was done. */
+  /** Run statements in one transaction. @throws {Error} In D1's words; then nothing was changed. */
   transact(statements: BoundStatement[]): Rows[] {
     this.#database.exec("BEGIN");
     try {
@@ -104,7 +102,7 @@ export class Database {
     }
   }
 
-  /** Rows for a check, which sees what is committed and knows no limits. */
+  /** Rows for a check, which sees committed data and has no limits. */
   select<Row>(sql: string, ...binds: SQLInputValue[]): Row[] {
     return this.#prepare(sql, sql).all(...binds) as Row[];
   }
@@ -129,14 +127,14 @@ export class Database {
     if (known !== undefined) return known;
     if (sql.length > SQL_BYTES_MAX) throw new Error("D1_ERROR: statement too long: SQLITE_TOOBIG");
     const statement = this.#database.prepare(rewritten);
-    // The keyword index leaves row numbers behind that pass 2^53.
+    // The keyword index leaves row numbers above 2^53.
     if (statement.columns().length === 0) statement.setReadBigInts(true);
     this.#statements.set(sql, statement);
     return statement;
   }
 }
 
-/** A value as D1 binds it. @throws {Error} for what D1 does not take. */
+/** Converts a value as D1 binds it. @throws {Error} For a type that D1 does not accept. */
 function toSqlValue(value: unknown): SQLInputValue {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value !== null && typeof value !== "number" && typeof value !== "string") {
@@ -151,7 +149,7 @@ export function checkBinds(binds: unknown[]): void {
 }
 
 function checkString(value: unknown): void {
-  // No UTF-16 unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes.
   if (typeof value !== "string" || value.length * 3 <= STRING_BYTES_MAX) return;
   if (Buffer.byteLength(value) > STRING_BYTES_MAX) {
     throw new Error("D1_ERROR: string or blob too big: SQLITE_TOOBIG");

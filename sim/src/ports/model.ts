@@ -1,16 +1,13 @@
-/** Length of the vectors: short, since nothing here depends on how good they are. */
+/** Small, because the simulator does not depend on the vectors' quality. */
 export const DIMENSIONS = 32;
-/** The last places say which text it was; the others say its words. */
+/** The last dimensions identify the text; the others represent its words. */
 const TEXT_PLACES = 4;
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
 const words = new Map<string, number[]>();
 
-/**
- * A vector that follows from the text alone: near that of a text with the same words, equal for no other
- * text.
- */
+/** A deterministic vector of a text: similar for texts with the same words, equal only for the same text. */
 function embed(text: string): number[] {
   const vector = new Array<number>(DIMENSIONS).fill(0);
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
@@ -25,7 +22,7 @@ function embed(text: string): number[] {
   return [...Float32Array.from(vector, (value) => value / length)];
 }
 
-/** Numbers between −½ and ½ that follow from a text (FNV-1a, then mulberry32). */
+/** Deterministic numbers between −½ and ½ from a text (FNV-1a, then mulberry32). */
 function noise(text: string, count: number): number[] {
   let state = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193);
@@ -37,7 +34,7 @@ function noise(text: string, count: number): number[] {
   });
 }
 
-/** Embeds, and remembers of each vector which text it stands for. */
+/** Embeds texts, and remembers the text of each vector. */
 export class EmbeddedTexts {
   readonly #texts = new Map<string, string>();
 
@@ -47,7 +44,6 @@ export class EmbeddedTexts {
     return vector;
   }
 
-  /** The text of a vector that was given out. */
   textOf(vector: Float32Array): string {
     return this.#texts.get(vector.join()) ?? "";
   }

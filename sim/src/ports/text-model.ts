@@ -4,16 +4,18 @@ import type { Random } from "../random.ts";
 
 export const TEXT_MODEL = "sim/text";
 
-/** What the model says of a note, by the word that the note alone holds. */
+/** The model's output for a note, derived from the note's unique word. */
 export const describe = (word: string): Enrichment => ({
   summary: `Note ${word} in short.`,
   tags: [`about-${word}`, "sim-note", "sim-text"],
 });
 
-/** Tags that clients give begin so: the model takes them up where it is shown them. */
+/** Prefix of tags that clients give. The model reuses such a tag when it is a known tag in its input. */
 export const GIVEN_TAG = "given-";
 
-/** A text model, as it answers at times: no JSON, half of it, none of the fields, and what another service says then. */
+/**
+ * Invalid outputs of a text model: no JSON, truncated JSON, missing fields, and the error of another service.
+ */
 const NONSENSE: (() => unknown)[] = [
   () => ({ response: "I cannot help with that." }),
   () => ({ response: '{"summary": "A note", "tags": ["a-note", "sim' }),
@@ -24,13 +26,13 @@ const NONSENSE: (() => unknown)[] = [
   },
 ];
 
-/** Describes notes, and remembers of which it has said nothing usable. */
+/** Enriches notes, and remembers the notes for which it returned nonsense. */
 export class TextModel {
-  /** Whether the service is told of it; what is captured before, only a backfill describes. */
+  /** Whether the service has a text model. Only a backfill enriches memories captured before. */
   isConfigured = true;
   readonly #misunderstood = new Set<string>();
 
-  /** One answer; `isConfused` when it is to be nonsense, or more than was asked for. */
+  /** One response. With `isConfused` it is nonsense, or more than requested. */
   answer(messages: EnrichmentMessage[], isConfused: boolean, random: Random): unknown {
     const { note, known_tags } = JSON.parse(messages.at(-1)?.content ?? "") as {
       note: string;
@@ -51,7 +53,7 @@ export class TextModel {
     return random.pick(NONSENSE)();
   }
 
-  /** Whether it has ever answered nonsense about the note with this word. */
+  /** Whether it has ever returned nonsense for the note with this word. */
   hasMisunderstood(word: string): boolean {
     return this.#misunderstood.has(word);
   }

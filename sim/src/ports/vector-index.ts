@@ -2,21 +2,20 @@ import type { CheckedOptions } from "../../../local/src/vectorize/checks.ts";
 import { compileFilter } from "../../../local/src/vectorize/filters.ts";
 import type { IndexedValues } from "../../../local/src/vectorize/indexed-values.ts";
 
-/** A vector as it is stored. */
 export interface StoredRow {
   id: string;
   namespace: string;
   values: Float32Array;
-  /** JSON of what filters see. */
+  /** JSON of the metadata that filters see. */
   indexed: string;
 }
 
 export type Mutation = { kind: "upsert"; rows: StoredRow[] } | { kind: "delete"; ids: string[] };
 
-/** What Vectorize promises: queries see a mutation within two minutes. */
+/** Vectorize's upper bound on the visibility lag: two minutes. */
 export const LAG_MAX_MS = 120_000;
 
-/** The one vector index: takes mutations at once, and shows them later in the order in which it took them. */
+/** The only vector index. It accepts mutations at once and makes them visible later, in the same order. */
 export class VectorIndex {
   readonly #taken: { visibleAtMs: number; mutation: Mutation }[] = [];
   readonly #visible = new Map<string, StoredRow>();
@@ -26,7 +25,7 @@ export class VectorIndex {
     this.#taken.push({ mutation, visibleAtMs: Math.max(last, visibleAtMs) });
   }
 
-  /** What queries see at a moment. */
+  /** The vectors that queries see at a moment. */
   visible(nowMs: number): ReadonlyMap<string, StoredRow> {
     while (this.#taken[0] !== undefined && this.#taken[0].visibleAtMs <= nowMs) {
       const mutation = this.#taken.shift()?.mutation;
@@ -36,7 +35,7 @@ export class VectorIndex {
     return this.#visible;
   }
 
-  /** The nearest by cosine, best first. */
+  /** The nearest vectors by cosine similarity, best first. */
   query(vector: Float32Array, options: CheckedOptions, nowMs: number): { id: string; score: number }[] {
     const passes = options.filter && compileFilter(options.filter);
     return [...this.visible(nowMs).values()]

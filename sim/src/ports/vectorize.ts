@@ -12,7 +12,8 @@ import { LAG_MAX_MS, type Mutation, type VectorIndex } from "./vector-index.ts";
 const WAY = {
   port: "vectorize",
   fineMs: { low: 5, high: 120 },
-  // Longer than the service waits, shorter than it keeps off what it may still have written.
+  // Longer than the service waits, but shorter than it keeps away from vectors that a lost call may still
+  // write.
   slowMs: 25_000,
   error: (random) =>
     new Error(
@@ -26,18 +27,18 @@ const WAY = {
 const READS: Manner = { ...WAY, often: 1, fates: { slow: 2, refused: 5, silent: 2 } };
 const WRITES: Manner = {
   ...WAY,
-  // Few calls, and most of what can be lost for good.
+  // These calls are few, and most permanent losses would come from them.
   often: 2,
   fates: { slow: 2, refused: 3, unheard: 2, late: 2, silent: 2, repeated: 2, partly: 2 },
 };
 
-/** The `VECTORIZE` binding as one invocation has it, with the real one's limits and refusals. */
+/** The `VECTORIZE` binding of one invocation, with the real limits and errors. */
 export function vectorizeBinding(
   { clock, random }: Surroundings,
   invocation: Invocation,
   index: VectorIndex,
 ): VectorizeBinding {
-  /** Mostly seconds, at times all that is promised. */
+  /** Usually seconds, sometimes the full visibility lag. */
   const lagMs = () => random.between(0, random.pick([0, 5_000, 30_000, LAG_MAX_MS]));
   const mutate = (what: string, mutation: Mutation) =>
     invocation.call(WRITES, what, (extent) => {
@@ -70,7 +71,7 @@ export function vectorizeBinding(
   };
 }
 
-/** Ids as the trace shows them: a few, by their beginnings. */
+/** Ids in the trace: a few, abbreviated. */
 const shortOf = (ids: string[]): string =>
   ids.length <= 6 ? ids.map((id) => id.slice(4, 9)).join(" ") : `${ids.length}: ${shortOf(ids.slice(0, 6))}`;
 
