@@ -1,4 +1,5 @@
-// What `npm run bench:cost` runs: what do messages and searches take of Cloudflare, and what does that cost?
+// The command of `npm run bench:cost`: which Cloudflare resources do messages and searches use, and what do
+// they cost?
 import { runCommand, writeJson } from "./command/command.ts";
 import { readArgs, USAGE } from "./cost/args.ts";
 import { measure } from "./cost/measure.ts";

@@ -1,4 +1,5 @@
-// What `npm run bench:isolation` runs: does a search of one organization pay for what others have stored?
+// The command of `npm run bench:isolation`: does a search in one organization depend on what others have
+// stored?
 import { runCommand, writeJson } from "./command/command.ts";
 import { generatedWorkload } from "./cost/workload.ts";
 import { readArgs, USAGE } from "./isolation/args.ts";

@@ -1,4 +1,4 @@
-// What `npm run bench:recall` runs: how much of what questions need does a search find?
+// The command of `npm run bench:recall`: how much of the evidence for questions does a search find?
 import { startOwnService } from "../../scripts/own-service.ts";
 import { generateChats } from "./chats/chats.ts";
 import { type Command, runCommand } from "./command/command.ts";
@@ -26,7 +26,7 @@ await runCommand(USAGE, async (command) => {
 async function recallDialogues(args: RecallArgs, command: Command) {
   const set = args.dataDirectory === undefined ? generateChats() : await loadLocomo(args.dataDirectory);
   const access = accessService(args.remote ?? (await startService(command)));
-  // A service of our own goes with all its data.
+  // A service started here is deleted with all its data, so only a remote one needs cleanup.
   if (args.remote !== undefined) command.atEnd(access.close);
   return runRecall(args, set, access, command);
 }
@@ -41,7 +41,7 @@ async function recallNotes(args: RecallArgs, command: Command) {
 async function startService({ progress, atEnd }: Command) {
   progress("starting the service");
   const starting = startOwnService();
-  // Registered before it is up, so that a signal meanwhile stops it, too.
+  // Registered before the service is ready, so that a signal during the start also stops it.
   atEnd(async () => (await starting.catch(() => undefined))?.stop());
   return await starting;
 }

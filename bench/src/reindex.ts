@@ -1,11 +1,12 @@
-// What `npm run bench:reindex` runs: what does a change of the model take from recall, and does it come back?
+// The command of `npm run bench:reindex`: how much recall does a change of the embedding model cost, and does
+// it come back?
 import { generateChats } from "./chats/chats.ts";
 import { runCommand } from "./command/command.ts";
 import { readOptions } from "./command/options.ts";
 import { measureReindex } from "./reindex/measure.ts";
 import { findFaults, formatReport } from "./reindex/report.ts";
 
-/** One in so many of the chats' users, since everything is asked ten times over. */
+/** Use every fourth of the chats' users, because every question runs ten times. */
 const USERS_SHARE = 4;
 
 await runCommand("Usage: npm run bench:reindex", async ({ argv, progress, print, signal }) => {

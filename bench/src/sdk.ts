@@ -1,4 +1,4 @@
-// What `npm run bench:sdk` runs: the SDK beside other services' client libraries.
+// The command of `npm run bench:sdk`: compares the SDK with other services' client libraries.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

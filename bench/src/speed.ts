@@ -1,4 +1,5 @@
-// What `npm run bench:speed` runs: how fast is Engram, beside other systems and beside what cannot be beaten?
+// The command of `npm run bench:speed`: how fast is Engram, compared with other systems and with theoretical
+// limits?
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand, writeJson } from "./command/command.ts";
@@ -16,13 +17,13 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
   const options = { progress, onStart: atEnd };
   let measurement = await runSpeed(args, options);
   if (args.large) {
-    // So that what comes now does not lose what was measured.
+    // Written now, so that a failure in the next part does not lose results.
     await writeResults(measurement, args);
     measurement = await addLarge(measurement, options);
   }
   await writeResults(measurement, args);
   print(formatReport(measurement));
-  // Peers may be missing; Engram may not.
+  // Missing peers are accepted, a missing Engram is not.
   return measurement.skipped.some(({ name }) => !isPeer(name)) ? 1 : 0;
 });
 

@@ -1,4 +1,5 @@
-// What `npm run bench:tags` runs: do notes about one thing get one tag, and does a vocabulary help?
+// The command of `npm run bench:tags`: do notes about the same topic get the same tag, and does a vocabulary
+// help?
 import { enrichByExtraction } from "../../local/src/enricher/enricher.ts";
 import { EXTRACTIVE_MODEL } from "../../local/src/enricher/model.ts";
 import { readEnrichmentChoice } from "../../local/src/enrichment/choice.ts";

@@ -1,4 +1,4 @@
-// What `npm run bench:worst-queries` runs: how long can one search keep the database?
+// The command of `npm run bench:worst-queries`: how long can one search occupy the database?
 import { runCommand, writeJson } from "./command/command.ts";
 import { readArgs, USAGE } from "./worst-queries/args.ts";
 import { measureQueries } from "./worst-queries/measure.ts";

@@ -15,12 +15,11 @@ import { USERS, type User } from "./users.ts";
 const CATEGORIES = "identifier fact paraphrase date preference multi assistant tool other-language".split(
   " ",
 );
-/** Conversations of each user that tell no story. */
+/** Conversations per user with small talk only. */
 const QUIET_CONVERSATIONS = 3;
 
-/** A question with what its evidence says. */
 export interface ChatQuestion extends Question {
-  /** Each stands in a turn of the evidence. */
+  /** Each occurs in a turn of the evidence. */
   answers: string[];
 }
 
@@ -33,8 +32,8 @@ interface ChatDialogue extends Dialogue {
 }
 
 /**
- * Conversations of people and teams with assistants, made by rule from the scripts beside this file,
- * with questions about them. Every time the same.
+ * Generate conversations of people and teams with assistants, and questions about them, from the scripts in
+ * this folder. Deterministic.
  */
 export function generateChats(): Chats {
   const stories = readScripts("stories").flatMap(parseStories);

@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 
-/** Choices that follow from a text alone: the same text, the same choices. */
+/** A deterministic random generator: the same seed gives the same choices. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0, inclusive, to 1, exclusive. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, both inclusive. */
   between(low: number, high: number): number;
   pick<Item>(items: readonly Item[]): Item;
-  /** Some of the items, in a random order. */
   sample<Item>(items: readonly Item[], count: number): Item[];
 }
 
 /**
- * Choices seeded by a text (mulberry32).
+ * Create a generator seeded by a text (mulberry32).
  *
- * Each story and each conversation seeds its own, so that editing one leaves all others as they are.
+ * Each story and each conversation has its own seed, so that editing one leaves all others unchanged.
  */
 export function createRandom(seed: string): Random {
   let state = createHash("sha256").update(seed).digest().readInt32LE(0);

@@ -1,21 +1,19 @@
 import type { MessageRole } from "@engram/sdk";
 
-/** A message of a story, before its slots are filled. */
 export interface Line {
   role: MessageRole;
-  /** The speaker's name, or the tool's for a tool's result; undefined for none. */
+  /** The speaker's name, or the tool's name for a tool result. */
   name: string | undefined;
-  /** What questions call it; undefined when none asks for it. */
+  /** The label that questions use as evidence; undefined when no question does. */
   label: string | undefined;
   text: string;
 }
 
-/** One conversation of a story. */
 export interface Part {
-  /** "2025-06-30", or "+40" for so many days after the part before; undefined for any day. */
+  /** "2025-06-30", or "+40" for days after the preceding part; undefined for a random day. */
   date: string | undefined;
   title: string | undefined;
-  /** Small talk may come between these, never inside of one. */
+  /** Small talk may be inserted between stretches, never inside one. */
   stretches: Line[][];
 }
 
@@ -24,25 +22,25 @@ export interface StoryQuestion {
   /** Labels of the messages that answer it. */
   evidence: string[];
   text: string;
-  /** Words of the evidence that are the answer, one or more. */
+  /** Words of the evidence that are the answer; at least one. */
   answers: string[];
 }
 
-/** What one user goes through in one conversation or several, with questions about it. */
+/** The events of one user in one or more conversations, with questions about them. */
 export interface Story {
   id: string;
   userId: string;
-  /** How often it happens, each time with other values. */
+  /** How often the story is repeated, each time with different values. */
   times: number;
-  /** Questions asked each time, in turn; all of them when undefined. */
+  /** Number of questions asked per repetition, in rotation; undefined for all. */
   asks: number | undefined;
   parts: Part[];
   questions: StoryQuestion[];
-  /** Questions in its style that nothing answers. */
+  /** Questions in the story's style that no message answers. */
   unanswerable: string[];
 }
 
-/** Something that people ask an assistant about every day, and that no question of ours is about. */
+/** A subject for small talk. No question is about it. */
 export interface Topic {
   id: string;
   domain: string;
@@ -60,9 +58,9 @@ const QUESTION = /^\? (\S+) (\w+(?:,\w+)*) \| (.+?) => (.+)$/;
 const UNANSWERABLE = /^\?\? (.+)$/;
 
 /**
- * The stories of a script; chats/README.md says how one is written.
+ * Parse the stories of a script. chats/README.md describes the format.
  *
- * @throws {Error} that names the first line that fits nowhere.
+ * @throws {Error} that names the first invalid line.
  */
 export function parseStories(script: string): Story[] {
   const stories: Story[] = [];
@@ -112,9 +110,9 @@ const TOPIC = /^=== (\S+) (\S+)$/;
 const ENTRY = /^(u:|-|c:|>) ?(.*)$/;
 
 /**
- * The topics of a script; chats/README.md says how one is written.
+ * Parse the topics of a script. chats/README.md describes the format.
  *
- * @throws {Error} that names the first line that fits nowhere.
+ * @throws {Error} that names the first invalid line.
  */
 export function parseTopics(script: string): Topic[] {
   const topics: Topic[] = [];

@@ -6,19 +6,22 @@ import type { Scene } from "./telling.ts";
 import type { User } from "./users.ts";
 import { createFill } from "./values.ts";
 
-/** Messages of a conversation, where its story allows it; most are short. */
+/** Length of a conversation in messages, unless its story is longer. Short ones are more frequent. */
 const MESSAGES_MIN = 6;
 const MESSAGES_MAX = 54;
 const SHORTNESS = 4;
-/** How often a conversation has its title, a user's system prompt is there, and small talk has no subject. */
+/**
+ * Probabilities: that a conversation has a title, that it starts with the user's system prompt, and that
+ * small talk has no subject.
+ */
 const TITLED = 0.92;
 const PROMPTED = 0.6;
 const SUBJECTLESS = 0.3;
 
 /**
- * A scene as a session: with small talk before, between and after what its story tells.
+ * Turn a scene into a session, with small talk before, between and after the story's messages.
  *
- * @param turns Where the turn of each line is put.
+ * @param turns Receives the turn of each story line.
  */
 export function toSession(
   key: string,
@@ -33,11 +36,11 @@ export function toSession(
     lines.unshift({ role: "system", name: undefined, label: undefined, text: user.systemPrompt });
   }
   const title = random.next() < TITLED ? scene.title : undefined;
-  // Between seven in the morning and nine in the evening.
+  // Between 7:00 and 21:00.
   let createdAtMs = scene.startedAtMs + random.between(7 * 60, 21 * 60) * 60_000;
   const session: Session = { key, title, userId: user.id, agentId: user.agentId, turns: [] };
   for (const line of lines) {
-    // People take up to three minutes, programs up to 20 seconds.
+    // Users take up to three minutes to reply, programs up to 20 seconds.
     createdAtMs += 1_000 * (line.role === "user" ? random.between(15, 180) : random.between(2, 20));
     const id = `m${session.turns.length + 1}`;
     const isTool = line.role === "tool";
@@ -64,7 +67,7 @@ function withSmallTalk(stretches: Line[][], user: User, topics: readonly Topic[]
   const people = stretches.flat().filter(({ role }) => role === "user");
   const fill = createFill(random, 0, new Set());
   const gaps: Line[][] = Array.from({ length: stretches.length + 1 }, () => []);
-  // No topic comes twice in a conversation.
+  // No topic occurs twice in a conversation.
   const waiting = random.sample(topics, topics.length);
   for (let count = stretches.flat().length; count < wanted; ) {
     const domain = random.next() < SUBJECTLESS ? SMALL : random.pick(user.domains);

@@ -26,7 +26,7 @@ const CLOSERS = [
   "Would you like me to go into more detail on any of these?",
   "Shall I write an example for your case?",
 ];
-/** How people lead over to a question, and how assistants lead into a second answer. */
+/** Phrases before a question, and before an assistant's second answer. */
 const PREFIXES = [
   "",
   "",
@@ -59,13 +59,13 @@ const AFTERTHOUGHTS = [
   " Does that answer it?",
   " But you know your case best.",
 ];
-/** How often an assistant repeats the question, closes with a phrase, or makes a list. */
+/** Probabilities: that an assistant repeats the question, closes with a phrase, and answers as a list. */
 const RESTATED = 0.25;
 const CLOSED = 0.4;
 const LISTED = 0.5;
 const FOLLOWED_UP = 0.6;
 
-/** One exchange about a topic, as assistants have it all day: two to six messages without names. */
+/** One exchange about a topic: two to six messages without names. */
 export function talkAbout(topic: Topic, random: Random, fill: Fill): Line[] {
   const ask = fill(random.pick(topic.asks));
   if (topic.domain === SMALL) return [say("user", ask), say("assistant", random.pick(topic.points))];
@@ -81,7 +81,10 @@ export function talkAbout(topic: Topic, random: Random, fill: Fill): Line[] {
   return lines;
 }
 
-/** An answer at an assistant's length: some of the points as text or as a list, with its phrases around. */
+/**
+ * An answer of typical length: some of the topic's points, as text or as a list, with opening and closing
+ * phrases.
+ */
 function explain(topic: Topic, ask: string, random: Random): string {
   const points = random.sample(topic.points, random.between(2, topic.points.length));
   const listed = random.next() < LISTED;

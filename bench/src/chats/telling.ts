@@ -2,23 +2,23 @@ import { createRandom } from "./random.ts";
 import type { Line, Story } from "./script.ts";
 import { createFill } from "./values.ts";
 
-/** Stories without a date of their own happen within these days. */
+/** The period of stories without a date of their own. */
 const FIRST_DAY_MS = Date.UTC(2025, 2, 1);
 const DAYS = 540;
 const DAY_MS = 86_400_000;
-/** How many tellings of a story ask its unanswerable questions: more would only repeat them. */
+/** Number of repetitions that ask the unanswerable questions. More would only repeat them. */
 const UNANSWERABLE_TELLINGS = 2;
 
-/** A conversation of a story, before small talk comes around it. */
+/** A conversation of a story, before small talk is added. */
 export interface Scene {
-  /** Unique among all scenes: what small talk is chosen by. */
+  /** The seed for small talk; unique among all scenes. */
   seed: string;
   startedAtMs: number;
   title: string | undefined;
   stretches: Line[][];
 }
 
-/** A story told once, with values in its slots. */
+/** One repetition of a story, with values in its slots. */
 export interface Telling {
   scenes: Scene[];
   questions: {
@@ -32,10 +32,11 @@ export interface Telling {
 }
 
 /**
- * Tell a story for the `time`-th time, counted from 0.
+ * Fill in a story's slots for one repetition.
  *
- * @param taken Values that other tellings hold already; this one's are added.
- * @throws {Error} when a question names a message that the story does not have.
+ * @param time Number of the repetition, from 0.
+ * @param taken Values that other repetitions use; this one's are added.
+ * @throws {Error} when a question refers to a message that the story does not have.
  */
 export function tell(story: Story, time: number, taken: Set<string>): Telling {
   const seed = `${story.id}/${time}`;
@@ -46,7 +47,7 @@ export function tell(story: Story, time: number, taken: Set<string>): Telling {
   const scenes = story.parts.map((part, index): Scene => {
     if (part.date?.startsWith("+")) startedAtMs += Number(part.date) * DAY_MS;
     else if (part.date !== undefined) startedAtMs = Date.parse(part.date);
-    // In reading order: a slot gets its value where it stands first.
+    // In reading order, because a slot gets its value at its first occurrence.
     const title = part.title && fill(part.title);
     const stretches = part.stretches.map((stretch) =>
       stretch.map((line): Line => {
@@ -71,12 +72,12 @@ export function tell(story: Story, time: number, taken: Set<string>): Telling {
   return { scenes, questions, unanswerable };
 }
 
-/** A conversation in which nothing happens but small talk. */
+/** A conversation with small talk only. */
 export function tellNothing(seed: string): Scene {
   return { seed, startedAtMs: toRandomDay(seed), title: undefined, stretches: [] };
 }
 
-/** The questions of one telling: all of them, or the next few in turn. */
+/** The questions of one repetition: all of them, or the next ones in rotation. */
 function questionsOf({ asks, questions }: Story, time: number): Story["questions"] {
   if (asks === undefined) return questions;
   const first = (asks * time) % questions.length;

@@ -1,14 +1,14 @@
-/** Somebody whose conversations are stored: a person, a team, a customer service. */
+/** The owner of stored conversations: a person, a team or a customer service. */
 export interface User {
   id: string;
-  /** What they talk about besides their stories: domains of topics, the frequent ones twice. */
+  /** Domains of small-talk topics. Frequent ones are listed twice. */
   domains: string[];
-  /** What some of the conversations start with. */
+  /** Some of the user's conversations start with this prompt. */
   systemPrompt?: string;
   agentId?: string;
 }
 
-/** Everybody whom a story names. */
+/** Every user that a story refers to. */
 export const USERS: readonly User[] = [
   {
     id: "mara",

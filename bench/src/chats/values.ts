@@ -26,7 +26,7 @@ const MONTHS = "January February March April May June July August September Octo
   " ",
 );
 const WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
-/** Without those that people take for others. */
+/** Without letters that are easily confused with others. */
 const CAPITALS = [..."ABCDEFGHJKLMNPQRSTUVWXYZ"];
 
 const hex = (random: Random, length: number) =>
@@ -37,7 +37,7 @@ const capitals = (random: Random, length: number) =>
   Array.from({ length }, () => random.pick(CAPITALS)).join("");
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** What a slot of this name may hold. */
+/** Generators of values, by slot name. */
 const KINDS: Record<string, (random: Random) => string> = {
   amount: (random) => `${random.between(9, 480)}.${twoDigits(random.between(0, 99))}`,
   code: (random) => `${capitals(random, 3)}-${digits(random, 4)}`,
@@ -81,21 +81,22 @@ const KINDS: Record<string, (random: Random) => string> = {
   weekday: (random) => random.pick(WEEKDAYS),
   zug: (random) => `${random.pick(["ICE", "IC", "RE"])} ${digits(random, 4)}`,
 };
-/** What may be the same twice: nobody asks for it by itself. */
+/** Kinds of values that may repeat, because no question identifies anything by them. */
 const COMMON = new Set(
   "amount col count date isodate last line mins num seconds time wagen weekday".split(" "),
 );
 const ATTEMPTS_MAX = 1_000;
 
-/** Fills the slots of one telling of a story; a slot holds the same throughout it. */
+/** Fills slots in a text. A slot keeps its value throughout one repetition of a story. */
 export type Fill = (text: string) => string;
 
 /**
- * A filler of slots: `<<order>>` is a value of that kind, `<<order~>>` one that differs in two characters,
- * `<<a|b>>` one of these, and `<<colour=red|blue>>` the one in the telling's turn, afterwards `<<colour>>`.
+ * Create a slot filler: `<<order>>` is a value of that kind, `<<order~>>` the same value with two characters
+ * swapped, `<<a|b>>` one of the choices, and `<<colour=red|blue>>` the choice for this repetition, later
+ * referred to as `<<colour>>`.
  *
- * @param taken Values that are told already; what identifies is told once in all stories.
- * @throws {Error} for a slot that is no kind and has no value yet.
+ * @param taken Values in use. An identifying value is used once in all stories.
+ * @throws {Error} for a slot of unknown kind without a value.
  */
 export function createFill(random: Random, telling: number, taken: Set<string>): Fill {
   const values = new Map<string, string>();
@@ -133,7 +134,7 @@ export function createFill(random: Random, telling: number, taken: Set<string>):
 
   return (text) => {
     let filled = text;
-    // From the inside: a choice may hold slots.
+    // Innermost first, because a choice may contain slots.
     for (let before = ""; before !== filled; ) {
       before = filled;
       filled = before.replace(/<<([^<>]*)>>/g, (_, slot: string) => fillOne(slot));
@@ -142,7 +143,10 @@ export function createFill(random: Random, telling: number, taken: Set<string>):
   };
 }
 
-/** The text with its last two different neighbouring digits swapped: easily taken for it. */
+/**
+ * The text with its last two different adjacent digits swapped, so that it is easily mistaken for the
+ * original.
+ */
 function swapTwo(text: string): string {
   for (let place = text.length - 2; place >= 0; place--) {
     const [a = "", b = ""] = [text[place], text[place + 1]];

@@ -3,24 +3,23 @@ import { isEngramError } from "@engram/sdk";
 import { CommandError, UsageError } from "./options.ts";
 import { createProgress, type Progress } from "./progress.ts";
 
-/** What a command runs with. */
 export interface Command {
   argv: string[];
-  /** What relative paths on the command line start from. */
+  /** Base of relative paths on the command line. */
   workingDirectory: string;
   progress: Progress;
   print(text: string): void;
-  /** Undo this when the command ends, whichever way it does. */
+  /** Register a cleanup that runs when the command ends for any reason. */
   atEnd(cleanup: () => Promise<void>): void;
-  /** Aborts when the command is told to end. */
+  /** Aborts when the process receives a signal to end. */
   signal: AbortSignal;
 }
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Run a command, undo what it started, and exit: with its code, with 2 when its command line cannot be
- * obeyed, with 1 when it fails.
+ * Run a command, clean up, and exit with its code, with 2 for an invalid command line, or with 1 when it
+ * fails.
  */
 export async function runCommand(usage: string, main: (command: Command) => Promise<number>): Promise<never> {
   const { show: progress, clear } = createProgress(process.stderr);
@@ -46,7 +45,7 @@ export async function runCommand(usage: string, main: (command: Command) => Prom
   try {
     const result = await main({
       argv: process.argv.slice(2),
-      // npm runs scripts in the package; INIT_CWD is where the person stands.
+      // npm runs scripts in the package's folder; INIT_CWD is the user's folder.
       workingDirectory: process.env.INIT_CWD ?? process.cwd(),
       progress,
       print,
@@ -56,7 +55,7 @@ export async function runCommand(usage: string, main: (command: Command) => Prom
     code ??= result;
   } catch (error) {
     clear();
-    // What fails because we are ending is no news.
+    // Errors caused by ending early are not reported.
     if (!ending.signal.aborted) process.stderr.write(`${explain(error, usage)}\n`);
     code ??= error instanceof UsageError ? 2 : 1;
   }
@@ -65,12 +64,11 @@ export async function runCommand(usage: string, main: (command: Command) => Prom
   process.exit(code);
 }
 
-/** Write figures to a file, if one was asked for. */
 export async function writeJson(file: string | undefined, figures: unknown): Promise<void> {
   if (file !== undefined) await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-/** What went wrong: a sentence for what people can change, the stack for the rest. */
+/** The error's text: only its message if the user can resolve it, otherwise the stack. */
 function explain(error: unknown, usage: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
   if (error instanceof CommandError) return error.message;

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** What people can change: its message is all that they need to be told. */
+/** An error that the user can resolve. Its message is all that is printed. */
 export class CommandError extends Error {}
 
-/** A command line that cannot be obeyed; its message stands before the usage. */
+/** An invalid command line. Its message is printed before the usage. */
 export class UsageError extends CommandError {}
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Options of a command line. @throws {UsageError} for one that is not known, or lacks its value. */
+/** @throws {UsageError} for an unknown option or a missing value. */
 export function readOptions<Known extends Options>(argv: string[], options: Known) {
   try {
     return parseArgs({ args: argv, options }).values;
@@ -18,7 +18,7 @@ export function readOptions<Known extends Options>(argv: string[], options: Know
   }
 }
 
-/** A count that an option gives. @throws {UsageError} unless it is a whole number from 1 on. */
+/** @throws {UsageError} unless the value is a whole number of at least 1. */
 export function readCount(option: string, given: string | undefined, otherwise: number): number {
   const count = given === undefined ? otherwise : Number(given);
   if (!Number.isSafeInteger(count) || count < 1) {
@@ -27,6 +27,6 @@ export function readCount(option: string, given: string | undefined, otherwise: 
   return count;
 }
 
-/** A path that an option gives, absolute; undefined for none. */
+/** The absolute path of an option; undefined when it is absent. */
 export const readPath = (workingDirectory: string, given: string | undefined): string | undefined =>
   given === undefined ? undefined : resolve(workingDirectory, given);

@@ -1,12 +1,12 @@
 const PLAIN_INTERVAL_MS = 5_000;
 
-/** Where a long job tells how far it is. */
 export type Progress = (text: string) => void;
 
 /**
- * A progress line: rewritten in place on a terminal, else a line at most every five seconds.
+ * A progress line. On a terminal it is rewritten in place; otherwise it is printed at most every five
+ * seconds.
  *
- * @returns `show` to set it, and `clear` to take it away before other output.
+ * @returns `show` to set it, and `clear` to remove it before other output.
  */
 export function createProgress(
   stream: { isTTY?: boolean; write(text: string): unknown },

@@ -1,6 +1,6 @@
 import { readCount, readOptions, readPath } from "../command/options.ts";
 
-/** Messages of the largest organization searched, unless the command line says otherwise. */
+/** Default number of messages in the largest organization. */
 const MESSAGES = 16_000;
 
 export const USAGE = `Usage: npm run bench:cost -- [options]
@@ -11,17 +11,15 @@ export const USAGE = `Usage: npm run bench:cost -- [options]
 
 export interface CostArgs {
   messages: number;
-  /** Absolute path of the folder with the dialogues; undefined to make conversations up. */
+  /** Absolute path of the folder with the dialogues; undefined for generated conversations. */
   dataDirectory: string | undefined;
-  /** Absolute path of the file to write; undefined for none. */
+  /** Absolute path of the output file; undefined for none. */
   jsonFile: string | undefined;
 }
 
 /**
- * Read the command line.
- *
- * @param workingDirectory What relative paths start from.
- * @throws {UsageError} when it cannot be obeyed.
+ * @param workingDirectory Base of relative paths.
+ * @throws {UsageError} for an invalid command line.
  */
 export function readArgs(argv: string[], workingDirectory: string): CostArgs {
   const { messages, data, json } = parse(argv);

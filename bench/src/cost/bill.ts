@@ -13,24 +13,24 @@ import {
 } from "./prices.ts";
 import type { Units } from "./units.ts";
 
-/** One month: what is done in it, and how many messages are kept through all of it. */
+/** The usage of one month. `kept` messages are stored for the whole month. */
 export interface Month {
   messages: number;
   searches: number;
   kept: number;
 }
 
-/** What the parts of a month take, as they were measured. */
+/** Measured use of resources. */
 export interface Rates {
   perMessage: Units;
   perSearch: Units;
-  /** Of a cron that fires once a minute. */
+  /** Of a cron that runs once a minute. */
   perSweep: Units;
   bytesPerMessage: number;
   vectorsPerMessage: number;
 }
 
-/** The rates of one way of appending, for organizations of one size. */
+/** The rates for one batch size and one size of organization. */
 export function toRates(measurement: Measurement, appended: Appended, searched: Searched): Rates {
   const { perSweep, weight } = measurement;
   const bytes = Object.values(weight.bytes).reduce((sum, some) => sum + some, 0);
@@ -43,7 +43,7 @@ export function toRates(measurement: Measurement, appended: Appended, searched: 
   };
 }
 
-/** How much of everything that is billed a month takes. */
+/** The billed quantities of a month. */
 export function quantities(month: Month, rates: Rates): Record<Billed, number> {
   const { perMessage, perSearch, perSweep } = rates;
   const sum = (unit: keyof Units) =>
@@ -56,7 +56,7 @@ export function quantities(month: Month, rates: Rates): Record<Billed, number> {
     rowsRead: sum("rowsRead"),
     rowsWritten: sum("rowsWritten"),
     storedBytes: month.kept * rates.bytesPerMessage,
-    // Cloudflare's formula: what is stored counts once a month, not once a query.
+    // Cloudflare's formula counts stored vectors once a month, not once per query.
     queriedDimensions: (sum("vectorsQueried") + vectors) * DIMENSIONS,
     storedDimensions: vectors * DIMENSIONS,
     neurons: sum("tokens") * NEURONS_PER_TOKEN,
@@ -65,19 +65,19 @@ export function quantities(month: Month, rates: Rates): Record<Billed, number> {
   };
 }
 
-/** Dollars for a quantity beyond what the plan includes; nothing for what was not measured. */
+/** Dollars for a quantity beyond the plan's allowance; 0 when it was not measured. */
 export function dollarsOf(billed: Billed, quantity: number): number {
   const { dollars, per, included } = PRICES[billed];
   return Number.isNaN(quantity) ? 0 : (Math.max(0, quantity - included) / per) * dollars;
 }
 
-/** A month on the Workers Paid plan. */
+/** Dollars for a month on the Workers Paid plan. */
 export function billMonth(month: Month, rates: Rates): number {
   const lines = Object.entries(quantities(month, rates));
   return lines.reduce((sum, [name, quantity]) => sum + dollarsOf(name as Billed, quantity), PLAN_DOLLARS);
 }
 
-/** What a million more messages cost in each month that they are kept, beyond all allowances. */
+/** Dollars per month for keeping a million more messages, beyond all allowances. */
 export function dollarsPerMillionKept(rates: Rates): number {
   const vectors = 1e6 * rates.vectorsPerMessage * DIMENSIONS;
   const price = (billed: Billed, quantity: number) =>
@@ -89,7 +89,10 @@ export function dollarsPerMillionKept(rates: Rates): number {
   );
 }
 
-/** How many the free plan allows by each of its limits, were it the only one and nothing else done. */
+/**
+ * Daily messages and searches that each limit of the free plan allows, if it were the only limit and nothing
+ * else used it.
+ */
 export function freePlan({ perMessage, perSearch, perSweep, ...rates }: Rates) {
   const left = (limit: number, unit: keyof Units) => limit - 24 * 60 * perSweep[unit];
   const allows = (units: Units) => ({

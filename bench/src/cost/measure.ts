@@ -4,17 +4,17 @@ import type { MeteredService } from "./service.ts";
 import { addUp, type Taken, toUnits, toUnitsBesideSweeps, type Units } from "./units.ts";
 import type { Workload } from "./workload.ts";
 
-/** Messages of one append: one at a time, a question with its answer, whole stretches. */
+/** Messages per append: one message, a question with its answer, and a longer stretch. */
 const BATCHES = [1, 2, 50];
-/** Messages stored to measure each way of appending, and of the smallest organization searched. */
+/** Messages stored for each batch size, and in the smallest organization searched. */
 const SMALLEST = 1_000;
-/** Each organization searched is so many times as large as the one before. */
+/** Growth factor between the organizations searched. */
 const STEP = 4;
 const IDLE_SWEEPS = 20;
 
-/** One way of appending, with the indexing and sweeping that follow. */
+/** Results for one batch size, including the indexing and sweeps that follow. */
 export interface Appended {
-  /** Messages of one append. */
+  /** Messages per append. */
   batch: number;
   messages: number;
   conversations: number;
@@ -22,39 +22,41 @@ export interface Appended {
   perMessage: Units;
   /** Rows written per message, by table. */
   writtenTo: Record<string, number>;
-  /** D1 statements of the invocation that ran the most: a request with the indexing behind it, or a sweep. */
+  /**
+   * Upper bound on the D1 statements of one invocation: a request with its indexing after the response, or a
+   * sweep.
+   */
   statementsMost: number;
-  /** In the index when everything has settled. */
+  /** Vectors in the index when all work is complete. */
   vectorsPerMessage: number;
 }
 
-/** One organization, searched. */
 export interface Searched {
-  /** In the organization. */
+  /** Messages in the organization. */
   messages: number;
   searches: number;
   perSearch: Units;
   rowsReadP95: number;
 }
 
-/** What takes room in the database, for all messages stored. */
+/** Space used in the database for all stored messages. */
 export interface Weight {
   messages: number;
-  /** By table and index, the largest first. */
+  /** By table and index, largest first. */
   bytes: Record<string, number>;
 }
 
 export interface Measurement {
   workload: string;
   appended: Appended[];
-  /** One organization as it grows. */
+  /** The same organization at increasing sizes. */
   searched: Searched[];
   /** With nothing to do. */
   perSweep: Units;
   weight: Weight;
 }
 
-/** Store, index, sweep and search, and count what each of it takes. The service is stopped at the end. */
+/** Store, index, sweep and search, and count the resources of each. Stops the service at the end. */
 export async function measure(
   workload: Workload,
   largest: number,
@@ -84,7 +86,7 @@ export async function measure(
   };
 }
 
-/** Search an organization at its size, and again each time that it has grown. */
+/** Search an organization at its current size, and again after each growth. */
 async function growAndSearch(
   organization: Organization,
   size: number,
@@ -99,7 +101,7 @@ async function growAndSearch(
     if (size >= largest) return searched;
     progress(`storing up to ${until} messages`);
     const grown = (await organization.grow(until - size)).messages;
-    // The data has ended.
+    // The workload has no more data.
     if (grown === 0) return searched;
     size += grown;
   }

@@ -1,36 +1,36 @@
-// Runs inside the Worker: the product's own, with counters around its bindings.
+// Runs inside the product's Worker, with counters around its bindings.
 
-/** What was asked of Cloudflare, in the units that its price lists name. */
+/** Use of Cloudflare's resources, in the units of its price lists. */
 export interface Usage {
   requests: number;
   /** Runs of the cron. */
   sweeps: number;
-  /** Calls of D1; a batch is one. */
+  /** A batch counts as one call. */
   d1Calls: number;
   statements: number;
-  /** Statements of the invocation that ran the most. */
+  /** Upper bound on the statements of one invocation. */
   statementsMost: number;
-  /** As D1 reports them, without those of `keyRowsRead`. */
+  /** As reported by D1, without `keyRowsRead`. */
   rowsRead: number;
   rowsWritten: number;
-  /** Rows written by table, the rows of its indexes with it. */
+  /** Rows written by table, including its indexes. */
   writtenTo: Record<string, number>;
-  /** Looking up who a key belongs to, which an isolate remembers for 5 seconds: how often depends on time. */
+  /** Database lookups of API keys. An isolate caches keys for 5 seconds, so the number depends on time. */
   keyLookups: number;
   keyRowsRead: number;
-  /** Size of the database after the last statement; 0 when there was none. */
+  /** Size of the database after the last statement; 0 without statements. */
   databaseBytes: number;
   aiCalls: number;
   texts: number;
   tokens: number;
   vectorizeCalls: number;
   vectorsWritten: number;
-  /** Vectors searched with. */
+  /** Number of query vectors. */
   vectorsQueried: number;
   vectorsDeleted: number;
   /** Vectors fetched by their ids. */
   vectorsFetched: number;
-  /** What the Worker itself wrote to the log. */
+  /** Lines that the Worker itself logged. */
   logLines: number;
   logBytes: number;
 }
@@ -60,15 +60,15 @@ export const noUsage = (): Usage => ({
 });
 
 /**
- * WordPiece tokens per word or mark: bge's vocabulary (BERT's, uncased) against `WORDS` over LoCoMo's turns.
- * English; other languages cost more, up to a token per letter.
+ * WordPiece tokens per match of `WORDS`: bge's vocabulary (BERT's, uncased) over LoCoMo's turns. For English;
+ * other languages need more, up to a token per letter.
  */
 const TOKENS_PER_WORD = 1.02;
 const WORDS = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
-/** What the model puts around every text. */
+/** Special tokens that the model adds to each text. */
 const TOKENS_AROUND = 2;
 
-/** About what a text costs the embedding model. */
+/** Estimate of the tokens that the embedding model counts for a text. */
 export const countTokens = (text: string): number =>
   TOKENS_AROUND + TOKENS_PER_WORD * (text.match(WORDS)?.length ?? 0);
 
@@ -94,7 +94,7 @@ export interface Bindings {
   };
 }
 
-/** The same bindings, adding up into `usage`; one set for each invocation. */
+/** Wrap bindings so that their use is added to `usage`. Each invocation needs its own set. */
 export function meterBindings<Env extends Bindings>(env: Env, usage: Usage): Env {
   return {
     ...env,
@@ -124,7 +124,7 @@ function meterDatabase(db: Bindings["DB"], usage: Usage): Bindings["DB"] {
       bind: (...values: unknown[]) => meter(statement.bind(...values), sql),
       all,
       run: all,
-      // D1's own tells nothing of the rows it read.
+      // D1's own `first` does not report the rows that it read.
       first: async (column?: string) => {
         const row = (await all()).results[0] ?? null;
         return column === undefined ? row : (row?.[column] ?? null);
@@ -198,17 +198,16 @@ interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** A Worker, as far as it is metered. */
 export interface Worker<Env> {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>;
   scheduled(controller: unknown, env: Env, ctx: ExecutionContext): Promise<void>;
 }
 
 /**
- * The same Worker, counted. Two routes more: `POST /meter` answers what was asked for since the last time
- * and counts anew; `POST /meter/sweep?later_ms=N` runs the cron as if it were that much later.
+ * Wrap a Worker with counters. Adds two routes: `POST /meter` returns the usage since the last call and
+ * resets it; `POST /meter/sweep?later_ms=N` runs the cron with the clock moved forward.
  *
- * Every answer waits for the work that the Worker does behind it, as if the next request came after that.
+ * Every response waits for the work after the response, as if the next request arrived later.
  */
 export function meterWorker<Env extends Bindings>(worker: Worker<Env>): Pick<Worker<Env>, "fetch"> {
   let usage = noUsage();
@@ -233,14 +232,14 @@ export function meterWorker<Env extends Bindings>(worker: Worker<Env>): Pick<Wor
         usage.requests += 1;
         response = await worker.fetch(request, metered, ctx);
       }
-      // Grows while it is walked: work that is put off may put off more.
+      // The list may grow during the loop, because deferred work may defer more.
       for (const work of deferred) await work;
       return response;
     },
   };
 }
 
-/** Count every line from now on, and its bytes. */
+/** Count all logged lines and their bytes from now on. */
 function meterLog(usage: () => Usage): void {
   for (const level of ["log", "warn", "error"] as const) {
     const write = console[level];
@@ -252,7 +251,7 @@ function meterLog(usage: () => Usage): void {
   }
 }
 
-/** Run work while the clock is ahead. */
+/** Run work with the clock moved forward. */
 async function later(ms: number, work: () => Promise<void>): Promise<void> {
   const { now } = Date;
   Date.now = () => now() + ms;

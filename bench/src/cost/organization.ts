@@ -4,31 +4,30 @@ import { addUp, type Taken } from "./units.ts";
 import type { Said, Workload } from "./workload.ts";
 
 const SEARCHES = 100;
-/** Sweeps until nothing waits, at most. */
+/** Upper bound on the sweeps until all work is complete. */
 const SWEEPS_MAX = 1_000;
 const MINUTE_MS = 60_000;
-/** By then idempotency keys have expired. */
+/** Idempotency keys expire by then. */
 const NEXT_DAY_MS = 25 * 60 * MINUTE_MS;
 
-/** What was stored, and what that took with the indexing and sweeping that followed. */
+/** Stored data, and the resources used, including the indexing and sweeps that follow. */
 export interface Load {
   conversations: number;
   messages: number;
   contentBytes: number;
   taken: Taken;
-  /** In the index, of the whole organization. */
+  /** Vectors in the index for the whole organization. */
   vectors: number;
 }
 
-/** An organization of its own that grows by whole conversations. */
+/** A new organization that grows by whole conversations. */
 export interface Organization {
-  /** Store so many messages more, finish the last conversation, and wait until everything has settled. */
+  /** Store this many more messages, complete the last conversation, and wait until all work is complete. */
   grow(messages: number): Promise<Load>;
-  /** Ask the first queries; each with what it took. */
+  /** Run the first queries; returns the resources of each. */
   search(): Promise<Taken[]>;
 }
 
-/** Open an organization that is filled with `workload`, `batch` messages an append. */
 export async function openOrganization(
   service: MeteredService,
   workload: Workload,
@@ -72,7 +71,7 @@ async function store(client: Engram, conversation: Said[], batch: number): Promi
   }
 }
 
-/** Let the cron run, once a minute as it were, until nothing waits, and once more on the next day. */
+/** Run the cron at simulated one-minute intervals until no work is left, and once more on the next day. */
 async function settle(client: Engram, service: MeteredService): Promise<Taken[]> {
   const sweeps: Taken[] = [];
   const sweep = async (laterMs: number) => sweeps.push(await service.count(() => service.sweep(laterMs)));

@@ -1,18 +1,18 @@
-/** What is paid for, and what of it is free each month on the Workers Paid plan. */
+/** A price, and the monthly allowance of the Workers Paid plan. */
 export interface Price {
   name: string;
   /** Dollars for `per` units. */
   dollars: number;
   per: number;
   included: number;
-  /** Cloudflare's page, and the date of the copy that this was read from. */
+  /** Cloudflare's page, and the date when it was read. */
   source: string;
   read: string;
 }
 
-/** The least that the Workers Paid plan costs, in dollars a month. */
+/** The minimum price of the Workers Paid plan, in dollars a month. */
 export const PLAN_DOLLARS = 5;
-/** A month of the daily allowances. */
+/** Days used to convert daily allowances to a month. */
 export const MONTH_DAYS = 30;
 export const MINUTES_A_MONTH = MONTH_DAYS * 24 * 60;
 
@@ -34,7 +34,7 @@ const OBSERVABILITY = {
   read: "2026-10-05",
 };
 
-/** Prices of the Workers Paid plan in US dollars, the logs' as they are from 2026-12-01. */
+/** Prices of the Workers Paid plan in US dollars; for logs, those from 2026-12-01. */
 export const PRICES = {
   requests: { name: "Worker requests", dollars: 0.3, per: 1e6, included: 10e6, ...WORKERS },
   cpuMs: { name: "Worker CPU, ms", dollars: 0.02, per: 1e6, included: 30e6, ...WORKERS },
@@ -74,24 +74,24 @@ export const PRICES = {
 
 export type Billed = keyof typeof PRICES;
 
-/** Neurons of a token of `@cf/baai/bge-base-en-v1.5`, and the length of its vectors. */
+/** Neurons per token of `@cf/baai/bge-base-en-v1.5`, and the dimensions of its vectors. */
 export const NEURONS_PER_TOKEN = 6058 / 1e6;
 export const DIMENSIONS = 768;
 
-/** How long Cloudflare keeps a log. */
+/** Cloudflare's retention of logs. */
 export const LOG_DAYS = 7;
-/** Assumed, not measured: what Cloudflare puts around each line. */
+/** An assumption, not a measurement: the bytes that Cloudflare adds to each line. */
 export const LOG_ENVELOPE_BYTES = 1_000;
 
-/** What the Workers Free plan gives, per day, except where it says a month or in all. */
+/** Allowances of the Workers Free plan, per day unless noted. */
 export const FREE = {
   requests: 100_000,
   rowsRead: 5e6,
   rowsWritten: 100_000,
   neurons: 10_000,
-  /** A month. */
+  /** Per month. */
   queriedDimensions: 30e6,
-  /** In all. */
+  /** In total. */
   storedDimensions: 5e6,
   databaseBytes: 500e6,
 };

@@ -20,7 +20,7 @@ const UNIT_NAMES: Partial<Record<keyof Units, string>> = {
   tokens: "tokens embedded",
   vectorsWritten: "vectors written",
 };
-/** Tables and indexes by what they are for. */
+/** Tables and indexes by purpose. */
 const PARTS: [string, RegExp][] = [
   ["messages and their indexes", /^messages|_messages_/],
   ["keyword index", /^message_(words|phrases)/],
@@ -28,7 +28,7 @@ const PARTS: [string, RegExp][] = [
 ];
 const SCALES = [10_000, 1_000_000, 100_000_000];
 
-/** Everything that was measured, and what follows from it, as Markdown. */
+/** Format the measurement and the resulting bill as Markdown. */
 export function formatReport(measurement: Measurement): string {
   const searched = measurement.searched.at(-1);
   if (searched === undefined) throw new RangeError("nothing was searched");
@@ -166,7 +166,7 @@ function table([head = [], ...rows]: string[][]): string {
 
 const count = (value: number): string => Math.round(value).toLocaleString("en");
 
-/** Three digits that count, "?" for what was not measured. */
+/** Three significant digits; "?" for a value that was not measured. */
 const short = (value: number): string =>
   Number.isNaN(value) ? "?" : value >= 1_000 ? count(value) : String(Number(value.toPrecision(3)));
 

@@ -8,27 +8,27 @@ import { DatabaseSync } from "node:sqlite";
 import type { Usage } from "./meter.ts";
 import type { Taken } from "./units.ts";
 
-/** Run as a program, since nothing here may know the inside of the service. */
+/** Started as a program, because the bench must not import the service's internals. */
 const PROGRAM = join(import.meta.dirname, "../../test/support/metered-service.ts");
 const STOP_TIMEOUT_MS = 10_000;
-/** Linux counts processor time in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** The product's Worker on real local D1, counted, with a database of its own. */
+/** The product's Worker on real local D1, with counters and a new database. */
 export interface MeteredService {
   url: string;
   adminToken: string;
-  /** What some work asks of the bindings, and the processor time it takes. */
+  /** Resources and CPU time that some work uses. */
   count(work: () => Promise<unknown>): Promise<Taken>;
-  /** Run the cron once, as if it were that much later. */
+  /** Run the cron once, with the clock moved forward. */
   sweep(laterMs: number): Promise<void>;
-  /** Stop it and tell the bytes that each table and index takes. */
+  /** Stop the service and return the bytes of each table and index. */
   weigh(): Promise<Map<string, number>>;
-  /** Stop it and delete its data; may be called twice. */
+  /** Stop the service and delete its data. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Start it on a free port. @throws {Error} when it does not come up. */
+/** Start the service on a free port. @throws {Error} when it does not start. */
 export async function startMeteredService(): Promise<MeteredService> {
   const directory = await mkdtemp(join(tmpdir(), "engram-cost-"));
   const child = fork(PROGRAM, [directory], {
@@ -78,13 +78,14 @@ export async function startMeteredService(): Promise<MeteredService> {
   };
 }
 
-/** Processor time of a process's children, the runtime with its stand-ins; NaN where there is no /proc. */
+/** CPU time of a process's children, the runtime and its stand-ins; NaN without /proc. */
 function childrensCpuMs(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(/\s+/);
     const ticks = children.map((child) => {
       const stat = readFileSync(`/proc/${child}/stat`, "utf8");
-      // "pid (name) state ppid …": the name may hold spaces; user and system time are fields 14 and 15.
+      // The format is "pid (name) state ppid …". The name may contain spaces; user and system time are fields
+      // 14 and 15.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return Number(fields[11]) + Number(fields[12]);
     });

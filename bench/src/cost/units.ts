@@ -1,20 +1,19 @@
 import { noUsage, type Usage } from "./meter.ts";
 
-/** What was counted over some time. */
 export interface Taken {
   usage: Usage;
-  /** Processor time of the whole runtime; NaN where the system does not tell. */
+  /** CPU time of the whole runtime; NaN where the system does not report it. */
   cpuMs: number;
 }
 
-/** What one message, search or sweep takes. */
+/** Resources of one message, search or sweep. */
 export interface Units {
   /** Requests and runs of the cron. */
   invocations: number;
-  /** The whole runtime's, so more than Cloudflare bills; NaN where the system does not tell. */
+  /** Of the whole runtime, so more than Cloudflare bills; NaN where the system does not report it. */
   cpuMs: number;
   statements: number;
-  /** With one look at the key per request, as if no isolate remembered it. */
+  /** Counts one key lookup per request, as if no isolate cached the key. */
   rowsRead: number;
   rowsWritten: number;
   texts: number;
@@ -25,10 +24,9 @@ export interface Units {
   logBytes: number;
 }
 
-/** Rows that looking a key up reads: the key and its organization. */
+/** Rows that a key lookup reads: the key and its organization. */
 export const KEY_ROWS_READ = 2;
 
-/** Several counts as one. */
 export function addUp(taken: readonly Taken[]): Taken {
   const sum: Taken = { usage: noUsage(), cpuMs: 0 };
   for (const { usage, cpuMs } of taken) {
@@ -44,7 +42,6 @@ export function addUp(taken: readonly Taken[]): Taken {
   return sum;
 }
 
-/** What was counted, divided by how many it was for. */
 export function toUnits({ usage, cpuMs }: Taken, count: number): Units {
   const units: Units = {
     invocations: usage.requests + usage.sweeps,
@@ -62,7 +59,7 @@ export function toUnits({ usage, cpuMs }: Taken, count: number): Units {
   return mapUnits(units, (value) => value / count);
 }
 
-/** The same without what the sweeps among it would have taken with nothing to do: those run anyway. */
+/** As `toUnits`, minus what the included sweeps would use with nothing to do: those run anyway. */
 export function toUnitsBesideSweeps(taken: Taken, perSweep: Units, count: number): Units {
   const { sweeps } = taken.usage;
   return mapUnits(toUnits(taken, 1), (value, unit) => (value - sweeps * perSweep[unit]) / count);
@@ -70,6 +67,6 @@ export function toUnitsBesideSweeps(taken: Taken, perSweep: Units, count: number
 
 function mapUnits(units: Units, change: (value: number, unit: keyof Units) => number): Units {
   const entries = Object.entries(units).map(([unit, value]) => [unit, change(value, unit as keyof Units)]);
-  // The keys are those of `units`, which fromEntries cannot know.
+  // The keys are those of `units`, but `fromEntries` loses that type.
   return Object.fromEntries(entries) as Units;
 }

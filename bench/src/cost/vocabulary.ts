@@ -1,6 +1,6 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** What every sentence is made of, the most frequent first. */
+/** Function words, most frequent first. */
 export const FUNCTION_WORDS = words(`
   the to I a and you it of is in that for we on with have my this be not so can are do at was if but
   your they me just what or as will from when about an there one all would it's I'm get out like up
@@ -10,7 +10,7 @@ export const FUNCTION_WORDS = words(`
   please thanks sure okay sounds great good right
 `);
 
-/** What is talked of anywhere. */
+/** Words that occur in conversations about any topic. */
 export const GENERAL_WORDS = words(`
   time day week today tomorrow yesterday morning evening people person thing way work home place family
   friend question answer idea plan problem reason part number case point start end change try look see
@@ -24,7 +24,7 @@ export const GENERAL_WORDS = words(`
   kids mother father sister brother daughter son doctor teacher boss team customer company group meeting
 `);
 
-/** What a conversation is about: it takes its words from two of these. */
+/** Words by topic. A conversation uses two topics. */
 export const TOPICS = [
   "deploy deployment server cluster rollback release pipeline container database migration latency timeout",
   "refund order invoice parcel delivery warehouse receipt return appliance kettle warranty courier",

@@ -2,36 +2,35 @@ import type { MessageRole } from "@engram/sdk";
 import type { Dialogue } from "../recall/dialogues.ts";
 import { FUNCTION_WORDS, GENERAL_WORDS, TOPICS } from "./vocabulary.ts";
 
-/** One message to store. */
 export interface Said {
   role: MessageRole;
   content: string;
 }
 
-/** What is stored and what is asked, the same in every run. */
+/** Messages to store and queries to run, the same in every run. */
 export interface Workload {
-  /** For people: where it comes from. */
+  /** The source of the data, for the report. */
   name: string;
-  /** Conversation after conversation, for ever or until the data ends. */
+  /** Infinite for generated data, otherwise until the data ends. */
   conversations(): Iterable<Said[]>;
-  /** What is searched for, one after the other. */
+  /** Searched one after the other. */
   queries: string[];
 }
 
 const CONVERSATION_MESSAGES_MIN = 20;
 const CONVERSATION_MESSAGES_MAX = 200;
-/** Words of a message: half are shorter. People write briefly and evenly, assistants at length. */
+/** Median words per message. Users write short messages of similar length, assistants longer ones. */
 const LENGTHS = { user: { median: 14, spread: 0.8 }, assistant: { median: 55, spread: 0.7 } };
 const MESSAGE_WORDS_MAX = 400;
-/** How often the next word is of this kind; the rest are general words. */
+/** Probability that the next word is of this kind; the rest are general words. */
 const FUNCTION_SHARE = 0.5;
 const TOPIC_SHARE = 0.2;
-/** Words that hardly anybody else says: order numbers, names of machines, codes. */
+/** Rare words: order numbers, machine names, codes. */
 const RARE_SHARE = 0.02;
 const SENTENCE_WORDS_MAX = 14;
 const QUERIES = 200;
 
-/** Conversations made by rule from everyday English: 20 to 200 messages, of the lengths of a chat's. */
+/** Conversations generated from everyday English: 20 to 200 messages with the typical lengths of a chat. */
 export function generatedWorkload(seed = 1): Workload {
   return {
     name: "generated conversations",
@@ -43,7 +42,6 @@ export function generatedWorkload(seed = 1): Workload {
   };
 }
 
-/** The sessions and questions of LoCoMo's dialogues. */
 export function locomoWorkload(dialogues: readonly Dialogue[]): Workload {
   const sessions = dialogues.flatMap((dialogue) => dialogue.sessions);
   return {
@@ -60,7 +58,7 @@ type Random = () => number;
 function makeConversation(random: Random): Said[] {
   const topics = [pick(random, TOPICS), pick(random, TOPICS)].flat();
   const range = CONVERSATION_MESSAGES_MAX / CONVERSATION_MESSAGES_MIN;
-  // Short ones are more frequent: every doubling of the length is as likely as the next.
+  // Log-uniform: every doubling of the length is equally likely.
   const count = Math.round(CONVERSATION_MESSAGES_MIN * range ** random());
   return Array.from({ length: count }, (_, index) => {
     const role = index % 2 === 0 ? "user" : "assistant";
@@ -103,17 +101,17 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
   return item;
 }
 
-/** The n-th word about n times less often than the first, as in any language (Zipf). */
+/** Zipf's law: the n-th word is about n times less frequent than the first. */
 function pickFrequent(random: Random, words: readonly string[]): string {
   const place = Math.floor(words.length ** random()) - 1;
   return words[place] ?? pick(random, words);
 }
 
-/** Normally distributed around 0 (Box and Muller). */
+/** Normal distribution around 0 (Box-Muller transform). */
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** Numbers from 0 to 1 that follow from the seed alone (mulberry32). */
+/** Random numbers from 0 to 1, determined by the seed (mulberry32). */
 function createRandom(seed: number): Random {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import { readCount, readOptions, readPath } from "../command/options.ts";
 
-/** What is measured unless the command line says otherwise: a million messages in all. */
+/** Default sizes: a million messages in all. */
 const ORGANIZATIONS = 200;
 const MESSAGES = 5_000;
 const QUERIES = 100;
@@ -16,15 +16,13 @@ export interface IsolationArgs {
   organizations: number;
   messages: number;
   queries: number;
-  /** Absolute path of the file to write; undefined for none. */
+  /** Absolute path of the output file; undefined for none. */
   jsonFile: string | undefined;
 }
 
 /**
- * Read the command line.
- *
- * @param workingDirectory What relative paths start from.
- * @throws {UsageError} when it cannot be obeyed.
+ * @param workingDirectory Base of relative paths.
+ * @throws {UsageError} for an invalid command line.
  */
 export function readArgs(argv: string[], workingDirectory: string): IsolationArgs {
   const { organizations, messages, queries, json } = parse(argv);

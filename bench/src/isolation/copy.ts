@@ -3,21 +3,24 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Progress } from "../command/progress.ts";
 
-/** Sequences are the low 24 bits of a message's number. */
+/** A message's row key holds its sequence in the low 24 bits. */
 const SEQUENCE_BITS = 24;
 
-/** Numbers of the copies: the first conversation of every organization, then the second of every one… */
+/**
+ * Numbers of the copied conversations: the first conversation of every organization, then the second of each,
+ * and so on.
+ */
 const CONVERSATION = "((copied.place - 1) * (SELECT count(*) FROM target) + target.place + 1)";
 const MESSAGE = `((${CONVERSATION} << ${SEQUENCE_BITS}) | m.sequence)`;
 const VECTOR = `to_vector_id(m.vector_id, ${CONVERSATION})`;
 
 /**
- * Give organizations that hold nothing yet everything that one of another service holds: rows, words and
- * vectors, in the order of conversations that are written to by turns.
+ * Copy everything of one organization to empty organizations of another service: rows, terms and vectors, in
+ * the order of conversations that were written in turns.
  *
- * Both services are stopped, and the second has been searched, which makes its table of vectors. Ids are
- * kept, so that answers can be compared; only those of vectors, which tell the conversation's number, differ.
- * Names of speakers are not carried over: nobody has one here.
+ * Both services must be stopped, and the target must have been searched once, which creates its vector table.
+ * Ids are kept, so that results can be compared; only the ids of vectors differ, because they contain the
+ * conversation's number. Speaker names are not copied: this workload has none.
  */
 export function copyOrganization(
   from: { dataDirectory: string; organizationId: string },
@@ -29,7 +32,7 @@ export function copyOrganization(
     attach(db, "source", findDatabase(from.dataDirectory, "messages"));
     attach(db, "source_vectors", findDatabase(from.dataDirectory, "vectors"));
     attach(db, "vectors", findDatabase(to.dataDirectory, "vectors"));
-    // What is half copied is thrown away, so that nothing needs to survive a crash.
+    // A failed copy is thrown away, so it does not need to survive a crash.
     for (const schema of ["main", "vectors"]) {
       db.exec(`PRAGMA ${schema}.journal_mode = MEMORY; PRAGMA ${schema}.synchronous = OFF`);
     }
@@ -48,7 +51,7 @@ export function copyOrganization(
   }
 }
 
-/** The one database of a data directory that has this table. */
+/** The only database in a data directory with this table. */
 function findDatabase(dataDirectory: string, table: string): string {
   const files = readdirSync(dataDirectory, { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith(".sqlite"))
@@ -68,13 +71,18 @@ function attach(db: DatabaseSync, schema: string, file: string): void {
   db.prepare(`ATTACH ? AS ${schema}`).run(file);
 }
 
-/** A vector's id with another number of its conversation: "chunk.conversation.first.last", numbers to base 36. */
+/**
+ * Replace the conversation's number in a vector id: "chunk.conversation.first.last", with numbers in base 36.
+ */
 function toVectorId(id: string, conversation: number): string {
   const [chunk, , ...sequences] = id.split(".");
   return [chunk, conversation.toString(36), ...sequences].join(".");
 }
 
-/** What is copied, from place 1; to whom, from place 0; and messages' words without the organization's number. */
+/**
+ * Tables of conversations to copy, numbered from 1, of target organizations, numbered from 0, and of
+ * messages' terms without the organization's prefix.
+ */
 function makeTables(db: DatabaseSync, fromId: string, toIds: string[]): void {
   db.exec(`
     CREATE TEMP TABLE copied (place INTEGER PRIMARY KEY, id TEXT NOT NULL);
@@ -89,7 +97,7 @@ function makeTables(db: DatabaseSync, fromId: string, toIds: string[]): void {
     `INSERT INTO target SELECT ids.key, o.id, o.number FROM json_each(?) AS ids
        JOIN main.organizations AS o ON o.id = ids.value`,
   ).run(JSON.stringify(toIds));
-  // In place of the organization's number a mark, which stands in no word.
+  // A marker replaces the organization's prefix; it occurs in no term.
   db.prepare(
     `INSERT INTO words
      SELECT p.doc, group_concat(char(1) || substr(p.term, instr(p.term, '~')), ' ' ORDER BY p.offset)
@@ -98,9 +106,9 @@ function makeTables(db: DatabaseSync, fromId: string, toIds: string[]): void {
   ).run(fromId);
 }
 
-/** One conversation for every organization, one organization after the other. */
+/** Copy one conversation to every target organization. */
 function copyConversation(db: DatabaseSync, fromId: string, id: string): void {
-  /** Rows of the organization's `table` as `m`, once for each target. */
+  /** SQL for the source rows of `table` as `m`, once per target. */
   const copies = (table: string, column = "conversation_id") =>
     `FROM copied CROSS JOIN target
       CROSS JOIN source.${table} AS m ON m.organization_id = ?1 AND m.${column} = copied.id AND copied.id = ?2`;

@@ -3,19 +3,18 @@ import { Engram } from "@engram/sdk";
 import type { Progress } from "../command/progress.ts";
 import type { Said, Workload } from "../cost/workload.ts";
 
-/** Messages of one append. */
+/** Messages per append. */
 const BATCH = 50;
 const POLL_MS = 250;
-/** Indexing that has not moved for so long is taken for stuck. */
+/** Without progress for this long, indexing counts as stuck. */
 const STALLED_MS = 300_000;
 
-/** An organization of a running service, and a key that may do everything in it. */
+/** An organization of a running service, with a key that has every scope. */
 export interface Opened {
   organizationId: string;
   key: string;
 }
 
-/** Open an organization that holds nothing yet. */
 export async function openOrganization(
   service: { url: string; adminToken: string },
   name: string,
@@ -25,7 +24,9 @@ export async function openOrganization(
   return { organizationId: organization.id, key: key.secret };
 }
 
-/** Store so many messages of a workload, the last conversation cut off there, and wait until they are indexed. */
+/**
+ * Store this many messages of a workload, cutting off the last conversation, and wait until they are indexed.
+ */
 export async function fillOrganization(
   client: Engram,
   workload: Workload,
@@ -50,7 +51,7 @@ async function store(client: Engram, conversation: Said[]): Promise<void> {
   }
 }
 
-/** Resolves once every message has its vectors and no vector that was replaced is left. */
+/** Resolves when every message has its vectors and all replaced vectors are purged. */
 async function whenIndexed(client: Engram, progress: Progress): Promise<void> {
   let leftBefore = Number.POSITIVE_INFINITY;
   let movedAtMs = Date.now();

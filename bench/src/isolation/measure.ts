@@ -13,38 +13,38 @@ import { type KeptService, startKeptService } from "./service.ts";
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 type Mode = (typeof MODES)[number];
 
-/** Searches that warm caches up and are not measured. */
+/** Searches that warm up caches and are not measured. */
 const WARM_UP = 5;
 
-/** One query, asked of the organization alone and of the same one among others. */
+/** One query in the organization alone, and in its copy among others. */
 export interface Pair {
   mode: Mode;
   query: string;
   alone: Sample;
   among: Sample;
-  /** The same messages in the same order with the same scores, and all the rest of the answer, too. */
+  /** Whether the complete responses are equal, including the order and the scores. */
   isSame: boolean;
   results: number;
 }
 
 export interface Sample {
-  /** As the caller waits for it. */
+  /** As measured by the caller. */
   ms: number;
   rowsRead: number;
 }
 
 export interface Measurement {
   organizations: number;
-  /** Of each organization. */
+  /** Per organization. */
   messages: number;
   pairs: Pair[];
 }
 
 /**
- * Search one organization that has a database to itself, and the same one among others in another.
+ * Compare searches of an organization in a database of its own with searches of its copy among others.
  *
- * The first is filled through the API. The others, and its twin among them, are copies of it row by row:
- * that the twin answers alike shows that they are true ones.
+ * The first is filled through the API. The others and the copy that is searched are copied row by row. Equal
+ * results of the copy show that copying is correct.
  */
 export async function measureIsolation(
   workload: Workload,
@@ -83,7 +83,7 @@ export async function measureIsolation(
         progress(text);
       },
     );
-    // Neither the first nor the last.
+    // An organization in the middle, neither the first nor the last.
     const twin = among[among.length >> 1] ?? alone;
     const ask = [asker(await start("alone"), alone.key), asker(await start("among"), twin.key)] as const;
     const queries = workload.queries.slice(0, args.queries);
@@ -98,7 +98,7 @@ export async function measureIsolation(
   }
 }
 
-/** Organizations that hold nothing yet, searched once, so that the vector store makes its tables. */
+/** Empty organizations. One search makes the vector store create its tables. */
 async function openMany(service: KeptService, count: number): Promise<Opened[]> {
   const opened: Opened[] = [];
   for (let i = 0; i < count; i++) opened.push(await openOrganization(service, `among ${i}`));
@@ -109,7 +109,7 @@ async function openMany(service: KeptService, count: number): Promise<Opened[]> 
 
 type Ask = (body: SearchBody) => Promise<{ answer: SearchAnswer; sample: Sample }>;
 
-/** By turns, now this one first and now the other, so that what slows the machine down slows both. */
+/** Alternates which one is searched first, so that slow phases of the machine affect both. */
 async function askAll(
   queries: string[],
   [alone, among]: readonly [Ask, Ask],
@@ -137,7 +137,7 @@ async function askAll(
   return pairs;
 }
 
-/** Not through the SDK: what it takes of its own is not what is measured. */
+/** Without the SDK, whose own time is not part of the measurement. */
 function asker(service: KeptService, key: string): Ask {
   return async (body) => {
     const startMs = performance.now();

@@ -1,9 +1,8 @@
 import { type Measurement, MODES, type Pair, type Sample } from "./measure.ts";
 
-/** Rows read may differ by so much, as a share: a key that was not remembered costs 2. */
+/** Allowed relative difference in rows read. A key that is not cached costs 2 rows. */
 const ROWS_TOLERANCE = 0.1;
 
-/** The figures as Markdown. */
 export function formatReport({ organizations, messages, pairs }: Measurement): string {
   const all = (organizations * messages).toLocaleString("en");
   const head = [
@@ -50,7 +49,10 @@ export function formatReport({ organizations, messages, pairs }: Measurement): s
   return [line(head), line(head.map((_, i) => (i === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
 }
 
-/** What tells that a search depends on what other organizations hold; time does not count, which machines decide. */
+/**
+ * Findings that a search depends on the data of other organizations. Ignores times, because they depend on
+ * the machine.
+ */
 export function findDependence({ pairs }: Measurement): string[] {
   const name = ({ mode, query }: Pair) => `${mode}, "${query}"`;
   return pairs.flatMap((pair) => [
@@ -63,7 +65,6 @@ export function findDependence({ pairs }: Measurement): string[] {
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The value that this share of all is not above. */
 function quantile(values: number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? Number.NaN;
 }

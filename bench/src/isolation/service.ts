@@ -9,30 +9,31 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 /** A first start on a slow machine installs packages, bundles and migrates. */
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
-/** A line of the log comes soon after the answer that it is about. */
+/** A log line follows soon after the response that it describes. */
 const LINE_TIMEOUT_MS = 10_000;
 const POLL_MS = 5;
 
-/** A service on a data directory that is kept when it stops. */
+/** A service whose data directory is kept when it stops. */
 export interface KeptService {
   url: string;
   adminToken: string;
-  /** The rows that D1 read for a request, as the service logs them. */
+  /** The rows that D1 read for a request, from the service's log. */
   rowsRead(requestId: string): Promise<number>;
-  /** End it, so that nobody writes to its files any more; may be called twice. */
+  /** Stop the service, so that its files are no longer written. May be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Start the service as `npm start` does, on a free port, in a process of its own.
+ * Start the service as `npm start` does, on a free port, in a separate process.
  *
- * @throws {Error} with what it printed when it does not come up.
+ * @throws {Error} with its output when it does not start.
  */
 export async function startKeptService(dataDirectory: string): Promise<KeptService> {
   const child = spawn(process.execPath, [join(ROOT, "local/src/start.ts")], {
     env: { ...process.env, PORT: "0", ENGRAM_DATA: dataDirectory, ENGRAM_LOG: "1" },
     stdio: ["ignore", "pipe", "pipe"],
-    // Out of the terminal's process group: Ctrl-C is ours to hear, and we stop it.
+    // A separate process group does not receive the terminal's Ctrl-C, so this process can stop the service
+    // in order.
     detached: process.platform !== "win32",
   });
   const exited = once(child, "close");
@@ -51,7 +52,7 @@ export async function startKeptService(dataDirectory: string): Promise<KeptServi
   return { url, adminToken, rowsRead: log.rowsRead, stop: () => end(child, exited) };
 }
 
-/** What it prints: where it serves, a line a request, and the rest. */
+/** Parses the output: the URL, one line per request, and everything else. */
 function readLog(child: ChildProcess) {
   const rows = new Map<string, number>();
   const printed: string[] = [];

@@ -4,34 +4,33 @@ import { createRandom } from "../chats/random.ts";
 import { createFill, type Fill } from "../chats/values.ts";
 import { type Filter, type Kind, type NoteScript, parseNotes, type QueryScript } from "./script.ts";
 
-/** Notes without a date of their own are kept within these days. */
+/** The period of notes without a date of their own. */
 const FIRST_DAY_MS = Date.UTC(2024, 11, 1);
 const DAYS = 400;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** A note as it is stored, but for its id, which is the corpus's own. */
+/** A note as it is stored. The id is the corpus's own, not the service's. */
 export interface Note {
-  /** "boiler-pressure", or "refund/3" for one made by rule. */
+  /** "boiler-pressure", or "refund/3" for a generated note. */
   id: string;
   /** Markdown. */
   content: string;
   tags: string[];
   agent_id: string | undefined;
-  /** Where it came from: "app", "mail", "agent" and so on. */
+  /** Origin: "app", "mail", "agent" and so on. */
   source: string;
   /** ISO 8601, UTC. */
   created_at: string;
 }
 
-/** Something to look for among the notes. */
 export interface NoteQuery {
   kind: Kind;
   query: string;
   filter: Filter;
-  /** Ids of the notes that answer it; empty where none does. */
+  /** Ids of the notes that answer it; empty when none does. */
   relevant: ReadonlySet<string>;
-  /** Each stands in a relevant note. */
+  /** Each occurs in a relevant note. */
   answers: string[];
 }
 
@@ -46,10 +45,10 @@ interface MadeNote {
 }
 
 /**
- * Notes as people and agents keep them, written by hand or made by rule from the scripts beside this
- * file, with queries about them. Every time the same.
+ * Notes of people and agents, written by hand or generated from the scripts in this folder, with queries
+ * about them. Deterministic.
  *
- * @throws {Error} when a query names a note that there is not.
+ * @throws {Error} when a query refers to an unknown note.
  */
 export function generateNotes(): NoteSet {
   const made = ["hand", "rules"].flatMap(readScripts).flatMap(parseNotes).flatMap(makeNotes);
@@ -61,7 +60,7 @@ export function generateNotes(): NoteSet {
   return { notes: made.map(({ note }) => note), queries };
 }
 
-/** Whether a search that is narrowed so may find a note. */
+/** Whether a note matches a search filter. */
 export function passesFilter(note: Note, { tags_any, tags_all, agent_id }: Filter): boolean {
   return (
     (tags_any === undefined || tags_any.some((tag) => note.tags.includes(tag))) &&
@@ -76,7 +75,7 @@ function readScripts(folder: string): string[] {
   return names.map((name) => readFileSync(join(path, name), "utf8"));
 }
 
-/** The notes of a script's entry; what identifies stands in one of them only. */
+/** The notes of a script entry. Identifying values are used in one of them only. */
 function makeNotes(script: NoteScript): MadeNote[] {
   const taken = new Set<string>();
   return Array.from({ length: script.times ?? 1 }, (_, telling) => makeNote(script, telling, taken));
@@ -100,7 +99,7 @@ function makeNote(script: NoteScript, telling: number, taken: Set<string>): Made
   return { note, queries: queriesOf(script, telling).map((query) => makeQuery(query, id, fill)) };
 }
 
-/** The queries of one telling: all of them, or the next in turn for the first few tellings. */
+/** The queries of one repetition: all of them, or one in rotation for the first few repetitions. */
 function queriesOf({ asked, queries }: NoteScript, telling: number): QueryScript[] {
   if (asked === undefined) return queries;
   return telling < asked ? queries.slice(telling % queries.length).slice(0, 1) : [];

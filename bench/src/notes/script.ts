@@ -1,36 +1,35 @@
-/** What a query asks for. bench/README.md defines them. */
+/** Kinds of queries. bench/README.md defines them. */
 export const KINDS = ["word", "paraphrase", "code", "list", "tag-filtered", "time", "unanswered"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a search is narrowed to, as it goes over the wire. */
+/** A search filter, with the API's field names. */
 export interface Filter {
   tags_any?: string[];
   tags_all?: string[];
   agent_id?: string;
 }
 
-/** A query of a script, before its slots are filled. */
 export interface QueryScript {
   kind: Kind;
   text: string;
   filter: Filter;
-  /** Ids of notes that answer it besides the one it stands under. */
+  /** Ids of notes that answer it, in addition to the note that it belongs to. */
   others: string[];
-  /** Each stands in a note that answers it; empty where nothing does. */
+  /** Each occurs in a note that answers the query; empty for unanswered queries. */
   answers: string[];
 }
 
-/** A note of a script with what is asked about it, before slots are filled. */
+/** A note with its queries, before slots are filled. */
 export interface NoteScript {
   id: string;
-  /** How many notes it makes, each with other values; undefined for one written by hand. */
+  /** Number of notes generated, each with different values; undefined for a note written by hand. */
   times: number | undefined;
-  /** How many of them are asked about, each by one query in turn; all queries are asked when undefined. */
+  /** Number of generated notes with a query, one each in rotation; undefined for all queries. */
   asked: number | undefined;
   tags: string[];
   agentId: string | undefined;
   source: string;
-  /** "2025-03-04"; undefined for any day. */
+  /** "2025-03-04"; undefined for a random day. */
   date: string | undefined;
   content: string;
   queries: QueryScript[];
@@ -41,9 +40,9 @@ const QUERY = /^\? (\S+)((?: (?:\+|any:|all:|agent:)\S+)*) \| (.+?) => (.+)$/;
 const UNANSWERED = /^\?\? (.+)$/;
 
 /**
- * The notes of a script; notes/README.md says how one is written.
+ * Parse the notes of a script. notes/README.md describes the format.
  *
- * @throws {Error} that names the first line that fits nowhere.
+ * @throws {Error} that names the first invalid line.
  */
 export function parseNotes(script: string): NoteScript[] {
   const notes: NoteScript[] = [];

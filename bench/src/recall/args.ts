@@ -20,11 +20,11 @@ export const USAGE = `Usage: npm run bench:recall -- (--set chats|notes | --data
   --admin-token TOKEN  makes the organizations, which are deleted at the end
   --key KEY            in place of --admin-token, for --scope shared: a key of an empty organization`;
 
-/** The sets that are made in this repository. */
+/** Data sets in this repository. */
 const OWN_SETS = ["chats", "notes"] as const;
 type OwnSet = (typeof OWN_SETS)[number];
 
-/** A running service to measure; at least one of `adminToken` and `key` is there. */
+/** A running service to measure. At least one of `adminToken` and `key` is present. */
 export interface Remote {
   url: string;
   adminToken: string | undefined;
@@ -32,28 +32,26 @@ export interface Remote {
 }
 
 export interface RecallArgs {
-  /** What floors call it, too. */
+  /** Also the name in the floors file. */
   set: "locomo" | OwnSet;
-  /** Absolute path of the folder with LoCoMo's dialogues; undefined for the sets of our own. */
+  /** Absolute path of the folder with LoCoMo's dialogues; undefined for the repository's own sets. */
   dataDirectory: string | undefined;
-  /** Undefined: all questions. */
+  /** Undefined for all questions. */
   half: Half | undefined;
   scopes: Scope[];
-  /** The mode asked for first, then the baselines; no mode twice. */
+  /** The measured mode first, then the baselines, without duplicates. */
   modes: [Mode, ...Mode[]];
-  /** Absolute path of the file to write; undefined for none. */
+  /** Absolute path of the output file; undefined for none. */
   jsonFile: string | undefined;
-  /** Absolute path of the file with the floors; undefined for none. */
+  /** Absolute path of the floors file; undefined for none. */
   floorsFile: string | undefined;
-  /** Undefined: start a service of our own. */
+  /** Undefined to start a service. */
   remote: Remote | undefined;
 }
 
 /**
- * Read the command line.
- *
- * @param workingDirectory What relative paths start from.
- * @throws {UsageError} when it cannot be obeyed.
+ * @param workingDirectory Base of relative paths.
+ * @throws {UsageError} for an invalid command line.
  */
 export function readArgs(argv: string[], workingDirectory: string): RecallArgs {
   const values = parse(argv);

@@ -7,35 +7,38 @@ import { type Scores, scoreQuestion } from "./metrics.ts";
 import { mapPooled } from "./pool.ts";
 import { toWindows } from "./windows.ts";
 
-/** The two ways to ask: for single turns, and for turns with their neighbours, merged where they overlap. */
+/** Two ways to search: for single turns, and for turns with their neighbors, merged where they overlap. */
 const SEARCHES = {
   turns: { context: { before: 0, after: 0 }, limit: 50 },
   windows: { context: { before: 2, after: 2 }, limit: 20 },
 } as const;
 
-/** What answers are measured in: as they came, and the turns of the first put into windows by ourselves. */
+/**
+ * Shapes of measured results: as returned by the two searches, and the single turns grouped into windows by
+ * the bench.
+ */
 export const SHAPES = ["turns", "windows", "windows_of_five"] as const;
 export type Shape = (typeof SHAPES)[number];
 
-/** A question with what its answers scored in each shape, 0 to 1. */
+/** A question with the scores of its results in each shape, 0 to 1. */
 export interface AskedQuestion extends Record<Shape, Scores> {
   category: string;
-  /** True when a search says that something was not searched. */
+  /** Whether any search was degraded. */
   degraded: boolean;
-  /** Time of each search, from sending to reading. */
+  /** Time of each search, from sending the request to reading the response. */
   searchMs: number[];
   /** Messages in each result of the windows shape. */
   windowMessages: number[];
-  /** Of the windows that hold evidence, the highest relevance; 0 when none was found. */
+  /** Highest relevance of a window that contains evidence; 0 when none was found. */
   evidenceRelevance: number;
 }
 
 /**
- * Ask every question in both ways, a few at a time.
+ * Run both searches for every question, a few questions at a time.
  *
- * @param libraries By dialogue id, as `loadLibraries` gives them.
+ * @param libraries By dialogue id, as `loadLibraries` returns them.
  * @returns One entry per question, in their order.
- * @throws {Error} when an answer holds what was never stored, or holds it altered.
+ * @throws {Error} when a response contains a message that was never stored, or that was altered.
  */
 export async function askQuestions(
   questions: readonly Question[],
@@ -70,9 +73,9 @@ export async function askQuestions(
 }
 
 /**
- * Ask questions that have no answer, in windows.
+ * Search for questions that have no answer, in windows.
  *
- * @returns The highest relevance that each was answered with, in their order; 0 for no result.
+ * @returns The highest relevance of each question's results, in their order; 0 without results.
  */
 export async function askUnanswerable(
   questions: readonly UnanswerableQuestion[],
@@ -98,7 +101,6 @@ async function ask(question: Question, library: Library, mode: Mode, way: keyof 
   };
 }
 
-/** The answer as the turns that were stored. */
 function toRanking(answer: SearchAnswer, library: Library): Turn[][] {
   return answer.results.map((result) =>
     result.messages.map((message): Turn => {

@@ -1,26 +1,24 @@
 import type { MessageRole } from "@engram/sdk";
 
-/** One thing said, as it is stored and as it is counted. */
 export interface Turn {
   /** Unique among all dialogues: "26/D1:3". */
   key: string;
-  /** Key of the session that holds it. */
   sessionKey: string;
-  /** Unique in its session, where it is the message's `external_id`: "D1:3". */
+  /** Unique in its session, and the message's `external_id`: "D1:3". */
   id: string;
   role: MessageRole;
-  /** The speaker; undefined for who is only known by the role. */
+  /** The speaker; undefined when only the role is known. */
   name?: string;
-  /** Whose result it is, of a tool's turn. */
+  /** The tool's name, for the turn of a tool. */
   toolName?: string;
   toolCallId?: string;
   content: string;
   createdAtMs: number;
-  /** What it costs a model, in words: see `countWords`. */
+  /** Estimated cost for a model, in words: see `countWords`. */
   words: number;
 }
 
-/** One sitting, stored as one conversation. */
+/** A session is stored as one conversation. */
 export interface Session {
   /** Unique among all dialogues: "26/session_1". */
   key: string;
@@ -35,44 +33,41 @@ export interface Question {
   text: string;
   /** A key of the set's categories. */
   category: string;
-  /** Id of the dialogue that it is about. */
   dialogueId: string;
   /** Keys of the turns that answer it, at least one. */
   evidenceTurns: ReadonlySet<string>;
-  /** Keys of the sessions that hold them. */
+  /** Keys of the sessions that contain them. */
   evidenceSessions: ReadonlySet<string>;
 }
 
-/** A question about what is spoken of that no turn answers. */
+/** A question on a topic of the dialogue that no turn answers. */
 export interface UnanswerableQuestion {
   text: string;
-  /** Id of the dialogue that it is about. */
   dialogueId: string;
 }
 
-/** What belongs into one memory: all sessions of the same people, and what is asked about them. */
+/** The content of one memory: all sessions of the same people, and the questions about them. */
 export interface Dialogue {
   /** Unique in its set. */
   id: string;
   sessions: Session[];
-  /** Those that are scored. */
+  /** Only questions that are scored. */
   questions: Question[];
 }
 
-/** Something to measure recall with. */
 export interface DialogueSet {
-  /** What floors and organizations call it. */
+  /** Name in the floors file, and of organizations. */
   name: string;
-  /** What each category is called in tables, in their order. */
+  /** Titles of the categories in tables, in their order. */
   categories: ReadonlyMap<string, string>;
   dialogues: Dialogue[];
-  /** For judging what a search says of its own answers. */
+  /** Used to judge the relevance that searches report. */
   unanswerable: UnanswerableQuestion[];
 }
 
 /**
- * Words of a turn as a model reads it: `[name]: content`, parted by blanks. Of writing without blanks
- * (Chinese, Japanese) each character is a word.
+ * Words of a turn as a model reads it: `[name]: content`, separated by white space. In scripts without spaces
+ * (Chinese, Japanese), each character is a word.
  */
 export function countWords(name: string, content: string): number {
   return (
@@ -82,7 +77,6 @@ export function countWords(name: string, content: string): number {
   );
 }
 
-/** The evidence of a question about these turns. */
 export function toEvidence(turns: readonly Turn[]): Pick<Question, "evidenceTurns" | "evidenceSessions"> {
   return {
     evidenceTurns: new Set(turns.map((turn) => turn.key)),

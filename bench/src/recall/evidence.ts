@@ -1,9 +1,8 @@
 /**
- * Ids of the turns that a question's evidence names, each once, in the order named.
+ * Ids of the turns that a question's evidence refers to, without duplicates, in order.
  *
- * The data holds malformed ids: several in one text ("D8:6; D9:17"), a stray colon ("D:11:26"),
- * leading zeros ("D30:05"). They are repaired. What names no turn of the dialogue is left out, so
- * the answer may be empty.
+ * Repairs malformed ids in the data: several in one text ("D8:6; D9:17"), a stray colon ("D:11:26"), leading
+ * zeros ("D30:05"). Ids of unknown turns are left out, so the result may be empty.
  *
  * @param turnIds The `dia_id` of every turn of the question's own dialogue.
  */

@@ -5,31 +5,31 @@ import { METRICS, type Metric } from "./metrics.ts";
 import { NOTE_METRICS, type NoteMetric } from "./notes/metrics.ts";
 import { SILENCES, type Silence } from "./report.ts";
 
-/** `mrr` is one of both. */
+/** A set, because `mrr` is in both lists. */
 const FLOORED = [...new Set([...METRICS, ...NOTE_METRICS, ...SILENCES])];
 type Floored = Metric | NoteMetric | Silence;
 
-/** The least that hybrid search must reach, in percent: by set, scope and metric. */
+/** Minimum results of hybrid search, in percent: by set, scope and metric. */
 export type Floors = Record<string, Partial<Record<Scope, Partial<Record<Floored, number>>>>>;
 
-/** What a scope's report says that floors are about; null for what was not asked. */
+/** The part of a scope's report that floors apply to; null for figures without questions. */
 interface Reached {
   metrics: Partial<Record<Metric | NoteMetric, number>>;
   relevance: Partial<Record<Silence, number | null>>;
 }
 
-/** Floors that cannot be held up; the message says why, for people. */
+/** Floors that cannot be checked. The message explains why. */
 export class FloorsError extends CommandError {}
 
 /**
- * Read a file of floors.
+ * Read a floors file.
  *
- * @throws {FloorsError} when it is none, or when a scope that is going to be measured has no floor.
+ * @throws {FloorsError} when it is invalid, or when a scope to be measured has no floor.
  */
 export async function readFloors(file: string, setName: string, scopes: readonly Scope[]): Promise<Floors> {
   const floors = await parse(file);
   for (const scope of scopes) {
-    // A check of nothing must not pass for one.
+    // A check without floors must not count as passed.
     if (Object.keys(floors[setName]?.[scope] ?? {}).length === 0) {
       throw new FloorsError(`${file} has no floor for ${setName} in scope ${scope}`);
     }
@@ -37,7 +37,7 @@ export async function readFloors(file: string, setName: string, scopes: readonly
   return floors;
 }
 
-/** What is below its floor, a line for each metric; empty when every floor holds. */
+/** One line per metric below its floor; empty when every floor holds. */
 export function findBelowFloors(
   floors: Floors,
   setName: string,
@@ -47,7 +47,7 @@ export function findBelowFloors(
     const reached: Partial<Record<Floored, number | null>> = { ...metrics, ...relevance };
     return FLOORED.flatMap((metric) => {
       const floor = floors[setName]?.[scope as Scope]?.[metric];
-      // What was not asked holds no floor.
+      // A figure without questions fails its floor.
       const value = reached[metric] ?? 0;
       if (floor === undefined || value >= floor) return [];
       return [`${setName}, ${scope}: ${metric} is ${value.toFixed(1)}, below its floor of ${floor}`];
@@ -73,7 +73,7 @@ async function parse(file: string): Promise<Floors> {
   }
 }
 
-/** The entries of an object whose keys are among `names`. */
+/** @throws {Error} when a key is not among `names`. */
 function entriesOf(value: unknown, names: readonly string[], place: string): [string, unknown][] {
   if (typeof value !== "object" || value === null) throw new Error(`${place} is no object`);
   const entries = Object.entries(value);

@@ -5,26 +5,25 @@ import type { DialogueSet, Session, Turn } from "./dialogues.ts";
 import type { Access, IndexStatus, Memory, NewConversation } from "./memory.ts";
 import { mapPooled } from "./pool.ts";
 
-/** Requests under way at once. */
+/** Upper bound on concurrent requests. */
 export const CONCURRENCY = 4;
 const POLL_MS = 250;
-/** Indexing that has not moved for so long is taken for stuck. */
+/** Without progress for this long, indexing counts as stuck. */
 const STALLED_MS = 300_000;
 
-/** An organization's memory, and what was stored in it. */
+/** An organization's memory, and the data stored in it. */
 export interface Library {
   memory: Memory;
-  /** Every turn stored: conversation id → its id → turn. */
+  /** Every stored turn, by conversation id and turn id. */
   turns: Map<string, Map<string, Turn>>;
-  /** Every session stored, by its key. */
   sessions: Map<string, Session>;
 }
 
 /**
- * Store every dialogue and wait until all of it is indexed.
+ * Store every dialogue and wait until everything is indexed.
  *
- * @returns The library to ask about each dialogue, by dialogue id: one each, or one for all.
- * @throws {Error} when messages are lost, are given up by the index, or indexing stands still.
+ * @returns The library of each dialogue, by dialogue id: one each, or one for all, depending on the scope.
+ * @throws {Error} when messages are missing, cannot be indexed, or indexing is stuck.
  */
 export async function loadLibraries(
   access: Access,
@@ -59,7 +58,6 @@ export async function loadLibraries(
   return libraries;
 }
 
-/** The conversation that keeps a session. */
 export const toConversation = (session: Session): NewConversation => ({
   title: session.title,
   external_id: session.key,
@@ -85,7 +83,7 @@ async function storeSession(library: Library, session: Session): Promise<void> {
   library.sessions.set(session.key, session);
 }
 
-/** Resolves once everything stored has its vectors. */
+/** Resolves when everything stored has its vectors. */
 async function whenIndexed(library: Library, onStatus: (status: IndexStatus) => void): Promise<void> {
   const expected = [...library.turns.values()].reduce((sum, turns) => sum + turns.size, 0);
   let pendingBefore = Number.POSITIVE_INFINITY;

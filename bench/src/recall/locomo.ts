@@ -13,7 +13,7 @@ import {
 import { repairEvidence } from "./evidence.ts";
 import { parseSessionDate } from "./session-date.ts";
 
-/** The categories that are scored, by their numbers in the data. */
+/** The scored categories, by their numbers in the data. */
 const CATEGORIES: ReadonlyMap<string, string> = new Map([
   ["1", "multi-hop"],
   ["2", "temporal"],
@@ -21,20 +21,19 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map([
   ["4", "single-hop"],
 ]);
 
-/** Data that cannot be measured with; the message says which file and why. */
+/** Unusable data. The message names the file and the reason. */
 export class DataError extends CommandError {}
 
-/** The dialogues of a folder as a set; throws as `loadDialogues` does. */
 export async function loadLocomo(directory: string): Promise<DialogueSet> {
   const dialogues = await loadDialogues(directory);
-  // Its adversarial questions name the wrong person: what they ask for was said, by the other.
+  // Its adversarial questions ask about the wrong person, so the other person's turns do answer them.
   return { name: "locomo", categories: CATEGORIES, dialogues, unanswerable: [] };
 }
 
 /**
- * Read every `<n>.json` of a folder, in the order of the numbers. Other files are passed over.
+ * Read every `<n>.json` of a folder, in the order of the numbers. Other files are ignored.
  *
- * @throws {DataError} when the folder is missing, holds none, or one is no LoCoMo dialogue.
+ * @throws {DataError} when the folder is missing, has no dialogues, or a file is not a LoCoMo dialogue.
  */
 export async function loadDialogues(directory: string): Promise<Dialogue[]> {
   const names = await readdir(directory).catch((cause: unknown) => {
@@ -55,11 +54,7 @@ async function loadDialogue(file: string): Promise<Dialogue> {
   }
 }
 
-/**
- * A dialogue from one file's JSON.
- *
- * @throws {Error} that says which field is wrong.
- */
+/** @throws {Error} that names the invalid field. */
 export function toDialogue(id: string, json: unknown): Dialogue {
   const file = asObject(json, "the file");
   const userName = asText(file.speaker_a, "speaker_a");
@@ -102,7 +97,7 @@ function toSession(
       role: speaker === userName ? "user" : "assistant",
       name: speaker,
       content,
-      // A second apart, so that time order is reading order.
+      // One second apart, so that the order of times is the reading order.
       createdAtMs: startedAtMs + index * 1_000,
       words: countWords(speaker, content),
     };
@@ -110,7 +105,7 @@ function toSession(
   return { key, title, turns };
 }
 
-/** The question as a list of one, or none when it is not scored. */
+/** The question in a list, or an empty list when it is not scored. */
 function toQuestion(
   dialogueId: string,
   json: unknown,

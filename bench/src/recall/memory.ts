@@ -1,7 +1,6 @@
 import { Engram, type MessageRole } from "@engram/sdk";
 import type { Mode } from "./args.ts";
 
-/** A conversation to store messages in. */
 export interface NewConversation {
   external_id: string;
   title: string | undefined;
@@ -9,7 +8,6 @@ export interface NewConversation {
   user_id: string | undefined;
 }
 
-/** One message to store. */
 export interface NewMessage {
   role: MessageRole;
   content: string;
@@ -28,7 +26,7 @@ export interface SearchBody {
   context: { before: number; after: number };
 }
 
-/** The part of a search answer that is measured; results best first, their messages oldest first. */
+/** The measured part of a search response: results best first, their messages oldest first. */
 export interface SearchAnswer {
   results: {
     conversation_id: string;
@@ -41,14 +39,14 @@ export interface SearchAnswer {
 export interface IndexStatus {
   model: string;
   dimensions: number;
-  /** Stored, waiting for their vectors, and given up. */
+  /** Counts of stored messages, of those without vectors yet, and of those whose indexing failed for good. */
   messages: number;
   pending: number;
   failed: number;
   last_error: { message: string } | null;
 }
 
-/** What a run needs of an `Engram` client: one organization's memory. */
+/** The part of an `Engram` client that a run uses, for one organization. */
 export interface Memory {
   conversations: { create(body: NewConversation): Promise<{ id: string }> };
   messages: { append(conversationId: string, body: { messages: NewMessage[] }): Promise<unknown> };
@@ -56,18 +54,18 @@ export interface Memory {
   search(body: SearchBody): Promise<SearchAnswer>;
 }
 
-/** Where memories come from. */
 export interface Access {
-  /** The memory of an organization that holds nothing yet. */
+  /** The memory of an empty organization. */
   open(name: string): Promise<Memory>;
-  /** Delete the organizations that `open` made. */
+  /** Delete the organizations that `open` created. */
   close(): Promise<void>;
 }
 
 /**
- * Memories of a running service: of new organizations with an admin token, of the key's own without.
+ * Memories of a running service: in new organizations with an admin token, otherwise in the key's own
+ * organization.
  *
- * `open` throws when the key's organization is not empty, as what it holds would be found too.
+ * `open` throws when the key's organization is not empty, because searches would also find its data.
  */
 export function accessService(service: {
   url: string;

@@ -1,4 +1,4 @@
-/** Every figure of a run, in the order of the tables. bench/README.md defines them. */
+/** Metrics in the order of the tables. bench/README.md defines them. */
 export const METRICS = [
   "s_any@1",
   "s_any@5",
@@ -15,26 +15,25 @@ export const METRICS = [
 ] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** One value per metric: 0 to 1 for a question, in percent once averaged. */
+/** One value per metric: 0 to 1 for a single question, percent for a mean. */
 export type Scores = Record<Metric, number>;
 
-/** What the measures need to know of a turn. */
 export interface RankedTurn {
   key: string;
   sessionKey: string;
   words: number;
 }
 
-/** What a search returned: items, best first, each the list of its turns in reading order. */
+/** Search results, best first, each with its turns in reading order. */
 export type Ranking = readonly (readonly RankedTurn[])[];
 
-/** What answers a question: keys of turns, at least one, and of the sessions that hold them. */
+/** Keys of the turns that answer a question, at least one, and of the sessions that contain them. */
 export interface Evidence {
   evidenceTurns: ReadonlySet<string>;
   evidenceSessions: ReadonlySet<string>;
 }
 
-/** What a word costs a model, on average. */
+/** Average tokens per word. */
 export const TOKENS_PER_WORD = 1.3;
 
 /** Every metric of one question, 0 to 1. */
@@ -62,20 +61,21 @@ export function scoreQuestion(ranking: Ranking, evidence: Evidence): Scores {
   };
 }
 
-/** The mean of each metric over questions, in percent; NaN for no questions. */
+/** Mean of each metric over questions, in percent; NaN without questions. */
 export function meanScores(scores: readonly Scores[]): Scores {
   const mean = (metric: Metric) => (100 * scores.reduce((sum, row) => sum + row[metric], 0)) / scores.length;
-  // The keys are METRICS and nothing else, which fromEntries cannot know.
+  // The keys are METRICS, but `fromEntries` loses that type.
   return Object.fromEntries(METRICS.map((metric) => [metric, mean(metric)])) as Scores;
 }
 
-/** Share of the wanted turns that are among these. */
 function shareOf(wanted: ReadonlySet<string>, turns: readonly RankedTurn[]): number {
   const found = new Set(turns.map((turn) => turn.key));
   return [...wanted].filter((key) => found.has(key)).length / wanted.size;
 }
 
-/** The first turns that together cost at most `budget` tokens: whole turns, up to the first that does not fit. */
+/**
+ * The first turns that together cost at most `budget` tokens: whole turns, up to the first that does not fit.
+ */
 function takeTokens(turns: readonly RankedTurn[], budget: number): RankedTurn[] {
   let words = 0;
   const end = turns.findIndex((turn) => {
@@ -85,13 +85,15 @@ function takeTokens(turns: readonly RankedTurn[], budget: number): RankedTurn[] 
   return end === -1 ? [...turns] : turns.slice(0, end);
 }
 
-/** One over the place of the first wanted key, counted from 1; 0 when there is none. */
+/** 1 divided by the position of the first wanted key, from 1; 0 without one. */
 function reciprocalRank(keys: readonly string[], wanted: ReadonlySet<string>): number {
   const index = keys.findIndex((key) => wanted.has(key));
   return index === -1 ? 0 : 1 / (index + 1);
 }
 
-/** Discounted gain of the first `count` keys, each wanted one worth 1, against the best order possible. */
+/**
+ * Discounted gain of the first `count` keys, relative to the best possible order. Each wanted key counts 1.
+ */
 function ndcg(keys: readonly string[], wanted: ReadonlySet<string>, count: number): number {
   const discount = (index: number) => 1 / Math.log2(index + 2);
   const gain = keys

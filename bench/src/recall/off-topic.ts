@@ -1,4 +1,4 @@
-/** Questions about what nobody in either set speaks of, in everyday words. */
+/** Questions in everyday words on topics that neither set contains. */
 export const OFF_TOPIC_QUESTIONS = [
   "Which emperor moved the capital to Constantinople?",
   "How far is Neptune from the sun?",

@@ -3,7 +3,7 @@ import type { AskedQuestion, Shape } from "./ask.ts";
 import type { DialogueSet } from "./dialogues.ts";
 import { METRICS, type Metric, meanScores, type Scores } from "./metrics.ts";
 
-/** What each mode stands for in the tables. */
+/** Names of the modes in tables. */
 export const MODE_NAMES = {
   hybrid: "hybrid",
   semantic: "semantic (plain dense chunks)",
@@ -13,43 +13,44 @@ export const MODE_NAMES = {
 /** Figures over some questions, in percent with one decimal. */
 export interface Figures {
   questions: number;
-  /** Each metric in the shape that it is meant for: `t@k` in windows, the others in turns. */
+  /** Each metric in its own shape: `t@k` in windows, the others in turns. */
   metrics: Scores;
 }
 
-/** The relevance that a kind of question without an answer rarely reaches; the contract names the same. */
+/** Relevance that a kind of question without an answer rarely reaches. Must match the contract. */
 export const UNLIKELY = { off_topic: 0.25, unanswerable: 0.6 };
 export const SILENCES = ["off_topic", "unanswerable"] as const;
 export type Silence = (typeof SILENCES)[number];
 
-/** What `relevance` tells apart, in percent of the questions of each kind; null for a kind that was not asked. */
+/**
+ * How well `relevance` separates answered from unanswered questions, in percent of each kind; null without
+ * questions.
+ */
 export interface RelevanceReport extends Record<Silence, number | null> {
-  /** Answered questions whose evidence is found with at least those two relevances. */
+  /** Answered questions whose evidence reaches each of the two thresholds. */
   evidence: Record<Silence, number | null>;
 }
 
-/** What one mode reached in one scope, as it stands in the JSON file, with every metric in each shape. */
+/** Results of one mode in one scope, as in the JSON file, with every metric in each shape. */
 export interface ModeReport extends Figures, Record<Shape, Scores> {
   mode: Mode;
-  /** By the category's key; only categories that have questions. */
+  /** By the category's key; only categories with questions. */
   by_category: Record<string, Figures>;
-  /** Questions that have no answer and got none above what the contract says. */
+  /** Questions without an answer that got no result above the contract's threshold. */
   relevance: RelevanceReport;
-  /** Questions of which a search was answered in part only. */
+  /** Number of questions with a degraded search. */
   degraded: number;
-  /** Milliseconds a search took, with 4 under way. */
+  /** Milliseconds per search, with 4 concurrent searches. */
   search_ms: { p50: number; p95: number };
-  /** Messages that a result of the windows shape holds, on average. */
+  /** Average number of messages per result of the windows shape. */
   messages_per_window: number;
 }
 
-/** One scope's entry of the JSON file. */
 export interface ScopeReport extends ModeReport {
   /** The same questions in other modes; only with `--baselines`. */
   baselines?: Record<string, ModeReport>;
 }
 
-/** Figures of one mode, the categories in the order of the set's. */
 export function reportMode(
   mode: Mode,
   asked: readonly AskedQuestion[],
@@ -84,13 +85,12 @@ export function reportMode(
   };
 }
 
-/** A scope's entry of the JSON file: the first mode, with the others as its baselines. */
+/** Uses the first mode, with the others as its baselines. */
 export function reportScope([first, ...baselines]: [ModeReport, ...ModeReport[]]): ScopeReport {
   if (baselines.length === 0) return first;
   return { ...first, baselines: Object.fromEntries(baselines.map((report) => [report.mode, report])) };
 }
 
-/** What `relevance` tells apart, as a sentence for people. */
 export function describeRelevance({ relevance }: Pick<ModeReport, "relevance">): string {
   const { off_topic, unanswerable, evidence } = relevance;
   return [
@@ -102,7 +102,9 @@ export function describeRelevance({ relevance }: Pick<ModeReport, "relevance">):
   ].join("; ");
 }
 
-/** The figures of some modes as a table for people: the first with its categories and in windows of five, then the others. */
+/**
+ * Format the figures as a table: the first mode with its categories and in windows of five, then the others.
+ */
 export function formatTable(
   reports: readonly [ModeReport, ...ModeReport[]],
   { categories: labels }: Pick<DialogueSet, "categories">,
@@ -131,7 +133,7 @@ export function formatTable(
     .join("\n");
 }
 
-/** The share that holds, in percent, by kind; null of none. */
+/** Percent for which `holds` is true, by kind; null without questions. */
 function toSilences(holds: (kind: Silence) => boolean[]): Record<Silence, number | null> {
   const share = (all: boolean[]) =>
     all.length === 0 ? null : rounded((100 * all.filter((one) => one).length) / all.length);
@@ -145,22 +147,21 @@ function figuresOf(asked: readonly AskedQuestion[]): Figures {
   };
 }
 
-/** The mean of each metric, in the shape that `shapeOf` says. */
 function inPercent(asked: readonly AskedQuestion[], shapeOf: (metric: Metric) => Shape): Scores {
   const entries = METRICS.map((metric) => {
     const shape = shapeOf(metric);
     return [metric, rounded(meanScores(asked.map((question) => question[shape]))[metric])];
   });
-  // The keys are METRICS and nothing else, which fromEntries cannot know.
+  // The keys are METRICS, but `fromEntries` loses that type.
   return Object.fromEntries(entries) as Scores;
 }
 
-/** The value below which a share of the rising values lies; NaN of none. */
+/** The value below which this share of the sorted values lies; NaN without values. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** With one decimal. */
+/** Rounds to one decimal. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

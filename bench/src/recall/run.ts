@@ -17,14 +17,14 @@ import {
   type ScopeReport,
 } from "./report.ts";
 
-/** What a run says: `progress` comes and goes, `print` stays. */
+/** Output of a run. `progress` is transient, `print` is permanent. */
 export interface Output {
   progress: Progress;
   print: (text: string) => void;
 }
 
 /**
- * Measure every scope and mode asked for, print the tables, and write the JSON file when one is named.
+ * Measure every requested scope and mode, print the tables, and write the JSON file if requested.
  *
  * @throws {DataError} when no question can be scored.
  */
@@ -41,7 +41,7 @@ export async function runRecall(
   const reports: Record<string, ScopeReport> = {};
   for (const scope of args.scopes) {
     reports[scope] = reportScope(await measureScope(scope, args, set, questions, access, output));
-    // After each scope, so that a failure later does not lose what was measured.
+    // Written after each scope, so that a later failure does not lose results.
     if (args.jsonFile !== undefined) await writeFile(args.jsonFile, `${JSON.stringify(reports, null, 2)}\n`);
   }
   return reports;
@@ -58,7 +58,7 @@ async function measureScope(
   const startedAtMs = Date.now();
   const libraries = await loadLibraries(access, scope, set, progress);
   const loadedInS = (Date.now() - startedAtMs) / 1_000;
-  // Spread over the memories as they come.
+  // Distributed over the dialogues in turn.
   const offTopic = OFF_TOPIC_QUESTIONS.map((text, index) => ({
     text,
     dialogueId: set.dialogues[index % set.dialogues.length]?.id ?? "",

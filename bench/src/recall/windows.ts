@@ -1,13 +1,13 @@
 import type { Session, Turn } from "./dialogues.ts";
 
-/** Neighbours of a turn on either side. */
+/** Neighbors of a turn on each side. */
 const REACH = 2;
 
 /**
- * Each turn, best first, with its two neighbours on either side, and no turn twice: a turn that an
- * earlier window holds gets none of its own, and a window leaves out what an earlier one holds.
+ * Group each turn, best first, with its two neighbors on each side, without duplicate turns. A turn in an
+ * earlier window gets no window of its own, and a window omits turns of earlier windows.
  *
- * @param sessions By key; they hold every turn of the ranking.
+ * @param sessions By key; must contain every turn of the ranking.
  * @returns Windows of one to five turns in reading order.
  */
 export function toWindows(

@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { createRandom } from "../chats/random.ts";
 import { openEmbedder } from "../speed/embedder.ts";
 
-/** The endpoint's name for its model, and the size of its vectors. */
+/** The endpoint's model name and dimensions. */
 export const OTHER_MODEL = "projected";
 export const OTHER_DIMENSIONS = 128;
 
-/** Another model than the built-in one, behind `/v1/embeddings` on this machine. */
+/** A model other than the built-in one, served as `/v1/embeddings` on this machine. */
 export interface Endpoint {
   url: string;
   close(): Promise<void>;
 }
 
-/** Serve it on a free port. */
+/** Serve the model on a free port. */
 export async function openEndpoint(): Promise<Endpoint> {
   const embed = otherEmbedder();
   const server = createServer(async (request, response) => {
@@ -38,13 +38,13 @@ export async function openEndpoint(): Promise<Endpoint> {
 }
 
 /**
- * A model that is another in every number and cheap to have: the built-in vectors in a random projection to
- * half as many dimensions, which keeps their angles but for an error of some 0.1.
+ * A cheap model with different vectors: the built-in vectors in a random projection to half as many
+ * dimensions, which keeps their angles with an error of about 0.1.
  */
 export function otherEmbedder(): (text: string) => number[] {
   const { embed, dimensions } = openEmbedder();
   const { next } = createRandom("another model");
-  // Box and Muller's way from even to normal numbers.
+  // The Box-Muller transform from uniform to normal numbers.
   const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
   const rows = Array.from({ length: OTHER_DIMENSIONS }, () => Array.from({ length: dimensions }, normal));
   return (text) => {

@@ -13,30 +13,32 @@ import { type ReindexService, runReindex, startReindexService } from "./service.
 
 export const MODES = ["hybrid", "semantic"] as const;
 
-/** What is measured, in this order. */
+/** In the order of measurement. */
 export const PHASES = ["before", "changed", "half", "after", "fresh"] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Every question as it was answered in a phase, by mode. */
+/** Results of every question in a phase, by mode. */
 export type Asked = Record<(typeof MODES)[number], AskedQuestion[]>;
 
 export interface Measurement {
   phases: Record<Phase, Asked>;
   messages: number;
   conversations: number;
-  /** How long the command took for the half that was left. */
+  /** Seconds that the command took for the second half. */
   reindexS: number;
 }
 
-/** What undoes all that was begun; to be called whatever happens. */
+/** Undoes one step. Runs even after a failure. */
 type Cleanup = () => Promise<unknown>;
 
 /**
- * Fill an organization under the built-in model, start the service again under another one, embed the
- * first half of the conversations anew, then all of them, and fill one under that model from the start;
- * ask the questions each time.
+ * Measure recall before, during and after a change of the model.
  *
- * @param signal Stops it; what it has started and stored goes even then.
+ * Fills an organization with the built-in model and restarts the service with another one. Then it re-embeds
+ * the first half of the conversations, and then all of them. Finally it fills an organization with that model
+ * from the start. The questions run in every phase.
+ *
+ * @param signal Stops the measurement; everything that it started and stored is still cleaned up.
  */
 export async function measureReindex(
   set: DialogueSet,
@@ -98,7 +100,7 @@ async function measure(set: DialogueSet, progress: Progress, cleanups: Cleanup[]
 
 const clientOf = ({ url, key }: ReindexService) => new Engram({ baseUrl: url, apiKey: key });
 
-/** Store the set in one organization, its conversations in the same order each time: that breaks ties. */
+/** Store the set in one organization, with its conversations always in the same order, which breaks ties. */
 async function load(
   { url, key }: ReindexService,
   set: DialogueSet,

@@ -14,7 +14,7 @@ const NAMES: Record<Phase, string> = {
 const SHOWN = ["s_any@1", "t@5", "t@10", "b1000", "mrr", "ndcg@10"] as const;
 const NONE = { off_topic: [], unanswerable: [] };
 
-/** The figures as a Markdown table: each phase, by words and meaning and by meaning alone. */
+/** Format the figures as a Markdown table: each phase, in hybrid and in semantic mode. */
 export function formatReport(measurement: Measurement, set: Pick<DialogueSet, "categories">): string {
   const { phases, messages, conversations, reindexS } = measurement;
   const rows = MODES.flatMap((mode) =>
@@ -38,7 +38,7 @@ const cells = ({ metrics, degraded }: ModeReport): string[] => [
   String(degraded),
 ];
 
-/** What is not as it must be, a sentence each. */
+/** One sentence per unexpected result. */
 export function findFaults({ phases }: Measurement): string[] {
   const faults: string[] = [];
   for (const mode of MODES) {

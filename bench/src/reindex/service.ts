@@ -6,18 +6,18 @@ import { startChild } from "../speed/child.ts";
 import { type Endpoint, OTHER_MODEL } from "./endpoint.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-/** Run as a program, since nothing here may know the inside of the service. */
+/** Started as a program, because the bench must not import the service's internals. */
 const PROGRAM = join(import.meta.dirname, "../../test/support/reindex-service.ts");
 
-/** A service on a data directory that is kept when it stops. */
+/** A service whose data directory is kept when it stops. */
 export interface ReindexService {
   url: string;
-  /** Of the organization "local", the same at every start. */
+  /** The key of the organization "local", the same at every start. */
   key: string;
   stop(): Promise<void>;
 }
 
-/** Start it with the built-in model, or with an endpoint's. @throws {Error} when it does not come up. */
+/** Start the service with the built-in model or an endpoint's. @throws {Error} when it does not start. */
 export async function startReindexService(
   dataDirectory: string,
   endpoint?: Endpoint,
@@ -35,7 +35,7 @@ export async function startReindexService(
   }
 }
 
-/** What an operator does: `npm run reindex`. @throws {Error} with what it said when it fails. */
+/** Run `npm run reindex` as an operator would. @throws {Error} with its output when it fails. */
 export async function runReindex({ url, key }: ReindexService): Promise<void> {
   const child = spawn(process.execPath, [join(ROOT, "deploy/src/reindex.ts")], {
     env: { ...process.env, ENGRAM_URL: url, ENGRAM_API_KEY: key },

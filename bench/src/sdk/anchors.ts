@@ -1,19 +1,19 @@
-/** A client library that is measured: how it is installed, made and called. Code, since it runs where it is installed. */
+/** A client library to measure. Contains source code, because it runs where the library is installed. */
 export interface Anchor {
   name: string;
-  /** Exact; the packed SDK of this repository has none. */
+  /** The exact version; empty for this repository's SDK. */
   version: string;
-  /** Imports what makes a client. */
+  /** Imports for `create`. */
   imports: string;
-  /** Makes a client of `baseUrl`, with `signal` where no single call takes one. */
+  /** Creates a client for `baseUrl`, with `signal` if calls do not accept one. */
   create: string;
-  /** Sends one POST with the client, which `signal` may abort. */
+  /** Sends one POST with the client; `signal` may abort it. */
   call: string;
-  /** What takes an `AbortSignal`. */
+  /** Where the library accepts an `AbortSignal`. */
   abort: "call" | "client" | "nothing";
 }
 
-/** As it is in this repository, from its tarball. */
+/** The SDK of this repository, installed from its tarball. */
 export const OWN = "@engram/sdk";
 
 const messages = '[{ role: "user", content: "hello" }]';

@@ -9,38 +9,37 @@ import { type Anchor, OWN } from "./anchors.ts";
 
 const PROBE_TIMEOUT_MS = 180_000;
 
-/** What came of one kind of failure. */
+/** Result of a call for one kind of failure. */
 export interface Outcome {
   end: "answer" | "error returned" | "thrown" | "no result";
-  /** Of an error: its class, which of the usual fields it has, and whether one names the request. */
+  /** The error's class, which common fields it has, and whether one of them is the request id. */
   told?: { name: string; held: string[]; requestId: boolean };
-  /** Whether what was thrown is the reason of the aborted signal. */
+  /** Whether the thrown value is the reason of the aborted signal. */
   isReason?: boolean;
-  /** Requests that the server saw. */
+  /** Requests that the server received. */
   attempts: number;
-  /** From the call, or from the abort, to its end. */
+  /** From the call, or from the abort, to the end of the call. */
   ms: number;
   /** Whether every request carried the same idempotency key. */
   key: "same" | "none" | "differing";
 }
 
-/** A library's row. */
 export interface Row {
   name: string;
   version: string;
   tarballBytes: number;
-  /** Installed with it, itself included. */
+  /** Packages installed, including the library itself. */
   packages: number;
   installedBytes: number;
-  /** Of a bundle that makes a client, for a browser; null when it cannot be bundled. */
+  /** Size of a browser bundle that creates a client; null when bundling fails. */
   bundleBytes: number | null;
   problems: PackageProblems;
-  /** What takes an `AbortSignal`. */
+  /** Where the library accepts an `AbortSignal`. */
   abort: Anchor["abort"];
   outcomes: Record<"500" | "429" | "lost answer" | "400" | "abort", Outcome>;
 }
 
-/** Install a library into a folder of its own, weigh it, and see what it makes of failures. */
+/** Install a library into a new folder, measure its size, and test how it handles failures. */
 export async function measureAnchor(anchor: Anchor, parent: string): Promise<Row> {
   const folder = join(parent, anchor.name.replace(/\W+/g, "-"));
   mkdirSync(folder);
@@ -73,7 +72,7 @@ export const call = async (client, signal) => ${anchor.call};\n`,
     bundleBytes: await bundledBytes(anchor, folder),
     problems: await findPackageProblems(readFileSync(tarball)),
     abort: anchor.abort,
-    // A library may print, too.
+    // The library may have printed other text first.
     outcomes: JSON.parse(printed.slice(printed.lastIndexOf('{"400"'))),
   };
 }

@@ -1,5 +1,6 @@
-// Runs where a client library is installed: calls a loopback server that fails in one way after the other, and
-// prints what came of it as JSON. `call.mjs` beside it exports `create(baseUrl, signal)` and `call(client, signal)`.
+// Runs where a client library is installed. Calls a loopback server that fails in several ways, and prints
+// the results as JSON. `call.mjs` in the same folder exports `create(baseUrl, signal)` and
+// `call(client, signal)`.
 import { createServer } from "node:http";
 import { call, create } from "./call.mjs";
 
@@ -55,7 +56,7 @@ process.exit(0);
 async function play(name, behaviours) {
   const attempts = [];
   const server = createServer((request, response) => {
-    // mem0's client asks this first, and it is not the call.
+    // mem0's client first sends a GET, which is not the measured call.
     if (request.method === "GET") return ok(response);
     attempts.push({ atMs: performance.now(), key: request.headers["idempotency-key"] ?? null });
     request.resume().on("end", () => (behaviours[attempts.length - 1] ?? behaviours.at(-1))(response));
@@ -104,7 +105,7 @@ async function play(name, behaviours) {
   };
 }
 
-/** What a program can read of an error. */
+/** The fields of an error that a program can read. */
 function describe(error) {
   if (error === null || typeof error !== "object") return undefined;
   const fields = ["status", "statusCode", "code", "type", "requestId", "requestID", "request_id"];

@@ -1,6 +1,5 @@
 import type { Outcome, Row } from "./measure.ts";
 
-/** What was measured, as Markdown. */
 export function formatReport(rows: readonly Row[], node: string): string {
   return `# Client libraries
 

@@ -27,15 +27,13 @@ export interface SpeedArgs {
   large: boolean;
   /** Absolute path of the folder for table and plot; undefined for none. */
   resultsDirectory: string | undefined;
-  /** Absolute path of the file to write; undefined for none. */
+  /** Absolute path of the output file; undefined for none. */
   jsonFile: string | undefined;
 }
 
 /**
- * Read the command line.
- *
- * @param workingDirectory What relative paths start from.
- * @throws {UsageError} when it cannot be obeyed.
+ * @param workingDirectory Base of relative paths.
+ * @throws {UsageError} for an invalid command line.
  */
 export function readArgs(argv: string[], workingDirectory: string): SpeedArgs {
   const { only, messages, rounds, large, out, json } = parse(argv);

@@ -6,27 +6,30 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const STOP_TIMEOUT_MS = 10_000;
-/** Of what a program writes, so much is kept to say why it failed. */
+/** Lines of a program's output that are kept to explain a failure. */
 const OUTPUT_LINES = 40;
-/** The line of a stack that says what went wrong. */
+/** Matches the line of a stack trace with the error message. */
 const ERROR_LINE = /^\S*Error\b.*:/;
 
-/** A program of ours in a process of its own, with an empty directory that goes when it stops. */
+/** A child process with a new directory that is deleted when it stops. */
 export interface Child {
   pid: number;
-  /** What it sends next. @throws {Error} when it ends instead, with the error that it wrote, or the last line. */
+  /**
+   * The next message that it sends. @throws {Error} when it ends instead, with its error or the last line of
+   * its output.
+   */
   receive(): Promise<unknown>;
-  /** End it with all that it started, and delete its directory; may be called twice. */
+  /** Stop the process and everything that it started, and delete its directory. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Start a program; it is given the directory and then `args`. */
+/** Start a program. Its arguments are the directory, followed by `args`. */
 export async function startChild(program: string, args: readonly string[] = []): Promise<Child> {
   const directory = await mkdtemp(join(tmpdir(), "engram-speed-"));
   const child = fork(program, [directory, ...args], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A group of its own, so that what a peer starts ends with it.
+    // A separate process group, so that processes started by a peer end with it.
     detached: process.platform !== "win32",
   });
   const exited = once(child, "exit");
@@ -60,7 +63,6 @@ export async function startChild(program: string, args: readonly string[] = []):
   };
 }
 
-/** The last lines that a program wrote, as they come. */
 function keepOutput(child: ChildProcess): string[] {
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -80,7 +82,7 @@ async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void>
     await exited;
     clearTimeout(timer);
   }
-  // What it left behind, such as a server that it started.
+  // Kill remaining processes, such as a server that it started.
   kill(child, "SIGKILL");
 }
 
@@ -90,6 +92,6 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // Nobody is left.
+    // The process group has already ended.
   }
 }

@@ -4,7 +4,7 @@ import { createEmbedder, type Embedder } from "../../../local/src/embedder/embed
 
 const FILE = join(import.meta.dirname, "../../../local/assets/use-pieces-256d-int8.bin");
 
-/** The embedder that Engram has built in, for every other system to use, too. */
+/** Engram's built-in embedder, which all other systems use too. */
 export function openEmbedder(): Embedder {
   const { buffer, byteOffset, byteLength } = readFileSync(FILE);
   return createEmbedder(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);

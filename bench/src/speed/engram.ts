@@ -5,10 +5,10 @@ import { type OpenStore, type Store, VECTORS_ONLY } from "./measure.ts";
 import type { Line } from "./workload.ts";
 
 const POLL_MS = 20;
-/** Indexing that has not moved for so long is taken for stuck. */
+/** Without progress for this long, indexing counts as stuck. */
 const STALLED_MS = 120_000;
 
-/** Stores of a running service: a new organization each, through the SDK. */
+/** Stores in new organizations of a running service, through the SDK. */
 export function engramStores(
   service: { url: string; adminToken: string },
   toStore: (client: Engram) => Store = engramStore,
@@ -20,7 +20,7 @@ export function engramStores(
   };
 }
 
-/** A store in an organization that holds nothing else. */
+/** A store in an empty organization. */
 export function engramStore(client: Engram): Store {
   const conversations = new Map<string, string>();
   const places = new Map<string, number>();
@@ -54,7 +54,7 @@ export function engramStore(client: Engram): Store {
   };
 }
 
-/** The same organization with each line as a memory of its own, a batch of them as one bulk capture. */
+/** Like `engramStore`, with each line as a memory and each batch as one bulk capture. */
 export function memoryStore(client: Engram): Store {
   const places = new Map<string, number>();
   const find = async (query: string, mode: "hybrid" | "semantic") => {
@@ -92,7 +92,7 @@ const toMessage = ({ role, name, content, createdAtMs }: Line) => ({
   created_at: new Date(createdAtMs).toISOString(),
 });
 
-/** Resolves once every message has its vectors. @throws {Error} when indexing fails or stands still. */
+/** Resolves when every message has its vectors. @throws {Error} when indexing fails or is stuck. */
 export async function whenIndexed(
   client: Engram,
   onPending: (pending: number) => void = () => {},

@@ -2,26 +2,26 @@ import type { Embedder } from "../../../local/src/embedder/embedder.ts";
 import { type Matrix, recallOf, scoreRows, toMatrix } from "./vectors.ts";
 import type { Line, Talk, Workload } from "./workload.ts";
 
-/** Engram's windows: five messages each, the next begins three later. */
+/** Engram's windows: five messages each, starting every three messages. */
 const WINDOW_LINES = 5;
 const WINDOW_STRIDE = 3;
 
-/** How many of the best a search is asked for. */
+/** Number of results that each search requests. */
 export const FOUND = 10;
 
-/** What a perfect search would answer: the score of every line of a workload for a query. */
+/** Exact scores: for a query, the score of every line of a workload. */
 export type Exact = (query: string) => Float32Array;
 
-/** The vector of each line on its own, as the systems store it that embed what they are given. */
+/** One vector per line, as stored by systems that embed texts as they are given. */
 export const lineMatrix = (talks: readonly Talk[], embedder: Embedder): Matrix =>
   toMatrix(talks.flatMap(({ lines }) => lines.map(({ content }) => embedder.embed(content))));
 
-/** Every line scored by its own vector. */
+/** Scores every line by its own vector. */
 export function exactLines(matrix: Matrix, embedder: Embedder): Exact {
   return (query) => scoreRows(matrix, embedder.embed(query));
 }
 
-/** Every line scored by the best of the windows that hold it, as Engram embeds them. */
+/** Scores every line by its best window, as Engram embeds them. */
 export function exactWindows(talks: readonly Talk[], embedder: Embedder): { exact: Exact; windows: number } {
   const windows = talks.flatMap(({ lines }) => toWindows(lines));
   const matrix = toMatrix(windows.map((lines) => embedder.embed(toText(lines))));
@@ -37,13 +37,13 @@ export function exactWindows(talks: readonly Talk[], embedder: Embedder): { exac
   return { exact, windows: windows.length };
 }
 
-/** The mean share of the exact best that the answers to the workload's queries hold. */
+/** Mean share of the exact top results that the answers contain. */
 export function meanRecall(answers: readonly number[][], { queries }: Workload, exact: Exact): number {
   const recalls = answers.map((found, i) => recallOf(found, exact(queries[i] ?? ""), FOUND));
   return recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length;
 }
 
-/** A window that adds no line to the one before is none. */
+/** Skips a last window that would add no line to the one before. */
 function toWindows(lines: readonly Line[]): Line[][] {
   const overlap = WINDOW_LINES - WINDOW_STRIDE;
   const windows: Line[][] = [];

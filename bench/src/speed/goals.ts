@@ -1,12 +1,11 @@
 import { PEERS } from "./peers.ts";
 import type { Measurement, SystemFigures } from "./summary.ts";
 
-/** Something that Engram is meant to reach. */
 export interface Goal {
   name: string;
-  /** The goal itself, for people. */
+  /** The goal as text for the report. */
   goal: string;
-  /** What was measured, in the goal's unit; null when it was not. */
+  /** In the goal's unit; null when it was not measured. */
   measured: number | null;
   most?: number;
   least?: number;
@@ -18,12 +17,11 @@ const APPEND_FACTOR = 20;
 const SEARCH_FACTOR = 3;
 const LONG_FACTOR = 1.2;
 const LARGE_FACTOR = 3;
-/** Two exact searches may part where windows are too long for the model and are split. */
+/** Below 1, because exact scores differ where windows are too long for the model and are split. */
 const RECALL_LEAST = 0.99;
 
 type Figures = Omit<Measurement, "goals">;
 
-/** Each goal with what was measured of it. */
 export function toGoals(figures: Figures): Goal[] {
   return [...appendGoals(figures), ...searchGoals(figures), ...largeGoals(figures)];
 }

@@ -8,20 +8,20 @@ import type { SpeedService } from "./service.ts";
 import { time } from "./statistics.ts";
 import { type Line, makeTalk, makeWorkload, type Talk } from "./workload.ts";
 
-/** What is held against what. */
+/** Sizes to compare. */
 export const LARGE_SIZES = {
   organizations: { small: 5_000, large: 100_000 },
   conversations: { small: 100, large: 100_000 },
 };
-/** The most that one append takes. */
+/** Upper bound on the messages in one append. */
 const LOAD_BATCH = 1_000;
-/** Conversations that are loaded at once. */
+/** Conversations that are loaded concurrently. */
 const LOAD_WIDTH = 4;
-/** Short conversations appended to in turns, so that none grows by much. */
+/** Appends rotate over several short conversations, so that none grows much. */
 const SHORT_CONVERSATIONS = 10;
 const WARM_UP_APPENDS = 10;
 
-/** The same work in something small and in something large, in turns. */
+/** The same work at both sizes, in turns. */
 interface Compared<Figure> {
   small: Figure;
   large: Figure;
@@ -29,17 +29,20 @@ interface Compared<Figure> {
 
 export interface Large {
   sizes: typeof LARGE_SIZES;
-  /** Milliseconds of appends of one message into a conversation, until it is kept. */
+  /** Milliseconds per append of one message, until it is stored. */
   appendMs: Compared<number[]>;
-  /** The same until its vectors are in, too. */
+  /** Milliseconds until its vectors are stored too. */
   indexedMs: Compared<number[]>;
-  /** By size and way: "small hybrid", "large hybrid", … */
+  /** By size and kind of search: "small hybrid", "large hybrid", … */
   searches: Record<string, Searched>;
-  /** Filling the large organization: until its last message was kept, and until all of it was indexed. */
+  /**
+   * Milliseconds for filling the large organization, until everything was stored and until everything was
+   * indexed.
+   */
   loadMs: { kept: number; indexed: number };
 }
 
-/** What size does to Engram: appends into a long conversation, and searches in a large organization. */
+/** Measure the effect of size: appends to a long conversation, and searches in a large organization. */
 export async function measureLarge(
   service: SpeedService,
   embedder: Embedder,
@@ -49,7 +52,7 @@ export async function measureLarge(
   const { progress, appends: count, ...asked } = options;
   const open = await organizations(service);
   const appends = await compareAppends(await open("long"), sizes.conversations, count, progress);
-  // The queries are of what both organizations hold.
+  // The queries are about messages that both organizations contain.
   const small = makeWorkload({ messages: sizes.organizations.small, ...asked });
   const { talks } = makeWorkload({ messages: sizes.organizations.large, ...asked });
   const one = await fill(await open("small"), small.talks, progress);
@@ -80,7 +83,7 @@ async function organizations(service: SpeedService): Promise<(name: string) => P
   };
 }
 
-/** Store talks with as many messages at once as one append takes, and wait until they are indexed. */
+/** Store talks in appends of the largest size, and wait until they are indexed. */
 async function fill(client: Engram, talks: readonly Talk[], progress: (text: string) => void) {
   const store = engramStore(client);
   const messages = talks.reduce((sum, { lines }) => sum + lines.length, 0);
@@ -126,7 +129,7 @@ async function compareAppends(
       for (const size of ["small", "large"] as const) {
         const { ms } = await time(() => append(pairs[i % pairs.length]?.[size] ?? "", line));
         if (i >= WARM_UP_APPENDS) all[size].push(ms);
-        // Nothing of it goes on beside the next one.
+        // No background work of this append overlaps the next one.
         await whenIndexed(client);
       }
     }

@@ -7,16 +7,16 @@ import { time } from "./statistics.ts";
 import type { Matrix } from "./vectors.ts";
 import type { Line, Workload } from "./workload.ts";
 
-/** What storing the same rows takes at the least: one statement, with nothing asked and nothing indexed. */
+/** Lower bound for storing rows: one plain statement, without preconditions or indexing. */
 export interface BareInserts {
   /** Of each request with one row. */
   singleMs: number[];
-  /** Of each request with a batch of rows, and how many rows they stored. */
+  /** Of each request with a batch of rows. `messages` is their total number of rows. */
   batchMs: number[];
   messages: number;
 }
 
-/** What any search does at the least, once its vectors are in memory: embed the query, and scan them. */
+/** Lower bound for a search with all vectors in memory: embed the query and scan the vectors. */
 export function memoryWork({ queries, warmUps }: Workload, matrix: Matrix, embedder: Embedder): Beside {
   const vectors = new Map([...queries, ...warmUps].map((query) => [query, embedder.embed(query)]));
   const scan = createScan(matrix, FOUND);
@@ -26,14 +26,17 @@ export function memoryWork({ queries, warmUps }: Workload, matrix: Matrix, embed
   };
 }
 
-/** A request that the service answers without looking anything up. */
+/** A request that the service answers without database access. */
 export async function emptyRequest(url: string): Promise<void> {
   const response = await fetch(`${url}/health`);
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`/health answered ${response.status}`);
 }
 
-/** Store the same rows with one `INSERT … SELECT … FROM json_each(?)` a request, in the service's own database. */
+/**
+ * Store the same rows with one `INSERT … SELECT … FROM json_each(?)` per request, in the service's own
+ * database.
+ */
 export async function insertBare(url: string, { talks }: Workload, singles: number): Promise<BareInserts> {
   await send(url, "PUT");
   const rows = talks.flatMap(({ id, lines }) => lines.map((line) => toRow(id, line)));

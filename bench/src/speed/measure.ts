@@ -2,62 +2,59 @@ import { type Exact, meanRecall } from "./exact.ts";
 import { time } from "./statistics.ts";
 import type { Line, Talk, Workload } from "./workload.ts";
 
-/** Messages of one append, as batch appends are measured. */
+/** Messages per append in batch measurements. */
 export const BATCH = 50;
 
-/** The way to search that nothing but vectors ranks; "hybrid" ranks by words, too, and is Engram's default. */
+/** The search mode that ranks by vectors alone. "hybrid" also ranks by words, and is Engram's default. */
 export const VECTORS_ONLY = "semantic";
 
-/** Something that remembers, holding nothing yet: an organization, a database, a collection. */
+/** An empty memory: an organization, a database or a collection. */
 export interface Store {
-  /** Store lines of one talk behind those that are there; resolves when the system says that they are kept. */
+  /** Append lines to a talk. Resolves when the system reports that they are stored. */
   append(talk: Talk, lines: readonly Line[]): Promise<void>;
-  /** Resolves once all of it can be found by meaning. */
+  /** Resolves when everything can be found by meaning. */
   settle(): Promise<void>;
-  /** The ways to search it, by name: each answers the places of the ten best lines, or fewer. */
+  /** Kinds of search by name. Each returns the places of the ten best lines, or fewer. */
   searches: Record<string, (query: string) => Promise<number[]>>;
   close(): Promise<void>;
 }
 
-/** What a system is: a maker of stores. */
+/** Opens a store in a system. */
 export type OpenStore = (name: string) => Promise<Store>;
 
-/** One way to search, measured. */
 export interface Searched {
-  /** Of each query, in milliseconds. */
+  /** Milliseconds per query. */
   ms: number[];
-  /** The mean share of the exact ten best that was found, 0 to 1; null where more than vectors ranks them. */
+  /** Mean share of the exact top ten that was found, 0 to 1; null when the ranking uses more than vectors. */
   recall: number | null;
 }
 
-/** One round of one system. */
 export interface Round {
-  /** Of each append of one message. */
+  /** Milliseconds per append of one message. */
   singleMs: number[];
-  /** Of each append of a batch, and how many messages they stored. */
+  /** Milliseconds per append of a batch. `messages` is their total number of messages. */
   batchMs: number[];
   messages: number;
-  /** From the first batch until the last of them can be found by meaning. */
+  /** From the first batch until everything can be found by meaning. */
   settledMs: number;
   searches: Record<string, Searched>;
-  /** What was timed beside each search, at the same moment. */
+  /** Times of other work, measured after each search. */
   beside: Record<string, number[]>;
 }
 
-/** How one round is measured. */
 export interface MeasureOptions {
-  /** How many messages to append one by one, in a store of their own. */
+  /** Number of messages to append one by one, in a separate store. */
   singles: number;
-  /** What the answers of a way to search are held against; null where more than vectors ranks them. */
+  /** Exact scores to compare the results with; null when the ranking uses more than vectors. */
   exactOf(way: string): Exact | null;
   beside: Beside;
   progress(text: string): void;
 }
 
-/** Work to time beside each search, so that both see the machine alike. */
+/** Other work to time after each search, so that both run under the same conditions. */
 export type Beside = Record<string, (query: string) => Promise<unknown> | unknown>;
 
-/** Fill two stores and search the second, with one call under way at a time. */
+/** Fill two stores and search the second, one call at a time. */
 export async function measureSystem(
   open: OpenStore,
   workload: Workload,
@@ -99,7 +96,6 @@ async function appendSingly(open: OpenStore, { talks }: Workload, singles: numbe
   }
 }
 
-/** Append every talk, a batch at a time. */
 export async function appendBatches(
   store: Store,
   talks: readonly Talk[],
@@ -117,7 +113,7 @@ export async function appendBatches(
   return { batchMs, messages };
 }
 
-/** Ask every query in every way, one after the other, and do what is timed beside them after each. */
+/** Run every query in every kind of search, one after the other, and time the other work after each. */
 export async function searchInTurns(
   ways: readonly { name: string; find: (query: string) => Promise<number[]>; exact: Exact | null }[],
   workload: Workload,

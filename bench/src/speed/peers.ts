@@ -8,13 +8,13 @@ import { watchResident } from "./resident.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../peers");
 const PROGRAM = join(FOLDER, "measure.mjs");
-/** One of them compiles a database where no compiled one is to be had, which takes minutes. */
+/** One peer compiles a database where no prebuilt one is available, which takes minutes. */
 const INSTALL_TIMEOUT_MS = 900_000;
 const MEASURE_TIMEOUT_MS = 1_800_000;
-/** Of what a failed command printed, so many of the last characters are told. */
+/** Characters of a failed command's output that are reported. */
 const REASON_CHARACTERS = 300;
 
-/** The systems to measure beside Engram. */
+/** Systems to compare with Engram. */
 export const PEERS = {
   mastra: { title: "Mastra memory on libsql", packages: ["@mastra/memory", "@mastra/libsql"], job: "memory" },
   mem0: { title: "mem0 OSS, `infer: false`", packages: ["mem0ai"], builds: "better-sqlite3", job: "memory" },
@@ -27,15 +27,14 @@ export const isPeer = (name: string): name is PeerName => Object.hasOwn(PEERS, n
 
 interface Peer {
   title: string;
-  /** Those whose versions are told. */
+  /** Packages whose versions are reported. */
   packages: readonly string[];
-  /** A package that has to be compiled, or fetched as compiled. */
+  /** A package that has to be compiled or downloaded as a binary. */
   builds?: string;
-  /** Whether it does what Engram does, or stores and finds vectors alone. */
+  /** Whether it is a memory like Engram or stores and finds vectors only. */
   job: "memory" | "vectors";
 }
 
-/** How much each system is given. */
 export interface Sizes {
   messages: number;
   singles: number;
@@ -43,7 +42,6 @@ export interface Sizes {
   warmUps: number;
 }
 
-/** One round of a system with the most memory that it took. */
 export interface MeasuredRound extends Round {
   residentBytes: number;
 }
@@ -54,7 +52,9 @@ export function peerVersions(name: PeerName): string[] {
   return PEERS[name].packages.map((dependency) => `${dependency} ${dependencies[dependency]}`);
 }
 
-/** Install a peer's packages as its lockfile says, unless they are. @throws {Error} that says why it cannot. */
+/**
+ * Install a peer's packages from its lockfile, unless they are installed. @throws {Error} with the reason.
+ */
 export async function installPeer(name: PeerName): Promise<void> {
   const folder = join(FOLDER, name);
   const stamp = join(folder, "node_modules/.engram-installed");
@@ -63,15 +63,18 @@ export async function installPeer(name: PeerName): Promise<void> {
     .update(process.version)
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  // Not `ci`, which insists that the lockfile names the compiled packages of every platform, published or not.
-  // Scripts of packages are not run, but for the one that is named.
+  // Not `ci`, which requires a lockfile with the binary packages of every platform, published or not. Only
+  // the script of the named package runs.
   await npm(folder, "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund");
   const { builds }: Peer = PEERS[name];
   if (builds !== undefined) await npm(folder, "rebuild", builds);
   writeFileSync(stamp, wanted);
 }
 
-/** Measure one round of a peer in a process of its own. @throws {Error} that says why it cannot be measured. */
+/**
+ * Measure one round of a peer in a separate process. @throws {Error} with the reason when it cannot be
+ * measured.
+ */
 export async function measurePeer(
   name: PeerName,
   { messages, singles, queries, warmUps }: Sizes,
@@ -95,7 +98,7 @@ export async function measurePeer(
   }
 }
 
-/** Run npm under this Node. @throws {Error} with the last that it printed. */
+/** Run npm under this Node version. @throws {Error} with the end of its output. */
 async function npm(folder: string, ...args: string[]): Promise<void> {
   const { npm_execpath: path = "" } = process.env;
   const isNpm = basename(path) === "npm-cli.js";
@@ -106,7 +109,7 @@ async function npm(folder: string, ...args: string[]): Promise<void> {
     shell: !isNpm && process.platform === "win32",
     env: {
       ...process.env,
-      // The pinned Node brings what compiling against it needs.
+      // The pinned Node comes with the headers for compiling.
       ...(existsSync(join(headers, "include/node")) ? { npm_config_nodedir: headers } : {}),
     },
   });

@@ -2,20 +2,19 @@ import { isPeer } from "./peers.ts";
 import { OWN } from "./service.ts";
 import type { Measurement } from "./summary.ts";
 
-/** One bar of a panel. */
 export interface Bar {
   label: string;
   value: number;
-  /** Where a thin line behind the bar ends; undefined for none. */
+  /** End of a thin line that extends the bar; undefined for none. */
   until?: number | undefined;
   kind: "engram" | "peer" | "limit";
 }
 
 export interface Panel {
   title: string;
-  /** What is better. */
+  /** Says which values are better. */
   hint: string;
-  /** At least one, none of value 0. */
+  /** At least one; no value is 0. */
   bars: Bar[];
 }
 
@@ -49,12 +48,12 @@ const STYLE = `
     .until { stroke: #9198a1; }
   }`;
 
-/** The results as a picture: how much is appended and how long a search takes, as SVG for light and dark pages. */
+/** Plot append rates and search times as SVG for light and dark pages. */
 export function plotMeasurement(measurement: Measurement): string {
   return plot([appendPanel(measurement), searchPanel(measurement)].filter(({ bars }) => bars.length > 0));
 }
 
-/** Panels of bars one below the other, each on a logarithmic scale of its own. */
+/** Draws the panels below each other, each with its own logarithmic scale. */
 export function plot(panels: readonly Panel[]): string {
   const parts: string[] = [];
   let top = MARGIN;
@@ -74,7 +73,7 @@ export function plot(panels: readonly Panel[]): string {
 
 function drawPanel({ title, hint, bars }: Panel, top: number): string[] {
   const values = bars.flatMap(({ value, until }) => [value, until ?? value]);
-  // A smallest bar that is seen.
+  // Keeps the smallest bar visible.
   const low = Math.floor(Math.log10(Math.min(...values) * 0.8));
   const high = Math.log10(Math.max(...values) * 1.1);
   const left = MARGIN + LABEL_WIDTH;

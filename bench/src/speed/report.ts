@@ -4,7 +4,7 @@ import type { LargeFigures, Measurement, SystemFigures } from "./summary.ts";
 const MEGABYTE = 1e6;
 const UNKNOWN = "–";
 
-/** The figures as Markdown, for the terminal and for a file; with `plotFile` the plot is shown, too. */
+/** Format the figures as Markdown. With `plotFile`, the plot is included. */
 export function formatReport(measurement: Measurement, plotFile?: string): string {
   const { messages, queries, rounds, machine, systems, windows } = measurement;
   const count = (value: number) => value.toLocaleString("en");
@@ -177,7 +177,7 @@ function table([head = [], ...rows]: string[][]): string {
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 const short = (value: number): string => {
   if (!Number.isFinite(value)) return UNKNOWN;
   return value >= 1_000 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));

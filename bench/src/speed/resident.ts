@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const INTERVAL_MS = 250;
 
-/** What a process and all that it started hold in memory, watched. */
 export interface ResidentWatch {
-  /** The most at once so far, in bytes; NaN where there is no /proc. Ends the watch. */
+  /** Stops the watch. Returns the peak in bytes; NaN without /proc. */
   stop(): number;
 }
 
-/** Watch a process with its descendants, four times a second. */
+/** Watch the resident memory of a process and its descendants, four times a second. */
 export function watchResident(pid: number): ResidentWatch {
   let peak = residentBytes(pid);
   const timer = setInterval(() => {
@@ -23,7 +22,7 @@ export function watchResident(pid: number): ResidentWatch {
   };
 }
 
-/** Resident bytes of a process and its descendants, what they share counted for each; NaN where there is no /proc. */
+/** Resident bytes of a process and its descendants. Shared memory counts for each; NaN without /proc. */
 export function residentBytes(root: number): number {
   const processes = listProcesses();
   if (processes === undefined) return Number.NaN;
@@ -47,7 +46,7 @@ function listProcesses(): Map<number, { parent: number; residentBytes: number }>
         Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
       processes.set(Number(name), { parent: number("PPid"), residentBytes: number("VmRSS") * 1_024 });
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return processes;

@@ -25,21 +25,20 @@ import {
 } from "./summary.ts";
 import { makeWorkload } from "./workload.ts";
 
-/** What a run does besides measuring. */
 export interface SpeedOptions {
   progress(text: string): void;
-  /** Called with what has to be undone if the run is broken off. */
+  /** Called with a cleanup to run if the benchmark is interrupted. */
   onStart(stop: () => Promise<void>): void;
 }
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
-/** How much is measured; tests take less. */
+/** Default sizes; tests use smaller ones. */
 export const SIZES = { singles: 500, queries: 200, warmUps: 50 };
-/** Appends into a long conversation, and as many into short ones. */
+/** Appends to a long conversation, and as many to short ones. */
 const APPENDS = 100;
 
-/** Measure every system of the command line, one after the other, as many rounds as it says. */
+/** Measure every requested system, one after the other, for the requested number of rounds. */
 export async function runSpeed(
   args: Pick<SpeedArgs, "systems" | "messages" | "rounds">,
   options: SpeedOptions,
@@ -89,7 +88,7 @@ export async function runSpeed(
   return { ...figures, goals: toGoals(figures) };
 }
 
-/** Measure what size does to Engram, too; what was measured before stays, also when this fails. */
+/** Add the measurement of size effects. Keeps earlier results even when this fails. */
 export async function addLarge(measurement: Measurement, options: SpeedOptions): Promise<Measurement> {
   const { queries, warmUps, skipped } = measurement;
   const progress = (text: string) => options.progress(`large: ${text}`);
@@ -105,7 +104,7 @@ export async function addLarge(measurement: Measurement, options: SpeedOptions):
   return { ...figures, goals: toGoals(figures) };
 }
 
-/** Those of the systems that are there to be measured. */
+/** The systems that could be installed. */
 async function installPeers(
   systems: readonly SystemName[],
   skipped: Measurement["skipped"],
@@ -144,6 +143,6 @@ function toFigures(name: SystemName, rounds: MeasuredRound[]): SystemFigures {
   return { name, ...about, ...summarizeRounds(rounds) };
 }
 
-/** What went wrong, without the place of this repository. */
+/** The error's message, without the path of this repository. */
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(ROOT, "…");

@@ -1,9 +1,9 @@
 import type { Matrix } from "./vectors.ts";
 
 /**
- * A scan of all rows as fast as memory gives them: the dot products of Engram's local store, with nothing
+ * A scan of all rows at the speed of memory: the dot products of Engram's local store, without anything
  * around them.
  *
- * @returns For a query, so many of its best rows, best first.
+ * @returns A function that returns the `found` best rows for a query, best first.
  */
 export function createScan(matrix: Matrix, found: number): (query: Float32Array) => number[];

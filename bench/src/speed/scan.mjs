@@ -1,4 +1,4 @@
-// JavaScript, because the types of WebAssembly come with those of the Worker, which do not go with Node's.
+// In JavaScript, because the types of WebAssembly come with those of Workers, which conflict with Node's.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BLOCK_ROWS, RowMemory } from "../../../local/src/vectorize/row-memory.ts";

@@ -10,23 +10,23 @@ import { watchResident } from "./resident.ts";
 import type { Matrix } from "./vectors.ts";
 import type { Workload } from "./workload.ts";
 
-/** What Engram keeps the same lines as, by the name of the system: for the table, and for the plot. */
+/** Titles and plot labels of the ways to store lines in Engram. */
 export const OWN = {
   engram: { title: "Engram over HTTP", label: "Engram" },
   memories: { title: "Engram over HTTP, each as a memory", label: "Engram, memories" },
 } as const;
 
-/** Run as a program, since nothing here may know the inside of the service. */
+/** Started as a program, because the bench must not import the service's internals. */
 const PROGRAM = join(import.meta.dirname, "../../test/support/speed-service.ts");
 
-/** The service as `npm start` serves it, on a free port, with a database of its own. */
+/** The service as `npm start` runs it, on a free port, with a new database. */
 export interface SpeedService {
   url: string;
   adminToken: string;
   child: Child;
 }
 
-/** Start it. @throws {Error} with what it printed when it does not come up. */
+/** @throws {Error} with its output when it does not start. */
 export async function startSpeedService(): Promise<SpeedService> {
   const child = await startChild(PROGRAM);
   try {
@@ -40,14 +40,14 @@ export async function startSpeedService(): Promise<SpeedService> {
 
 interface OwnInput {
   workload: Workload;
-  /** Of the workload's lines. */
+  /** Vectors of the workload's lines. */
   matrix: Matrix;
   embedder: Embedder;
   singles: number;
   progress(text: string): void;
 }
 
-/** Measure one round of Engram, and after it what the same rows take in the same database at the least. */
+/** Measure one round of Engram, and then the lower bound for storing the same rows in the same database. */
 export async function measureEngram(
   service: SpeedService,
   input: OwnInput,
@@ -58,7 +58,7 @@ export async function measureEngram(
   return { round, inserts, windows };
 }
 
-/** Measure one round of memories: each line is one, with a vector of its own. */
+/** Measure one round with each line stored as a memory with its own vector. */
 export function measureMemories(service: SpeedService, input: OwnInput): Promise<MeasuredRound> {
   const exact = exactLines(input.matrix, input.embedder);
   return measureStores(service, engramStores(service, memoryStore), exact, input);

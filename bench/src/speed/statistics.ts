@@ -1,31 +1,30 @@
-/** What stays below a share of the values, by the nearest of them; NaN of none. */
+/** Nearest-rank percentile; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const rising = values.toSorted((a, b) => a - b);
   return rising[Math.max(0, Math.ceil(share * rising.length) - 1)] ?? Number.NaN;
 }
 
-/** The middle value, or the mean of the middle two; NaN of none. */
+/** The middle value, or the mean of the middle two; NaN without values. */
 export function median(values: readonly number[]): number {
   const rising = values.toSorted((a, b) => a - b);
   const [low, high] = [rising[(rising.length - 1) >> 1], rising[rising.length >> 1]];
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
-/** How long something took, in milliseconds. */
+/** Percentiles in milliseconds. */
 export interface Times {
   p50: number;
   p95: number;
   p99: number;
 }
 
-/** The usual percentiles of many times. */
 export const summarize = (ms: readonly number[]): Times => ({
   p50: percentile(ms, 0.5),
   p95: percentile(ms, 0.95),
   p99: percentile(ms, 0.99),
 });
 
-/** How long some work takes, in milliseconds, and what it resolves to. */
+/** Milliseconds that some work takes, and its result. */
 export async function time<Result>(
   work: () => Promise<Result> | Result,
 ): Promise<{ ms: number; result: Result }> {

@@ -5,36 +5,35 @@ import type { BareInserts } from "./limits.ts";
 import type { MeasuredRound } from "./peers.ts";
 import { median, percentile, summarize, type Times } from "./statistics.ts";
 
-/** One way to search a system, over all its rounds. */
+/** Figures of one kind of search, over all rounds. */
 export interface SearchFigures extends Times {
-  /** The median of each round on its own. */
+  /** The median of each round. */
   p50OfRounds: number[];
-  /** Null where more than vectors ranks the results. */
+  /** Null when the ranking uses more than vectors. */
   recall: number | null;
-  /** A scan of all vectors in the memory of who asks, beside these searches. */
+  /** Median time of scanning all vectors in the caller's memory, measured after each search. */
   scanP50: number;
-  /** An empty request beside these searches; null where nothing goes over HTTP. */
+  /** Median time of an empty request, measured after each search; null without HTTP. */
   emptyP50: number | null;
 }
 
-/** One system, over all its rounds. */
 export interface SystemFigures {
   name: SystemName;
-  /** For people. */
+  /** Name in the report. */
   title: string;
   versions: string[];
-  /** Whether it keeps conversations, or stores and finds vectors alone. */
+  /** Whether it is a memory or stores and finds vectors only. */
   job: "memory" | "vectors";
   rounds: number;
-  /** Messages a second, by how they come: one by one, in batches, in batches until they can be found by meaning. */
+  /** Messages per second: one by one, in batches, and in batches until they can be found by meaning. */
   appended: { singly: number; batched: number; settled: number };
-  /** By the way to search. */
+  /** By kind of search. */
   searches: Record<string, SearchFigures>;
-  /** The most that any round took; null where it cannot be told. */
+  /** Peak of all rounds; null where it cannot be measured. */
   residentBytes: number | null;
 }
 
-/** What the same rows take at the least, in requests a second as messages. */
+/** Lower bound for storing the same rows, in messages per second. */
 export interface InsertFigures {
   singly: number;
   batched: number;
@@ -42,16 +41,15 @@ export interface InsertFigures {
 
 export interface LargeFigures {
   sizes: Large["sizes"];
-  /** Median milliseconds in the small and in the large. */
+  /** Median milliseconds at each size. */
   append: { small: number; large: number };
   indexed: { small: number; large: number };
-  /** By size and way: "small hybrid", … */
+  /** By size and kind of search: "small hybrid", … */
   searches: Record<string, Times & { recall: number | null }>;
-  /** Messages a second while the large organization was filled, until kept and until indexed. */
+  /** Messages per second while filling the large organization, until stored and until indexed. */
   loaded: { kept: number; indexed: number };
 }
 
-/** All that a run found out. */
 export interface Measurement {
   machine: { cores: number; node: string; platform: string };
   messages: number;
@@ -59,7 +57,7 @@ export interface Measurement {
   queries: number;
   warmUps: number;
   rounds: number;
-  /** Windows that Engram makes of the messages, each a vector; 0 when it was not measured. */
+  /** Windows that Engram makes of the messages, each with one vector; 0 when Engram was not measured. */
   windows: number;
   systems: SystemFigures[];
   inserts: InsertFigures | null;
@@ -69,7 +67,7 @@ export interface Measurement {
   goals: Goal[];
 }
 
-/** Rates are the median of the rounds; percentiles are of the searches of all rounds together. */
+/** Rates are the median of the rounds. Percentiles cover the searches of all rounds together. */
 export function summarizeRounds(
   rounds: readonly MeasuredRound[],
 ): Pick<SystemFigures, "rounds" | "appended" | "searches" | "residentBytes"> {
@@ -111,7 +109,7 @@ export function summarizeRounds(
   };
 }
 
-/** Rows a second, the median of the rounds. */
+/** Rows per second, as the median of the rounds. */
 export function summarizeInserts(rounds: readonly BareInserts[]): InsertFigures {
   return {
     singly: median(rounds.map(({ singleMs }) => (1_000 * singleMs.length) / sum(singleMs))),

@@ -1,11 +1,10 @@
-/** Vectors of one length, one after the other in memory. */
+/** Vectors of the same length, contiguous in memory. */
 export interface Matrix {
   dimensions: number;
   rows: number;
   values: Float32Array;
 }
 
-/** All vectors in one piece of memory. */
 export function toMatrix(vectors: readonly Float32Array[]): Matrix {
   const dimensions = vectors[0]?.length ?? 0;
   const values = new Float32Array(vectors.length * dimensions);
@@ -19,7 +18,7 @@ export function toMatrix(vectors: readonly Float32Array[]): Matrix {
 export function scoreRows({ dimensions, rows, values }: Matrix, query: Float32Array): Float32Array {
   const scores = new Float32Array(rows);
   for (let row = 0, at = 0; row < rows; row++) {
-    // Four sums that do not wait for each other: twice as fast as one.
+    // Four independent sums are twice as fast as one.
     let a = 0;
     let b = 0;
     let c = 0;
@@ -35,7 +34,7 @@ export function scoreRows({ dimensions, rows, values }: Matrix, query: Float32Ar
   return scores;
 }
 
-/** The rows with the best scores, best first; of equal ones the earlier. */
+/** The rows with the best scores, best first; of equal scores the earlier row comes first. */
 export function bestRows(scores: Float32Array, count: number): number[] {
   const best: number[] = [];
   for (let row = 0; row < scores.length; row++) {
@@ -49,14 +48,14 @@ export function bestRows(scores: Float32Array, count: number): number[] {
   return best;
 }
 
-/** Two computations of one cosine differ by less, and answers may take either of two that are so close. */
+/** Two computations of the same cosine differ by less than this, so rows this close count as equal. */
 const TIE = 1e-5;
 
 /**
- * The share of the best `count` rows that an answer holds, 0 to 1.
+ * Share of the best `count` rows that an answer contains, 0 to 1.
  *
- * A row counts when its exact score is no worse than that of the last of the best, so that it does not
- * matter which of several equal ones an answer takes.
+ * A row counts when its exact score is at least that of the last of the best rows, so the choice among equal
+ * rows does not matter.
  */
 export function recallOf(found: readonly number[], scores: Float32Array, count: number): number {
   const best = bestRows(scores, count);

@@ -1,59 +1,60 @@
 import { createRandom, type Random } from "../chats/random.ts";
 import { FUNCTION_WORDS, GENERAL_WORDS, TOPICS } from "../cost/vocabulary.ts";
 
-/** One thing said by one of two people. */
+/** A message of one of two people. */
 export interface Line {
-  /** Its place among all lines, from 0. */
+  /** Position among all lines, from 0. */
   place: number;
   role: "user" | "assistant";
   name: string;
   content: string;
-  /** A second after the line before, so that no two are alike. */
+  /** One second after the preceding line, so that no two times are equal. */
   createdAtMs: number;
 }
 
-/** All that two people said to each other; stored as one conversation. */
+/** All messages of two people; stored as one conversation. */
 export interface Talk {
   id: string;
   /** Oldest first. */
   lines: Line[];
 }
 
-/** What every system stores and is asked, the same in every run. */
+/** Data and queries for every system, the same in every run. */
 export interface Workload {
   talks: Talk[];
-  /** Asked and measured. */
+  /** Measured queries. */
   queries: string[];
-  /** Asked before, to warm up; none of them is measured. */
+  /** Queries that run first and are not measured. */
   warmUps: string[];
 }
 
-/** What LoCoMo's ten dialogues hold. */
+/** The number of messages in LoCoMo's ten dialogues. */
 export const LOCOMO_MESSAGES = 5_882;
 const LOCOMO_DIALOGUES = 10;
 const NAMES =
   "Ana Ben Carla Deniz Elif Farid Greta Hugo Ines Jonas Kira Leon Mina Noor Otis Pia Quinn Rosa".split(" ");
 /**
- * LoCoMo's turns: half have fewer words than this, two thirds are within this factor of it. Windows of five
- * stay so short that the model takes each whole, and a bench knows what Engram embeds.
+ * Lengths like those of LoCoMo's turns: half have fewer words than the median, and two thirds are within the
+ * factor of it. Windows of five stay short enough for the model to embed each as a whole, so the bench knows
+ * exactly what Engram embeds.
  */
 const LINE_WORDS = { median: 22, factor: 1.7, max: 45 };
 const FUNCTION_SHARE = 0.5;
 const TOPIC_SHARE = 0.2;
-/** Words that hardly anybody else says. */
+/** Rare words. */
 const RARE_SHARE = 0.02;
 const SENTENCE_WORDS_MAX = 14;
-/** After so many lines they come to speak of something else, as LoCoMo's sessions do. */
+/** Lines until the topic changes, as in LoCoMo's sessions. */
 const TOPIC_LINES = 20;
-/** How often a query repeats part of what was said, in place of asking about a topic. */
+/** Share of queries that quote earlier text instead of asking about a topic. */
 const QUOTING_SHARE = 0.5;
 const QUOTED_WORDS = 6;
 const STARTED_AT_MS = Date.UTC(2025, 0, 1);
 
 /**
- * Dialogues of two people by rule: `messages` lines in talks of LoCoMo's length, and questions about them.
+ * Generate dialogues of two people: `messages` lines in talks of LoCoMo's length, and questions about them.
  *
- * More messages are more talks; those that a smaller workload has too are the same in both.
+ * More messages mean more talks. The talks of a smaller workload are the same in a larger one.
  */
 export function makeWorkload(size: { messages: number; queries: number; warmUps: number }): Workload {
   const length = Math.ceil(LOCOMO_MESSAGES / LOCOMO_DIALOGUES);
@@ -72,7 +73,7 @@ export function makeWorkload(size: { messages: number; queries: number; warmUps:
   };
 }
 
-/** One talk of so many lines, the first of which stands at `from`. */
+/** One talk of `length` lines, the first at place `from`. */
 export function makeTalk(index: number, from: number, length: number): Talk {
   const random = createRandom(`speed talk ${index}`);
   const names = random.sample(NAMES, 2);
@@ -124,11 +125,11 @@ function makeWord(random: Random, topics: readonly string[]): string {
   );
 }
 
-/** The n-th word about n times less often than the first, as in any language (Zipf). */
+/** Zipf's law: the n-th word is about n times less frequent than the first. */
 function pickFrequent(random: Random, words: readonly string[]): string {
   return words[Math.floor(words.length ** random.next()) - 1] ?? random.pick(words);
 }
 
-/** Normally distributed around 0 (Box and Muller). */
+/** Normal distribution around 0 (Box-Muller transform). */
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());

@@ -1,33 +1,32 @@
 import type { Kinship, Topic } from "./topics.ts";
 
-/** Tags of one note, by what it is about. */
 export interface TaggedNote {
   topic: Topic;
   tags: string[];
 }
 
-/** Reads a note and says what it is about; null when it cannot tell. */
+/** Tags a note by its topics; null when it finds none. */
 export type Tagger = (note: string, vocabulary: string[]) => Promise<string[] | null>;
 
-/** What notes are tagged with: nothing known, what those before them have, what a first pass over all found. */
+/** Vocabulary for each note: none, the tags of earlier notes, or all tags of a first pass. */
 export const MANNERS = ["alone", "as captured", "backfilled"] as const;
 export type Manner = (typeof MANNERS)[number];
 
-/** How far the tags of notes about one thing drift apart. */
+/** How much the tags of notes about the same topic differ. */
 export interface Drift {
   notes: number;
   /** Percent of the notes with a tag that names their topic. */
   named: number;
-  /** Names in use for a topic, of those whose notes bear any; the mean. 1 is none too many. */
+  /** Mean number of names in use per topic, over topics with any; 1 is ideal. */
   namesPerTopic: number;
-  /** Percent of the pairs of notes about one topic that a filter by one name of it finds together. */
+  /** Percent of the pairs of notes about one topic that a filter by one of its names finds together. */
   together: number;
 }
 
-/** As many as the service shows a text model. */
+/** The size of the vocabulary that the service sends to a text model. */
 const VOCABULARY_TAGS = 50;
 
-/** Tag the notes of all topics, taking turns, in the order in which they were captured. */
+/** Tag the notes of all topics in order of capture, alternating between topics. */
 export async function tagNotes(topics: Topic[], tagger: Tagger, manner: Manner): Promise<TaggedNote[]> {
   const tagAll = async (vocabularyOf: (earlier: TaggedNote[]) => string[]) => {
     const tagged: TaggedNote[] = [];
@@ -42,7 +41,7 @@ export async function tagNotes(topics: Topic[], tagger: Tagger, manner: Manner):
   return tagAll(() => vocabulary);
 }
 
-/** First the first note of every topic, then the second. */
+/** The first note of every topic, then the second of each, and so on. */
 function inTurns(topics: Topic[]): { topic: Topic; note: string }[] {
   const rounds = Math.max(...topics.map(({ notes }) => notes.length));
   return Array.from({ length: rounds }, (_, round) =>
@@ -50,7 +49,7 @@ function inTurns(topics: Topic[]): { topic: Topic; note: string }[] {
   ).flat();
 }
 
-/** The most frequent tags, as the service takes them: of two as frequent, the first in the alphabet. */
+/** The most frequent tags, with ties in alphabetical order, as in the service. */
 function toVocabulary(notes: TaggedNote[]): string[] {
   const counts = new Map<string, number>();
   for (const tag of notes.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
@@ -60,7 +59,7 @@ function toVocabulary(notes: TaggedNote[]): string[] {
     .map(([tag]) => tag);
 }
 
-/** What the tags come to, of all topics or of those whose names are alike in one way. */
+/** Measure drift over all topics, or over those of one kind of kinship. */
 export function measureDrift(notes: TaggedNote[], kinship?: Kinship): Drift {
   const counted = notes.filter(({ topic }) => kinship === undefined || topic.kinship === kinship);
   const byTopic = Map.groupBy(counted, ({ topic }) => topic);

@@ -1,18 +1,18 @@
-/** How the names of a topic are alike, which decides what it takes to see that they are one. */
+/** How a topic's names are related, which determines how hard it is to see that they mean the same. */
 export type Kinship = "listed" | "inflected" | "unlike";
 
-/** Something that people call by several names. */
+/** A topic with several names. */
 export interface Topic {
   kinship: Kinship;
-  /** Each as a tag. A model that tags a note with any of them has seen what it is about. */
+  /** Each is written as a tag. A tag with any of them names the topic. */
   names: string[];
-  /** One after the other as they were captured, each with one of the names alone. */
+  /** In order of capture, each with only one of the names. */
   notes: string[];
 }
 
-/** Written by hand, as people note things down: in passing, by whatever name comes to mind. */
+/** Written by hand, as people write notes: casually, with any of the names. */
 export const TOPICS: Topic[] = [
-  // Abbreviations that the built-in text model has in a list.
+  // Abbreviations that are in a list of the built-in text model.
   {
     kinship: "listed",
     names: ["kubernetes", "k8s", "kube"],
@@ -174,7 +174,7 @@ export const TOPICS: Topic[] = [
       "Every interview ends with the same three questions.",
     ],
   },
-  // Names that nothing but knowledge tells to be one.
+  // Names that only knowledge can relate.
   {
     kinship: "unlike",
     names: ["single-sign-on", "sso"],

@@ -1,6 +1,6 @@
 import { readCount, readOptions, readPath } from "../command/options.ts";
 
-/** The store that the bound of half a second is promised for. */
+/** The size for which the bound of half a second is promised. */
 const MESSAGES = 100_000;
 const RUNS = 3;
 
@@ -13,15 +13,13 @@ export const USAGE = `Usage: npm run bench:worst-queries -- [options]
 export interface WorstQueriesArgs {
   messages: number;
   runs: number;
-  /** Absolute path of the file to write; undefined for none. */
+  /** Absolute path of the output file; undefined for none. */
   jsonFile: string | undefined;
 }
 
 /**
- * Read the command line.
- *
- * @param workingDirectory What relative paths start from.
- * @throws {UsageError} when it cannot be obeyed.
+ * @param workingDirectory Base of relative paths.
+ * @throws {UsageError} for an invalid command line.
  */
 export function readArgs(argv: string[], workingDirectory: string): WorstQueriesArgs {
   const { messages, runs, json } = readOptions(argv, {

@@ -8,10 +8,10 @@ import type { Store } from "./stores.ts";
 
 const CONVERSATION_MESSAGES = 100;
 const TRANSACTION_MESSAGES = 5_000;
-/** Content is not searched, so little of it is stored. */
+/** Only part of the content is stored, because it is not searched. */
 const CONTENT_CHARACTERS = 100;
 
-/** Fill organizations of a stopped service with the rows and words of their messages. They get no vectors. */
+/** Fill organizations of a stopped service with the rows and terms of their messages, without vectors. */
 export function fillStores(
   dataDirectory: string,
   stores: { store: Store; organizationId: string }[],
@@ -20,7 +20,7 @@ export function fillStores(
 ): void {
   const db = new DatabaseSync(findDatabase(dataDirectory));
   try {
-    // What is half filled is thrown away, so that nothing needs to survive a crash.
+    // A failed fill is thrown away, so it does not need to survive a crash.
     db.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
     for (const { store, organizationId } of stores)
       fillStore(db, store, organizationId, store.count(messages), (done) =>

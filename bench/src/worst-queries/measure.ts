@@ -10,11 +10,13 @@ import { fillStores } from "./fill.ts";
 import { QUERIES } from "./queries.ts";
 import { STORES } from "./stores.ts";
 
-/** One query over one store. */
 export interface Measured {
   store: string;
   query: string;
-  /** The slowest of all runs: what all calls of D1 took in sum, and the whole search as its caller waits. */
+  /**
+   * Of the slowest run: the total time of all D1 calls, and the time of the whole search as measured by the
+   * caller.
+   */
   d1Ms: number;
   ms: number;
   rowsRead: number;
@@ -22,7 +24,7 @@ export interface Measured {
   degraded: string[];
 }
 
-/** Ask the worst queries over the worst stores, each in an organization of its own in one database. */
+/** Run the worst queries over the worst stores, each in its own organization of one database. */
 export async function measureQueries(
   args: WorstQueriesArgs,
   progress: Progress,
@@ -43,7 +45,7 @@ export async function measureQueries(
     service = await startKeptService(directory);
     const measured: Measured[] = [];
     for (const { store, key } of opened) {
-      // The caches are filled, and the model knows what it is measured by.
+      // A first search fills caches and adapts the service's cost model.
       await ask(service, key, { query: "q0 q1" });
       for (const query of QUERIES) {
         signal.throwIfAborted();

@@ -1,14 +1,14 @@
 import type { SearchBody } from "@engram/sdk";
 import { REPEATED, WORDS } from "./stores.ts";
 
-/** A search that reads as much of the keyword index as one can. */
+/** A search that reads as much of the keyword index as possible. */
 export interface Query {
   name: string;
   body: SearchBody;
 }
 
 const phrase = (words: string[]) => `"${words.join(" ")}"`;
-/** So many words, in an order that they rarely or never stand in. */
+/** `count` words in an order in which they rarely or never occur. */
 const mixed = (words: string[], count: number, step: number) =>
   Array.from({ length: count }, (_, i) => words[(i * step) % words.length] ?? "");
 const phrases = (count: number, length: number, words = WORDS) =>

@@ -1,11 +1,11 @@
 import type { Measured } from "./measure.ts";
 
-/** What the calls of D1 for one search may take in sum, on two cores. */
+/** Upper bound on the total time of D1 calls for one search, on two cores. */
 const D1_MS_MAX = 500;
-/** Queries of each store that the table shows: the slowest. */
+/** Number of queries per store in the table, slowest first. */
 const SHOWN = 8;
 
-/** The slowest queries of each store, as Markdown. */
+/** Format the slowest queries of each store as Markdown. */
 export function formatReport(measured: Measured[]): string {
   const line = (cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
   const rows = [...Map.groupBy(measured, ({ store }) => store)].flatMap(([store, of]) =>
@@ -34,7 +34,7 @@ export function formatReport(measured: Measured[]): string {
   ].join("\n");
 }
 
-/** Queries that keep the database longer than they may. */
+/** One line per query that exceeds the bound. */
 export const findSlow = (measured: Measured[]): string[] =>
   measured
     .filter(({ d1Ms }) => d1Ms > D1_MS_MAX)

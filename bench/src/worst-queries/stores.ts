@@ -3,20 +3,20 @@ import { createRandom } from "../chats/random.ts";
 /** An organization whose messages make searches slow. */
 export interface Store {
   name: string;
-  /** Text of a message, by its place. */
+  /** Text of a message, by its position. */
   textOf(place: number): string;
-  /** Messages, of as many as an organization has. */
+  /** Number of messages, given the size of the other organizations. */
   count(messages: number): number;
 }
 
-/** Words that no stemmer changes, and of which the longest query is made. */
+/** Words that no stemmer changes. The longest query uses all of them. */
 export const WORDS = Array.from({ length: 48 }, (_, i) => `q${i}`);
-/** Words that stand 32 times in a message: so often a message counts a word. */
+/** Words that occur 32 times in a message, the upper bound that a message counts. */
 export const REPEATED = WORDS.slice(0, 8);
 const REPEATS = 32;
-/** Texts that differ; they come again and again. */
+/** Number of different texts, which repeat. */
 const TEXTS = 50;
-/** So many messages of a million bytes have 180 MB of words. */
+/** This many messages of a million bytes have 180 MB of words. */
 const LONG_MESSAGES = 60;
 const LONG_WORDS = 490_000;
 

@@ -7,26 +7,25 @@ import { mapPooled } from "../pool.ts";
 import { NOTES_ASKED } from "./metrics.ts";
 import type { NoteAnswer, Notebook } from "./notebook.ts";
 
-/** A query with the notes that it was answered with. */
 export interface AskedNoteQuery {
   kind: Kind;
   relevant: ReadonlySet<string>;
   /** Ids of notes, best first. */
   found: string[];
-  /** The highest of its results; 0 for none. */
+  /** Highest relevance of its results; 0 without results. */
   relevance: number;
-  /** True when something was not searched. */
+  /** Whether the search was degraded. */
   degraded: boolean;
-  /** From sending to reading. */
+  /** From sending the request to reading the response. */
   searchMs: number;
 }
 
 /**
- * Ask every query, a few at a time.
+ * Run every query, a few at a time.
  *
- * @param stored The notes by the ids that the service gave them.
+ * @param stored The notes by the ids that the service assigned.
  * @returns One entry per query, in their order.
- * @throws {Error} when an answer holds what was never stored, or holds it altered.
+ * @throws {Error} when a response contains a note that was never stored, or that was altered.
  */
 export async function askNotes(
   queries: readonly NoteQuery[],
@@ -62,6 +61,6 @@ function toNoteIds({ results }: NoteAnswer, stored: ReadonlyMap<string, Note>): 
     }
     return note.id;
   });
-  // A note that several of its chunks found counts at its best place.
+  // A note that was found by several chunks counts at its best position.
   return [...new Set(ids)];
 }

@@ -1,17 +1,17 @@
-/** Every figure of a run over notes, in the order of the tables. bench/README.md defines them. */
+/** Metrics in the order of the tables. bench/README.md defines them. */
 export const NOTE_METRICS = ["success@1", "success@3", "success@5", "recall@10", "mrr"] as const;
 export type NoteMetric = (typeof NOTE_METRICS)[number];
 
-/** One value per metric: 0 to 1 for a query, in percent once averaged. */
+/** One value per metric: 0 to 1 for a single query, percent for a mean. */
 export type NoteScores = Record<NoteMetric, number>;
 
-/** How many notes a query is answered with: as far as the metrics look. */
+/** Number of notes requested per query: as many as the metrics use. */
 export const NOTES_ASKED = 10;
 
 /**
  * Every metric of one query, 0 to 1.
  *
- * @param ids Of the notes found, best first.
+ * @param ids Notes found, best first.
  * @param relevant Ids of the notes that answer it, at least one.
  */
 export function scoreNotes(ids: readonly string[], relevant: ReadonlySet<string>): NoteScores {
@@ -27,10 +27,10 @@ export function scoreNotes(ids: readonly string[], relevant: ReadonlySet<string>
   };
 }
 
-/** The mean of each metric over queries, in percent with one decimal; NaN for no queries. */
+/** Mean of each metric over queries, in percent with one decimal; NaN without queries. */
 export function meanNoteScores(scores: readonly NoteScores[]): NoteScores {
   const mean = (metric: NoteMetric) =>
     Math.round((1_000 * scores.reduce((sum, row) => sum + row[metric], 0)) / scores.length) / 10;
-  // The keys are NOTE_METRICS and nothing else, which fromEntries cannot know.
+  // The keys are NOTE_METRICS, but `fromEntries` loses that type.
   return Object.fromEntries(NOTE_METRICS.map((metric) => [metric, mean(metric)])) as NoteScores;
 }

@@ -4,10 +4,10 @@ import type { Note } from "../../notes/notes.ts";
 import type { Filter } from "../../notes/script.ts";
 import type { Mode, Remote } from "../args.ts";
 
-/** Most memories that one capture may carry. */
+/** Upper bound on the memories in one capture. */
 const CAPTURE_MAX = 1_000;
 const POLL_MS = 250;
-/** Indexing that has not moved for so long is taken for stuck. */
+/** Without progress for this long, indexing counts as stuck. */
 const STALLED_MS = 300_000;
 
 export interface NoteSearch extends Filter {
@@ -16,29 +16,30 @@ export interface NoteSearch extends Filter {
   limit: number;
 }
 
-/** The part of an answer that is measured; results best first. */
+/** The measured part of a response; results best first. */
 export interface NoteAnswer {
   results: { memory: { id: string; content: string }; relevance: number }[];
   degraded: string[];
-  /** Memories that cannot be found by their meaning yet. */
+  /** Memories that cannot be found by meaning yet. */
   pending: number;
 }
 
-/** What a run needs of a service: one organization's memories. */
+/** The memories of one organization. */
 export interface Notebook {
-  /** Store notes. @returns The ids that they have there, in their order. */
+  /** @returns The ids that the service assigned, in order. */
   capture(notes: readonly Note[]): Promise<string[]>;
-  /** Resolves once everything can be found by its meaning; tells how many wait. */
+  /** Resolves when everything can be found by meaning. Reports the number of pending memories. */
   whenIndexed(onWaiting: (count: number) => void): Promise<void>;
   search(body: NoteSearch): Promise<NoteAnswer>;
-  /** Delete the organization, if it was made for this. */
+  /** Delete the organization, if it was created for this run. */
   close(): Promise<void>;
 }
 
 /**
- * The memories of a running service: of a new organization with an admin token, of the key's own without.
+ * Memories of a running service: in a new organization with an admin token, otherwise in the key's own
+ * organization.
  *
- * @throws {Error} when the key's organization holds memories already, as they would be found, too.
+ * @throws {Error} when the key's organization has memories already, because searches would find them too.
  */
 export async function openNotebook({ url, adminToken, key = "" }: Remote): Promise<Notebook> {
   if (adminToken === undefined) {
@@ -87,7 +88,7 @@ function toNotebook(url: string, key: string, close: () => Promise<void>): Noteb
   };
 }
 
-/** What the service answers: to a GET, or to a POST of the body. @throws {Error} with its problem. */
+/** Send a GET, or a POST if there is a body. @throws {Error} with the problem of an error response. */
 async function request<Answer>(url: string, key: string, path: string, body?: unknown): Promise<Answer> {
   const response = await fetch(new URL(path, url), {
     method: body === undefined ? "GET" : "POST",
@@ -95,6 +96,6 @@ async function request<Answer>(url: string, key: string, path: string, body?: un
     body: body === undefined ? null : JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${path} failed with ${response.status}: ${await response.text()}`);
-  // The part that is measured; what the service answers is checked against the contract by its own tests.
+  // Typed without validation: the service's own tests check responses against the contract.
   return (await response.json()) as Answer;
 }

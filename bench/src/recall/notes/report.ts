@@ -8,30 +8,31 @@ import { meanNoteScores, NOTE_METRICS, type NoteScores, scoreNotes } from "./met
 export interface NoteFigures {
   queries: number;
   metrics: NoteScores;
-  /** By kind; only kinds that were asked, without the unanswered. */
+  /** By kind, without unanswered queries and kinds without queries. */
   by_kind: Record<string, { queries: number; metrics: NoteScores }>;
 }
 
-/** What one mode reached, as it stands in the JSON file. */
+/** Results of one mode, as in the JSON file. */
 export interface NoteModeReport extends NoteFigures {
   mode: Mode;
-  /** Percent of the unanswered queries that got nothing above what the contract says; null when none was asked. */
+  /**
+   * Percent of the unanswered queries without a result above the threshold in the contract; null without such
+   * queries.
+   */
   relevance: { unanswerable: number | null };
-  /** Queries that were answered in part only. */
+  /** Number of degraded queries. */
   degraded: number;
-  /** Milliseconds a search took, with 4 under way. */
+  /** Milliseconds per search, with 4 concurrent searches. */
   search_ms: { p50: number; p95: number };
 }
 
-/** The entry of the JSON file. */
 export interface NoteReport extends NoteModeReport {
-  /** The same queries by plain BM25 over the notes. */
+  /** The same queries with plain BM25 over the notes. */
   words_alone: NoteFigures;
   /** The same queries in other modes; only with `--baselines`. */
   baselines?: Record<string, NoteModeReport>;
 }
 
-/** Figures of answered queries, each with the ids that were found. */
 export function figuresOfNotes(
   asked: readonly Pick<AskedNoteQuery, "kind" | "relevant" | "found">[],
 ): NoteFigures {
@@ -51,7 +52,6 @@ export function figuresOfNotes(
   };
 }
 
-/** What one mode reached. */
 export function reportNotes(mode: Mode, asked: readonly AskedNoteQuery[]): NoteModeReport {
   const searchMs = asked.map((query) => query.searchMs).sort((a, b) => a - b);
   const unanswered = asked.filter(({ kind }) => kind === "unanswered");
@@ -67,7 +67,7 @@ export function reportNotes(mode: Mode, asked: readonly AskedNoteQuery[]): NoteM
   };
 }
 
-/** The figures as a table for people: of each search the mean and each kind. */
+/** Format the figures as a table: for each search the mean and each kind. */
 export function formatNotes({ words_alone, baselines = {}, ...first }: NoteReport): string {
   const searches: [string, NoteFigures][] = [
     [MODE_NAMES[first.mode], first],
@@ -93,7 +93,7 @@ export function formatNotes({ words_alone, baselines = {}, ...first }: NoteRepor
     .join("\n");
 }
 
-/** What else is to be said of one mode, as sentences for people. */
+/** Further results of one mode, as sentences. */
 export function describeNotes({ mode, relevance, degraded, search_ms }: NoteModeReport): string {
   return [
     `${mode}: a search took ${search_ms.p50} ms at the median and ${search_ms.p95} ms at the 95th percentile.`,

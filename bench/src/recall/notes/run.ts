@@ -10,8 +10,8 @@ import { describeNotes, figuresOfNotes, formatNotes, type NoteReport, reportNote
 import { createFindByWords } from "./words.ts";
 
 /**
- * Store the notes, ask every query in each mode and by words alone, print the table, and write the JSON
- * file when one is named.
+ * Store the notes, run every query in each mode and with plain BM25, print the table, and write the JSON file
+ * if requested.
  */
 export async function runNotes(
   args: Pick<RecallArgs, "half" | "modes" | "jsonFile">,

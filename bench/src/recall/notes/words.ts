@@ -1,7 +1,7 @@
 import { type Note, passesFilter } from "../../notes/notes.ts";
 import type { Filter } from "../../notes/script.ts";
 
-/** As Robertson & Zaragoza 2009 recommend them. */
+/** Values recommended by Robertson & Zaragoza 2009. */
 const K1 = 1.2;
 const B = 0.75;
 
@@ -11,13 +11,13 @@ interface Counted {
   length: number;
 }
 
-/** Finds notes by words alone: what a search has to be better than. */
+/** Finds notes by words alone: the baseline that a search has to beat. */
 export type FindByWords = (query: string, filter: Filter, limit: number) => string[];
 
 /**
- * Plain BM25 over the notes' contents: words as they are written, in lower case, no stemming, no tags.
+ * Plain BM25 over the notes' contents: lower-case words, without stemming or tags.
  *
- * @returns What finds ids of notes, best first; a note without a word of the query is not found.
+ * @returns A function that returns ids of notes, best first. Notes without a word of the query are left out.
  */
 export function createFindByWords(notes: readonly Note[]): FindByWords {
   const counted = notes.map(count);
