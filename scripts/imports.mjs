@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { root } from "./commands.mjs";
 
-/** Packages that each SDK adapter may import. */
 const FRAMEWORKS = {
   ai: ["ai"],
   "claude-agent": ["@anthropic-ai/claude-agent-sdk"],

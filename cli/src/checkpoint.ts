@@ -5,7 +5,6 @@ import { writePrivately, xdgDirectory } from "./config.ts";
 import type { Connection } from "./connection.ts";
 import type { SourceFile } from "./sources.ts";
 
-/** The saved state of an interrupted import. */
 export interface Checkpoint {
   /** The operation that counts the lines; null for a new import. */
   operationId: string | null;

@@ -13,7 +13,6 @@ const EXPIRES_SOON_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** An id that no conversation has: requests for it reveal the key's scopes and change nothing. */
 const NO_CONVERSATION = "conv_00000000000000000000";
-/** A check should fail fast instead of retrying. */
 const IMPATIENT = { maxRetries: 0, timeoutMs: 10_000 };
 
 export interface Check {

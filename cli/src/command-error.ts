@@ -3,7 +3,6 @@ export class CommandError extends Error {
   override name = "CommandError";
 }
 
-/** An invalid command line. */
 export class UsageError extends CommandError {
   override name = "UsageError";
 }

@@ -3,7 +3,6 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { CommandError } from "./command-error.ts";
 
-/** A service's URL with a key for it. */
 export interface Profile {
   url: string;
   api_key: string;
@@ -11,7 +10,6 @@ export interface Profile {
 
 /** The file that `engram login` and `engram use` write. */
 export interface Config {
-  /** Name of the profile in use. */
   current: string;
   profiles: Record<string, Profile>;
 }

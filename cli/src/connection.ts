@@ -3,7 +3,6 @@ import { readConfig } from "./config.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:8787";
 
-/** Command-line flags for the connection. */
 export interface ConnectionFlags {
   url?: string;
   apiKey?: string;

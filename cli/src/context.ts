@@ -4,12 +4,10 @@ import { CommandError } from "./command-error.ts";
 import { type Connection, type ConnectionFlags, findConnection } from "./connection.ts";
 import { createOutput, type Output } from "./output.ts";
 
-/** Options that every command has. */
 export interface Globals extends ConnectionFlags {
   json?: boolean;
 }
 
-/** The environment of a command, in addition to its own arguments. */
 export interface Context {
   output: Output;
   connection: Connection;

@@ -13,23 +13,19 @@ export interface Stored {
   existing: number;
 }
 
-/** An import of conversations or of notes. */
 export interface Import {
   readonly counts: {
     /** Items read from the files by kind, in the order of their appearance. */
     read: Record<string, number>;
     /** Results by kind, except for lines that an earlier, interrupted import sent. */
     stored: Record<string, Stored>;
-    /** Items that importers skipped. */
     leftOut: Reasons;
-    /** Items that the service rejected. */
     refused: Reasons;
   };
   /** Lines that an earlier, interrupted import sent, which are not sent again. */
   readonly sentBefore: number;
   /** Fraction of all files that is read, from 0 to 1. */
   readonly done: number;
-  /** Read everything without sending it. */
   readOnly(onProgress: () => void): Promise<void>;
   /**
    * Send everything that is not stored yet. Rejects as the SDK's calls do; `counts` then holds the results so

@@ -1,13 +1,11 @@
 import type { ExportedLine } from "@engram/sdk";
 
-/** Plural names of the kinds of lines in an export. */
 export const COUNTED_AS = {
   conversation: "conversations",
   message: "messages",
   memory: "memories",
 } as const satisfies Record<ExportedLine["type"], string>;
 
-/** Number of lines of each kind. */
 export type LineCounts = Record<(typeof COUNTED_AS)[ExportedLine["type"]], number>;
 
 export const noLines = (): LineCounts => ({ conversations: 0, messages: 0, memories: 0 });

@@ -42,7 +42,6 @@ export interface Added {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The server's name in every client. */
 const NAME = "engram";
 const TOML_HEADER = `[mcp_servers.${NAME}]`;
 

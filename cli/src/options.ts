@@ -20,14 +20,12 @@ export function moment(text: string): string {
 /** Collects the values of a repeatable option. */
 export const collect = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
 
-/** Parses a comma-separated list. */
 export const list = (text: string): string[] =>
   text
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-/** Parses a comma-separated list of the given names, at least one. */
 export const listOf =
   (names: readonly string[]) =>
   (text: string): string[] => {

@@ -7,7 +7,6 @@ export type Style = Parameters<typeof styleText>[0];
 
 /** Prints results: data to stdout, everything else to stderr. */
 export interface Output {
-  /** Whether data is printed as JSON. */
   json: boolean;
   /** Print the command's result, as JSON or as text. */
   data(value: unknown, text: () => string): void;

@@ -19,7 +19,6 @@ export class Reasons {
     if (known.places.length < PLACES_MAX) known.places.push(place);
   }
 
-  /** Most frequent first. */
   list(): Reason[] {
     return [...this.#reasons.values()].sort((a, b) => b.count - a.count);
   }

@@ -11,7 +11,6 @@ export interface SourceFile extends Source {
   path: string;
   bytes: number;
   modifiedAtMs: number;
-  /** Bytes read so far. */
   bytesRead(): number;
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Engram } from "@engram/sdk";
 
-/** A client of the running service, which all of these examples share. */
 export const engram = new Engram({
   baseUrl: process.env.ENGRAM_URL ?? "http://127.0.0.1:8787",
   apiKey: process.env.ENGRAM_API_KEY ?? localKey(),

@@ -1,6 +1,5 @@
 import type { RefundRequest } from "./model.ts";
 
-/** The notes that the shop's staff have added. */
 export const NOTES = {
   limits: "Policy: refund up to 100 euros at once, within 30 days of delivery. Above that a person decides.",
   downloads: "Policy: what was downloaded is not refunded.",

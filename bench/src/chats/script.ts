@@ -19,7 +19,6 @@ export interface Part {
 
 export interface StoryQuestion {
   category: string;
-  /** Labels of the messages that answer it. */
   evidence: string[];
   text: string;
   /** Words of the evidence that are the answer; at least one. */

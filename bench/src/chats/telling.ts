@@ -25,7 +25,6 @@ export interface Telling {
     category: string;
     text: string;
     answers: string[];
-    /** Lines of the scenes that answer it. */
     evidence: Line[];
   }[];
   unanswerable: string[];

@@ -8,7 +8,6 @@ export interface User {
   agentId?: string;
 }
 
-/** Every user that a story refers to. */
 export const USERS: readonly User[] = [
   {
     id: "mara",

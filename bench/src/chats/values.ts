@@ -37,7 +37,6 @@ const capitals = (random: Random, length: number) =>
   Array.from({ length }, () => random.pick(CAPITALS)).join("");
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** Generators of values, by slot name. */
 const KINDS: Record<string, (random: Random) => string> = {
   amount: (random) => `${random.between(9, 480)}.${twoDigits(random.between(0, 99))}`,
   code: (random) => `${capitals(random, 3)}-${digits(random, 4)}`,

@@ -20,7 +20,6 @@ export interface Month {
   kept: number;
 }
 
-/** Measured use of resources. */
 export interface Rates {
   perMessage: Units;
   perSearch: Units;
@@ -43,7 +42,6 @@ export function toRates(measurement: Measurement, appended: Appended, searched: 
   };
 }
 
-/** The billed quantities of a month. */
 export function quantities(month: Month, rates: Rates): Record<Billed, number> {
   const { perMessage, perSearch, perSweep } = rates;
   const sum = (unit: keyof Units) =>
@@ -71,7 +69,6 @@ export function dollarsOf(billed: Billed, quantity: number): number {
   return Number.isNaN(quantity) ? 0 : (Math.max(0, quantity - included) / per) * dollars;
 }
 
-/** Dollars for a month on the Workers Paid plan. */
 export function billMonth(month: Month, rates: Rates): number {
   const lines = Object.entries(quantities(month, rates));
   return lines.reduce((sum, [name, quantity]) => sum + dollarsOf(name as Billed, quantity), PLAN_DOLLARS);

@@ -14,7 +14,6 @@ const IDLE_SWEEPS = 20;
 
 /** Results for one batch size, including the indexing and sweeps that follow. */
 export interface Appended {
-  /** Messages per append. */
   batch: number;
   messages: number;
   conversations: number;
@@ -23,7 +22,7 @@ export interface Appended {
   /** Rows written per message, by table. */
   writtenTo: Record<string, number>;
   /**
-   * Upper bound on the D1 statements of one invocation: a request with its indexing after the response, or a
+   * Largest number of D1 statements in one invocation: a request with its indexing after the response, or a
    * sweep.
    */
   statementsMost: number;
@@ -32,7 +31,6 @@ export interface Appended {
 }
 
 export interface Searched {
-  /** Messages in the organization. */
   messages: number;
   searches: number;
   perSearch: Units;
@@ -101,7 +99,6 @@ async function growAndSearch(
     if (size >= largest) return searched;
     progress(`storing up to ${until} messages`);
     const grown = (await organization.grow(until - size)).messages;
-    // The workload has no more data.
     if (grown === 0) return searched;
     size += grown;
   }

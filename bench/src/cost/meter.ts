@@ -3,12 +3,11 @@
 /** Use of Cloudflare's resources, in the units of its price lists. */
 export interface Usage {
   requests: number;
-  /** Runs of the cron. */
   sweeps: number;
   /** A batch counts as one call. */
   d1Calls: number;
   statements: number;
-  /** Upper bound on the statements of one invocation. */
+  /** Largest number of statements in one invocation. */
   statementsMost: number;
   /** As reported by D1, without `keyRowsRead`. */
   rowsRead: number;
@@ -28,9 +27,7 @@ export interface Usage {
   /** Number of query vectors. */
   vectorsQueried: number;
   vectorsDeleted: number;
-  /** Vectors fetched by their ids. */
   vectorsFetched: number;
-  /** Lines that the Worker itself logged. */
   logLines: number;
   logBytes: number;
 }
@@ -82,7 +79,6 @@ interface Statement {
   all(): Promise<Result>;
 }
 
-/** The parts of the bindings that the service uses. */
 export interface Bindings {
   DB: { prepare(sql: string): Statement; batch(statements: Statement[]): Promise<Result[]> };
   AI: { run(model: string, input: { text: string[] }): Promise<unknown> };
@@ -239,7 +235,6 @@ export function meterWorker<Env extends Bindings>(worker: Worker<Env>): Pick<Wor
   };
 }
 
-/** Count all logged lines and their bytes from now on. */
 function meterLog(usage: () => Usage): void {
   for (const level of ["log", "warn", "error"] as const) {
     const write = console[level];

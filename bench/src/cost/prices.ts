@@ -78,7 +78,6 @@ export type Billed = keyof typeof PRICES;
 export const NEURONS_PER_TOKEN = 6058 / 1e6;
 export const DIMENSIONS = 768;
 
-/** Cloudflare's retention of logs. */
 export const LOG_DAYS = 7;
 /** An assumption, not a measurement: the bytes that Cloudflare adds to each line. */
 export const LOG_ENVELOPE_BYTES = 1_000;

@@ -20,7 +20,6 @@ const UNIT_NAMES: Partial<Record<keyof Units, string>> = {
   tokens: "tokens embedded",
   vectorsWritten: "vectors written",
 };
-/** Tables and indexes by purpose. */
 const PARTS: [string, RegExp][] = [
   ["messages and their indexes", /^messages|_messages_/],
   ["keyword index", /^message_(words|phrases)/],
@@ -28,7 +27,6 @@ const PARTS: [string, RegExp][] = [
 ];
 const SCALES = [10_000, 1_000_000, 100_000_000];
 
-/** Format the measurement and the resulting bill as Markdown. */
 export function formatReport(measurement: Measurement): string {
   const searched = measurement.searched.at(-1);
   if (searched === undefined) throw new RangeError("nothing was searched");

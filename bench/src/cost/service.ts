@@ -18,7 +18,6 @@ const TICK_MS = 10;
 export interface MeteredService {
   url: string;
   adminToken: string;
-  /** Resources and CPU time that some work uses. */
   count(work: () => Promise<unknown>): Promise<Taken>;
   /** Run the cron once, with the clock moved forward. */
   sweep(laterMs: number): Promise<void>;

@@ -6,9 +6,7 @@ export interface Taken {
   cpuMs: number;
 }
 
-/** Resources of one message, search or sweep. */
 export interface Units {
-  /** Requests and runs of the cron. */
   invocations: number;
   /** Of the whole runtime, so more than Cloudflare bills; NaN where the system does not report it. */
   cpuMs: number;

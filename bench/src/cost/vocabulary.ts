@@ -10,7 +10,6 @@ export const FUNCTION_WORDS = words(`
   please thanks sure okay sounds great good right
 `);
 
-/** Words that occur in conversations about any topic. */
 export const GENERAL_WORDS = words(`
   time day week today tomorrow yesterday morning evening people person thing way work home place family
   friend question answer idea plan problem reason part number case point start end change try look see

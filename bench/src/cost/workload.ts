@@ -13,7 +13,6 @@ export interface Workload {
   name: string;
   /** Infinite for generated data, otherwise until the data ends. */
   conversations(): Iterable<Said[]>;
-  /** Searched one after the other. */
   queries: string[];
 }
 

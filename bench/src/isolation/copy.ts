@@ -106,7 +106,6 @@ function makeTables(db: DatabaseSync, fromId: string, toIds: string[]): void {
   ).run(fromId);
 }
 
-/** Copy one conversation to every target organization. */
 function copyConversation(db: DatabaseSync, fromId: string, id: string): void {
   /** SQL for the source rows of `table` as `m`, once per target. */
   const copies = (table: string, column = "conversation_id") =>

@@ -3,7 +3,6 @@ import { Engram } from "@engram/sdk";
 import type { Progress } from "../command/progress.ts";
 import type { Said, Workload } from "../cost/workload.ts";
 
-/** Messages per append. */
 const BATCH = 50;
 const POLL_MS = 250;
 /** Without progress for this long, indexing counts as stuck. */

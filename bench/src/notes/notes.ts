@@ -60,7 +60,6 @@ export function generateNotes(): NoteSet {
   return { notes: made.map(({ note }) => note), queries };
 }
 
-/** Whether a note matches a search filter. */
 export function passesFilter(note: Note, { tags_any, tags_all, agent_id }: Filter): boolean {
   return (
     (tags_any === undefined || tags_any.some((tag) => note.tags.includes(tag))) &&

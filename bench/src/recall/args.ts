@@ -20,7 +20,6 @@ export const USAGE = `Usage: npm run bench:recall -- (--set chats|notes | --data
   --admin-token TOKEN  makes the organizations, which are deleted at the end
   --key KEY            in place of --admin-token, for --scope shared: a key of an empty organization`;
 
-/** Data sets in this repository. */
 const OWN_SETS = ["chats", "notes"] as const;
 type OwnSet = (typeof OWN_SETS)[number];
 

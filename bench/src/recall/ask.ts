@@ -23,11 +23,9 @@ export type Shape = (typeof SHAPES)[number];
 /** A question with the scores of its results in each shape, 0 to 1. */
 export interface AskedQuestion extends Record<Shape, Scores> {
   category: string;
-  /** Whether any search was degraded. */
   degraded: boolean;
   /** Time of each search, from sending the request to reading the response. */
   searchMs: number[];
-  /** Messages in each result of the windows shape. */
   windowMessages: number[];
   /** Highest relevance of a window that contains evidence; 0 when none was found. */
   evidenceRelevance: number;

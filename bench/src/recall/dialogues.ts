@@ -31,12 +31,10 @@ export interface Session {
 
 export interface Question {
   text: string;
-  /** A key of the set's categories. */
   category: string;
   dialogueId: string;
   /** Keys of the turns that answer it, at least one. */
   evidenceTurns: ReadonlySet<string>;
-  /** Keys of the sessions that contain them. */
   evidenceSessions: ReadonlySet<string>;
 }
 
@@ -48,7 +46,6 @@ export interface UnanswerableQuestion {
 
 /** The content of one memory: all sessions of the same people, and the questions about them. */
 export interface Dialogue {
-  /** Unique in its set. */
   id: string;
   sessions: Session[];
   /** Only questions that are scored. */

@@ -5,13 +5,11 @@ import type { DialogueSet, Session, Turn } from "./dialogues.ts";
 import type { Access, IndexStatus, Memory, NewConversation } from "./memory.ts";
 import { mapPooled } from "./pool.ts";
 
-/** Upper bound on concurrent requests. */
 export const CONCURRENCY = 4;
 const POLL_MS = 250;
 /** Without progress for this long, indexing counts as stuck. */
 const STALLED_MS = 300_000;
 
-/** An organization's memory, and the data stored in it. */
 export interface Library {
   memory: Memory;
   /** Every stored turn, by conversation id and turn id. */

@@ -3,7 +3,6 @@ import type { AskedQuestion, Shape } from "./ask.ts";
 import type { DialogueSet } from "./dialogues.ts";
 import { METRICS, type Metric, meanScores, type Scores } from "./metrics.ts";
 
-/** Names of the modes in tables. */
 export const MODE_NAMES = {
   hybrid: "hybrid",
   semantic: "semantic (plain dense chunks)",
@@ -38,7 +37,6 @@ export interface ModeReport extends Figures, Record<Shape, Scores> {
   by_category: Record<string, Figures>;
   /** Questions without an answer that got no result above the contract's threshold. */
   relevance: RelevanceReport;
-  /** Number of questions with a degraded search. */
   degraded: number;
   /** Milliseconds per search, with 4 concurrent searches. */
   search_ms: { p50: number; p95: number };
@@ -161,7 +159,6 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** Rounds to one decimal. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { createRandom } from "../chats/random.ts";
 import { openEmbedder } from "../speed/embedder.ts";
 
-/** The endpoint's model name and dimensions. */
 export const OTHER_MODEL = "projected";
 export const OTHER_DIMENSIONS = 128;
 
@@ -14,7 +13,6 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Serve the model on a free port. */
 export async function openEndpoint(): Promise<Endpoint> {
   const embed = otherEmbedder();
   const server = createServer(async (request, response) => {

@@ -3,7 +3,6 @@ export interface Anchor {
   name: string;
   /** The exact version; empty for this repository's SDK. */
   version: string;
-  /** Imports for `create`. */
   imports: string;
   /** Creates a client for `baseUrl`, with `signal` if calls do not accept one. */
   create: string;

@@ -16,7 +16,6 @@ export interface Outcome {
   told?: { name: string; held: string[]; requestId: boolean };
   /** Whether the thrown value is the reason of the aborted signal. */
   isReason?: boolean;
-  /** Requests that the server received. */
   attempts: number;
   /** From the call, or from the abort, to the end of the call. */
   ms: number;

@@ -20,7 +20,6 @@ export const USAGE = `Usage: npm run bench:speed -- [options]
   --json FILE     write the figures to FILE`;
 
 export interface SpeedArgs {
-  /** In the order of `SYSTEMS`. */
   systems: SystemName[];
   messages: number;
   rounds: number;

@@ -8,14 +8,11 @@ import type { SpeedService } from "./service.ts";
 import { time } from "./statistics.ts";
 import { type Line, makeTalk, makeWorkload, type Talk } from "./workload.ts";
 
-/** Sizes to compare. */
 export const LARGE_SIZES = {
   organizations: { small: 5_000, large: 100_000 },
   conversations: { small: 100, large: 100_000 },
 };
-/** Upper bound on the messages in one append. */
 const LOAD_BATCH = 1_000;
-/** Conversations that are loaded concurrently. */
 const LOAD_WIDTH = 4;
 /** Appends rotate over several short conversations, so that none grows much. */
 const SHORT_CONVERSATIONS = 10;

@@ -7,7 +7,7 @@ import { time } from "./statistics.ts";
 import type { Matrix } from "./vectors.ts";
 import type { Line, Workload } from "./workload.ts";
 
-/** Lower bound for storing rows: one plain statement, without preconditions or indexing. */
+/** Lower bound for the time of storing rows: one plain statement, without preconditions or indexing. */
 export interface BareInserts {
   /** Of each request with one row. */
   singleMs: number[];
@@ -16,7 +16,7 @@ export interface BareInserts {
   messages: number;
 }
 
-/** Lower bound for a search with all vectors in memory: embed the query and scan the vectors. */
+/** Lower bound for the time of a search with all vectors in memory: embed the query and scan the vectors. */
 export function memoryWork({ queries, warmUps }: Workload, matrix: Matrix, embedder: Embedder): Beside {
   const vectors = new Map([...queries, ...warmUps].map((query) => [query, embedder.embed(query)]));
   const scan = createScan(matrix, FOUND);

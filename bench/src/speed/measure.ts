@@ -2,7 +2,6 @@ import { type Exact, meanRecall } from "./exact.ts";
 import { time } from "./statistics.ts";
 import type { Line, Talk, Workload } from "./workload.ts";
 
-/** Messages per append in batch measurements. */
 export const BATCH = 50;
 
 /** The search mode that ranks by vectors alone. "hybrid" also ranks by words, and is Engram's default. */
@@ -12,14 +11,12 @@ export const VECTORS_ONLY = "semantic";
 export interface Store {
   /** Append lines to a talk. Resolves when the system reports that they are stored. */
   append(talk: Talk, lines: readonly Line[]): Promise<void>;
-  /** Resolves when everything can be found by meaning. */
   settle(): Promise<void>;
   /** Kinds of search by name. Each returns the places of the ten best lines, or fewer. */
   searches: Record<string, (query: string) => Promise<number[]>>;
   close(): Promise<void>;
 }
 
-/** Opens a store in a system. */
 export type OpenStore = (name: string) => Promise<Store>;
 
 export interface Searched {

@@ -14,7 +14,6 @@ const MEASURE_TIMEOUT_MS = 1_800_000;
 /** Characters of a failed command's output that are reported. */
 const REASON_CHARACTERS = 300;
 
-/** Systems to compare with Engram. */
 export const PEERS = {
   mastra: { title: "Mastra memory on libsql", packages: ["@mastra/memory", "@mastra/libsql"], job: "memory" },
   mem0: { title: "mem0 OSS, `infer: false`", packages: ["mem0ai"], builds: "better-sqlite3", job: "memory" },
@@ -27,7 +26,6 @@ export const isPeer = (name: string): name is PeerName => Object.hasOwn(PEERS, n
 
 interface Peer {
   title: string;
-  /** Packages whose versions are reported. */
   packages: readonly string[];
   /** A package that has to be compiled or downloaded as a binary. */
   builds?: string;

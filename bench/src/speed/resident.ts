@@ -7,7 +7,6 @@ export interface ResidentWatch {
   stop(): number;
 }
 
-/** Watch the resident memory of a process and its descendants, four times a second. */
 export function watchResident(pid: number): ResidentWatch {
   let peak = residentBytes(pid);
   const timer = setInterval(() => {

@@ -35,7 +35,6 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** Default sizes; tests use smaller ones. */
 export const SIZES = { singles: 500, queries: 200, warmUps: 50 };
-/** Appends to a long conversation, and as many to short ones. */
 const APPENDS = 100;
 
 /** Measure every requested system, one after the other, for the requested number of rounds. */

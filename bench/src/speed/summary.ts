@@ -5,7 +5,6 @@ import type { BareInserts } from "./limits.ts";
 import type { MeasuredRound } from "./peers.ts";
 import { median, percentile, summarize, type Times } from "./statistics.ts";
 
-/** Figures of one kind of search, over all rounds. */
 export interface SearchFigures extends Times {
   /** The median of each round. */
   p50OfRounds: number[];
@@ -19,7 +18,6 @@ export interface SearchFigures extends Times {
 
 export interface SystemFigures {
   name: SystemName;
-  /** Name in the report. */
   title: string;
   versions: string[];
   /** Whether it is a memory or stores and finds vectors only. */
@@ -62,7 +60,6 @@ export interface Measurement {
   systems: SystemFigures[];
   inserts: InsertFigures | null;
   large: LargeFigures | null;
-  /** What could not be measured, and why. */
   skipped: { name: string; reason: string }[];
   goals: Goal[];
 }

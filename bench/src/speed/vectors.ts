@@ -14,7 +14,6 @@ export function toMatrix(vectors: readonly Float32Array[]): Matrix {
   return { dimensions, rows: vectors.length, values };
 }
 
-/** The dot product of a query with every row. */
 export function scoreRows({ dimensions, rows, values }: Matrix, query: Float32Array): Float32Array {
   const scores = new Float32Array(rows);
   for (let row = 0, at = 0; row < rows; row++) {

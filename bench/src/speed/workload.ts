@@ -22,7 +22,6 @@ export interface Talk {
 /** Data and queries for every system, the same in every run. */
 export interface Workload {
   talks: Talk[];
-  /** Measured queries. */
   queries: string[];
   /** Queries that run first and are not measured. */
   warmUps: string[];
@@ -41,7 +40,6 @@ const NAMES =
 const LINE_WORDS = { median: 22, factor: 1.7, max: 45 };
 const FUNCTION_SHARE = 0.5;
 const TOPIC_SHARE = 0.2;
-/** Rare words. */
 const RARE_SHARE = 0.02;
 const SENTENCE_WORDS_MAX = 14;
 /** Lines until the topic changes, as in LoCoMo's sessions. */

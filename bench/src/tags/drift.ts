@@ -12,7 +12,6 @@ export type Tagger = (note: string, vocabulary: string[]) => Promise<string[] | 
 export const MANNERS = ["alone", "as captured", "backfilled"] as const;
 export type Manner = (typeof MANNERS)[number];
 
-/** How much the tags of notes about the same topic differ. */
 export interface Drift {
   notes: number;
   /** Percent of the notes with a tag that names their topic. */
@@ -59,7 +58,6 @@ function toVocabulary(notes: TaggedNote[]): string[] {
     .map(([tag]) => tag);
 }
 
-/** Measure drift over all topics, or over those of one kind of kinship. */
 export function measureDrift(notes: TaggedNote[], kinship?: Kinship): Drift {
   const counted = notes.filter(({ topic }) => kinship === undefined || topic.kinship === kinship);
   const byTopic = Map.groupBy(counted, ({ topic }) => topic);

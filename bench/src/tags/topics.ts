@@ -1,7 +1,6 @@
 /** How a topic's names are related, which determines how hard it is to see that they mean the same. */
 export type Kinship = "listed" | "inflected" | "unlike";
 
-/** A topic with several names. */
 export interface Topic {
   kinship: Kinship;
   /** Each is written as a tag. A tag with any of them names the topic. */
@@ -93,7 +92,6 @@ export const TOPICS: Topic[] = [
       "Infrastructure of the Dublin office moves to the new provider.",
     ],
   },
-  // One word in several forms.
   {
     kinship: "inflected",
     names: ["refund", "refunds", "refunding"],

@@ -45,7 +45,7 @@ export async function measureQueries(
     service = await startKeptService(directory);
     const measured: Measured[] = [];
     for (const { store, key } of opened) {
-      // A first search fills caches and adapts the service's cost model.
+      // A first search fills caches. It also measures the embedding model, which an isolate does only once.
       await ask(service, key, { query: "q0 q1" });
       for (const query of QUERIES) {
         signal.throwIfAborted();

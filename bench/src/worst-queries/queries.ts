@@ -1,7 +1,6 @@
 import type { SearchBody } from "@engram/sdk";
 import { REPEATED, WORDS } from "./stores.ts";
 
-/** A search that reads as much of the keyword index as possible. */
 export interface Query {
   name: string;
   body: SearchBody;

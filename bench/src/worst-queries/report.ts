@@ -2,10 +2,8 @@ import type { Measured } from "./measure.ts";
 
 /** Upper bound on the total time of D1 calls for one search, on two cores. */
 const D1_MS_MAX = 500;
-/** Number of queries per store in the table, slowest first. */
 const SHOWN = 8;
 
-/** Format the slowest queries of each store as Markdown. */
 export function formatReport(measured: Measured[]): string {
   const line = (cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
   const rows = [...Map.groupBy(measured, ({ store }) => store)].flatMap(([store, of]) =>
@@ -34,7 +32,6 @@ export function formatReport(measured: Measured[]): string {
   ].join("\n");
 }
 
-/** One line per query that exceeds the bound. */
 export const findSlow = (measured: Measured[]): string[] =>
   measured
     .filter(({ d1Ms }) => d1Ms > D1_MS_MAX)

@@ -10,7 +10,6 @@ const CONTENT_CHARACTERS = 80;
 /** Upper bound on the service's page size. */
 const PAGE_MAX = 100;
 
-/** Filters that listing and searching share. */
 interface Filters {
   limit: number;
   agent?: string;
@@ -158,7 +157,6 @@ Examples:
     });
 }
 
-/** One result: its metadata, then an excerpt of the match. */
 function block(
   { memory, relevance, highlights, chunk }: MemoryResult,
   place: number,

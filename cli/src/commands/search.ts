@@ -81,7 +81,6 @@ const toBody = (query: string, options: SearchOptions) =>
     created_before: options.before,
   }) as ConversationSearchBody;
 
-/** One result: the conversation, then its messages. Matches are marked and shown at greater length. */
 function block(result: MessagesResult, place: number, { paint }: Output): string {
   const { title, created_at } = result.conversation;
   const name = title === null ? "Untitled" : shortened(oneLine(title), 80);

@@ -1,6 +1,5 @@
 import { fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
 
-/** The content blocks of a Claude message, combined. */
 export interface ClaudeContent {
   /** The texts of text blocks and tool results. */
   text: string;
@@ -13,7 +12,6 @@ export interface ClaudeContent {
   toolName?: unknown;
 }
 
-/** Read a content, which is a string or a list of blocks. */
 export function readClaudeContent(content: unknown): ClaudeContent {
   if (typeof content === "string") return { text: content, isPlain: true, isToolResult: false };
   const blocks = listOf(content).map(fieldsOf);

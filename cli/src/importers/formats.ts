@@ -9,10 +9,8 @@ import { importMem0 } from "./mem0.ts";
 import { importNdjson } from "./ndjson.ts";
 
 export interface Format {
-  /** Description in the command's help. */
   description: string;
   importer: Importer;
-  /** Matches the names of files in this format. */
   files: RegExp;
   /** The default path, for programs that always use the same one. */
   home?: (env: Readonly<Record<string, string | undefined>>) => string;

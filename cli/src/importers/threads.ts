@@ -9,7 +9,6 @@ const PARTS_BYTES_MAX = 500_000;
 const TITLE_CHARACTERS_MAX = 1_000;
 const SHORT_CHARACTERS_MAX = 256;
 
-/** A message in a vendor's file. */
 export interface Said {
   /** The vendor's id, unique in the thread. */
   id: string;
@@ -47,13 +46,11 @@ export interface Thread {
   messages: Said[];
 }
 
-/** Id of the conversation that a thread is stored as. */
 export const conversationId = ({
   externalId,
   createdAtMs,
 }: Pick<Thread, "externalId" | "createdAtMs">): string => derivedId("conv", createdAtMs || 0, externalId);
 
-/** Id of the message that a thread's message is stored as. */
 export const messageId = (
   { externalId, createdAtMs }: Pick<Thread, "externalId" | "createdAtMs">,
   { id, atMs }: Pick<Said, "id" | "atMs">,

@@ -34,7 +34,6 @@ export const present = (fields: Fields): Fields =>
 
 const TITLE_CHARACTERS = 80;
 
-/** The start of a text as a one-line title. */
 export function titleFrom(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1)}…`;

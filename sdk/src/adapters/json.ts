@@ -16,7 +16,6 @@ export function exactJson<T>(value: T, path = "The value"): T {
 const isScalar = (value: unknown) =>
   value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 
-/** Whether a value is a plain object, not a class instance. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

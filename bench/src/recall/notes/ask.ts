@@ -14,7 +14,6 @@ export interface AskedNoteQuery {
   found: string[];
   /** Highest relevance of its results; 0 without results. */
   relevance: number;
-  /** Whether the search was degraded. */
   degraded: boolean;
   /** From sending the request to reading the response. */
   searchMs: number;

@@ -4,7 +4,6 @@ import type { Note } from "../../notes/notes.ts";
 import type { Filter } from "../../notes/script.ts";
 import type { Mode, Remote } from "../args.ts";
 
-/** Upper bound on the memories in one capture. */
 const CAPTURE_MAX = 1_000;
 const POLL_MS = 250;
 /** Without progress for this long, indexing counts as stuck. */
@@ -20,11 +19,9 @@ export interface NoteSearch extends Filter {
 export interface NoteAnswer {
   results: { memory: { id: string; content: string }; relevance: number }[];
   degraded: string[];
-  /** Memories that cannot be found by meaning yet. */
   pending: number;
 }
 
-/** The memories of one organization. */
 export interface Notebook {
   /** @returns The ids that the service assigned, in order. */
   capture(notes: readonly Note[]): Promise<string[]>;

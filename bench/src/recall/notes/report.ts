@@ -20,7 +20,6 @@ export interface NoteModeReport extends NoteFigures {
    * queries.
    */
   relevance: { unanswerable: number | null };
-  /** Number of degraded queries. */
   degraded: number;
   /** Milliseconds per search, with 4 concurrent searches. */
   search_ms: { p50: number; p95: number };
@@ -67,7 +66,6 @@ export function reportNotes(mode: Mode, asked: readonly AskedNoteQuery[]): NoteM
   };
 }
 
-/** Format the figures as a table: for each search the mean and each kind. */
 export function formatNotes({ words_alone, baselines = {}, ...first }: NoteReport): string {
   const searches: [string, NoteFigures][] = [
     [MODE_NAMES[first.mode], first],
@@ -93,7 +91,6 @@ export function formatNotes({ words_alone, baselines = {}, ...first }: NoteRepor
     .join("\n");
 }
 
-/** Further results of one mode, as sentences. */
 export function describeNotes({ mode, relevance, degraded, search_ms }: NoteModeReport): string {
   return [
     `${mode}: a search took ${search_ms.p50} ms at the median and ${search_ms.p95} ms at the 95th percentile.`,
