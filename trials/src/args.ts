@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util";
 import type { Trial } from "./support/trial.ts";
 
-/** A command line that cannot be obeyed; the message says why, for people. */
+/** An invalid command line; the message explains why. */
 export class UsageError extends Error {}
 
 export interface TrialArgs {
   trials: Trial[];
-  /** Undefined for each trial's own. */
+  /** Undefined for each trial's default. */
   count: number | undefined;
   short: boolean;
   seed: string;
 }
 
-/** Read the command line. @throws {UsageError} when it cannot be obeyed. */
+/** Parse the command line. @throws {UsageError} When it is invalid. */
 export function readArgs(argv: string[], all: readonly Trial[]): TrialArgs {
   const { values, positionals } = parse(argv);
   const unknown = positionals.find((name) => !all.some((trial) => trial.name === name));
@@ -27,7 +27,7 @@ export function readArgs(argv: string[], all: readonly Trial[]): TrialArgs {
   return { trials, count, short: values.short ?? false, seed: values.seed ?? "engram" };
 }
 
-/** How to call the program, with what there is. */
+/** The usage text with all trials. */
 export function usage(all: readonly Trial[]): string {
   const lines = all.map(
     ({ name, counts: { of, long, short } }) => `  ${name.padEnd(14)} ${of}: ${long}, short ${short}`,

@@ -12,13 +12,13 @@ import { quantile } from "./support/statistics.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 
 const MEGABYTE = 1_000_000;
-/** What a bomb may take; only told, since machines differ. */
+/** Target for the response time. Reported only, because machines differ. */
 const ANSWER_GOAL_MS = 200;
-/** What a service in use may keep of all of them. */
+/** Upper bound on the growth of a warmed-up service over all bombs. */
 const GROWTH_MAX = 50 * MEGABYTE;
-/** What a fresh one may, whose heaps are still coming to their size. */
+/** Upper bound on the growth of a new service, whose heaps still grow. */
 const FRESH_GROWTH_MAX = 200 * MEGABYTE;
-/** Garbage goes meanwhile. */
+/** Gives the garbage collector time to run. */
 const SETTLE_MS = 3_000;
 
 export const bombs: Trial = {
@@ -37,7 +37,7 @@ export const bombs: Trial = {
       const target = (await service.client.conversations.create()).id;
       const all = makeBombs(service.url, service.key, target);
       const fresh = residentBytes(service.pid);
-      // The first of each costs what the runtime keeps for good: its code, its heap's first size.
+      // The first bomb of each kind causes permanent allocations: code and the initial heap.
       for (const bomb of all) await sendRaw(service.url, bomb.pieces(), bomb);
       await work(service);
       await sleep(SETTLE_MS);
@@ -74,13 +74,13 @@ export const bombs: Trial = {
           () => `${bomb.name}: the service took ${sent} bytes.`,
         );
       }
-      // Between two collections a heap swings by more than a bomb leaves.
+      // Between two collections a heap varies by more than one bomb leaves, so the median counts.
       const growth = quantile(growths, 0.5);
       const growthMax = short ? FRESH_GROWTH_MAX : GROWTH_MAX;
       findings.figure("memory", `${megabytes(fresh)} at first, ${megabytes(before)} after each bomb once`);
       findings.figure("more after each round", growths.map(megabytes).join(", "));
       findings.figure(`slower than ${ANSWER_GOAL_MS} ms at the median`, slow.join(", ") || "none");
-      // NaN where processes cannot be looked at.
+      // NaN where process memory cannot be read.
       findings.expect(!(growth > growthMax), () => `The service grew by ${growth} bytes at the median.`);
       const { message_count } = await service.client.conversations.get(target);
       findings.expect(message_count === 0, () => `${message_count} bombs were stored.`);
@@ -89,7 +89,7 @@ export const bombs: Trial = {
     }),
 };
 
-/** Use the service until its heaps have come to their size. */
+/** Use the service until its heaps stop growing. */
 async function warmUp({ client }: TrialService, seed: string): Promise<void> {
   const mix = new Mix(client, createRandom(`${seed} mix`), createSentences(`${seed} bombs`));
   await mix.fill();
@@ -98,7 +98,7 @@ async function warmUp({ client }: TrialService, seed: string): Promise<void> {
 
 const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(0)} MB`;
 
-/** Store and find something. @throws {Error} when that is not as it should be. */
+/** Store and find a message. @throws {Error} When that fails. */
 async function work({ client }: TrialService): Promise<void> {
   const { id } = await client.conversations.create();
   const content = "The service still works, says the walrus.";

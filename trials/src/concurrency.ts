@@ -10,7 +10,10 @@ const WRITERS = 64;
 const WRITERS_SHORT = 16;
 const RACERS = 50;
 const PAGE_MESSAGES = 1_000;
-/** What is easily lost on the way: blanks at the ends, NUL, line breaks, combined and double-width characters. */
+/**
+ * Text that is easily changed in transit: surrounding whitespace, NUL, line breaks, combined and double-width
+ * characters.
+ */
 const ODD_ENDS = [
   "",
   " ",
@@ -40,7 +43,7 @@ export const concurrency: Trial = {
     }),
 };
 
-/** Many writers append to one conversation, each waiting for its answer before it goes on. */
+/** Many writers append to one conversation. Each waits for its response before the next append. */
 async function writeTogether(
   { client }: TrialService,
   { count, short, seed, progress }: TrialInput,
@@ -73,7 +76,7 @@ async function writeTogether(
   findings.expect(last === writers * count, () => `The last sequence is ${last}, not ${writers * count}.`);
 }
 
-/** A text that no other is, with what is easily lost at both ends. */
+/** A unique text that starts and ends with one of `ODD_ENDS`. */
 function oddText(random: Random, name: string): string {
   return `${random.pick(ODD_ENDS)}message ${name} ${random.next()}${random.pick(ODD_ENDS)}`;
 }

@@ -10,12 +10,12 @@ import { startTrialService, type TrialService, withDirectory } from "./support/s
 import { Findings, type Trial } from "./support/trial.ts";
 import { until } from "./support/until.ts";
 
-/** When the kill comes, after the load has begun: into its first requests, or when a lot is under way. */
+/** When the kill comes after the load has begun: during its first requests, or with many in progress. */
 const KILL_FROM_MS = 20;
 const KILL_TO_MS = 2_500;
-/** More often than `npm start` sweeps, so that a kill often meets a sweep. */
+/** More frequent than the sweeps of `npm start`, so that a kill often interrupts a sweep. */
 const SETTINGS = { cronIntervalMs: 500 };
-/** A killed run of indexing holds its conversation for a minute, and hundreds may wait. */
+/** A killed indexing run keeps its lease on a conversation for a minute, and hundreds may wait. */
 const INDEXED_TIMEOUT_MS = 300_000;
 const PAGE_MESSAGES = 1_000;
 const PAGE_MEMORIES = 100;
@@ -68,7 +68,7 @@ export const crash: Trial = {
         );
         progress("crash: waiting until everything is indexed");
         await idle(() => awaitIndex(service, findings));
-        // Once more, since sweeps and later kills have been there.
+        // Checked again, after sweeps and later kills.
         for (const ledger of ledgers) {
           const { broken } = await check(service.client, ledger);
           findings.expect(broken.length === 0, () => `In the end: ${broken.join("\n")}`);
@@ -89,7 +89,7 @@ export const crash: Trial = {
     }),
 };
 
-/** Kill the service so long after writers have begun, and resolve to what they had been told by then. */
+/** Kill the service this long after the writers have started. Resolves to the responses they had received. */
 async function killUnderLoad(service: TrialService, name: string, afterMs: number) {
   let killed = false;
   const client = new Engram({ baseUrl: service.url, apiKey: service.key, maxRetries: 0 });

@@ -13,21 +13,21 @@ import { Findings, type Trial } from "./support/trial.ts";
 import { until } from "./support/until.ts";
 
 const LANES = 6;
-/** Filled, indexed and then deleted from. */
+/** Filled and indexed together before the deletions. */
 const SHARES = 8;
 const SWEEPS = { cronIntervalMs: 1_000, switchable: true };
 const SETTLED_TIMEOUT_MS = 600_000;
 
-/** A text whose bytes are looked for in the files. */
+/** A text to search for in the files. */
 type Looked = Sentence & Partial<Pick<Stored, "packed" | "writtenIn">>;
 
-/** Counted over all checks. */
+/** Totals over all checks. */
 interface Sums {
   deletions: Map<string, number>;
   deleted: Looked[];
   kept: Stored[];
   receipts: Operation[];
-  /** Of what was asked for just before its deletion. */
+  /** Texts that a semantic search found just before their deletion. */
   foundByMeaning: Map<Stored["kind"], number>;
 }
 
@@ -77,10 +77,10 @@ export const deletion: Trial = {
     }),
 };
 
-/** Delete, and look for all that went with it at once in every way there is. */
+/** Delete, and search for everything deleted in every possible way. */
 async function tryDeletion(client: Engram, one: Deletion, sums: Sums, findings: Findings): Promise<void> {
   const { of, texts, ids } = one;
-  // One of each conversation or memory; the lists tell of the others.
+  // One text of each conversation or memory; the lists cover the others.
   const asked = texts.filter((text, i) => texts.findIndex(({ homeId }) => homeId === text.homeId) === i);
   for (const text of asked) {
     const before = await answersTo(searchesFor(client, text, ["keyword"]));
@@ -101,7 +101,7 @@ async function tryDeletion(client: Engram, one: Deletion, sums: Sums, findings: 
   }
 }
 
-/** What was done, and that there was something to be hidden and to be left. */
+/** Reports the totals, and checks that there was data to delete and data to keep. */
 function tellSums({ deletions, deleted, foundByMeaning }: Sums, findings: Findings): void {
   const list = [...deletions].map(([of, count]) => `${count} of ${of}`).join(", ");
   findings.figure("deletions", `${list}, 1 of an organization`);
@@ -123,7 +123,7 @@ function tellSums({ deletions, deleted, foundByMeaning }: Sums, findings: Findin
   }
 }
 
-/** Let the lag pass and the sweeps do their work. */
+/** Wait for the visibility lag and the sweeps. */
 async function settle(
   { client, set }: TrialService,
   operator: Engram,
@@ -137,7 +137,7 @@ async function settle(
   }, SETTLED_TIMEOUT_MS);
   findings.figure("seconds until all vectors were gone", (tookMs / 1_000).toFixed(1));
   findings.expect(Number.isFinite(tookMs), () => "Vectors of what was deleted are still there.");
-  // The organization's, which only the operator can still read.
+  // The organization's receipt, which only the operator can still read.
   const newest = receipts.at(-1);
   if (newest === undefined) throw new Error("nothing was deleted");
   const isDone = async () => (await operator.operations.get(newest.id)).status === "succeeded";
@@ -151,7 +151,7 @@ async function settle(
   findings.expect(left === "", () => `The deleted organization is still there: ${left}`);
 }
 
-/** Hold the vectors of the stopped service against its chunks. */
+/** Compare the stopped service's vectors with its chunks. */
 function lookForVectors(dataDirectory: string, findings: Findings): void {
   const { same, onlyChunks, onlyVectors } = compareVectors(dataDirectory);
   findings.figure("vectors of what was kept", same);
@@ -162,7 +162,7 @@ function lookForVectors(dataDirectory: string, findings: Findings): void {
   findings.expect(onlyChunks.length === 0, () => `${onlyChunks.length} vectors of what was kept are gone.`);
 }
 
-/** Look into the files of the stopped service, as they are and after `VACUUM`. */
+/** Search the stopped service's files, as they are and after `VACUUM`. */
 function lookForResidue(dataDirectory: string, { deleted, kept }: Sums, findings: Findings): void {
   const parts = [...deleted, ...kept].flatMap(({ packed }) => packed ?? []);
   findings.expect(
@@ -190,7 +190,7 @@ function lookForResidue(dataDirectory: string, { deleted, kept }: Sums, findings
   const left = [...after.byMarker(deleted), ...after.asStored(deleted)];
   findings.figure("deleted texts in the files after VACUUM", `${left.length} of ${deleted.length}`);
   findings.expect(left.length === 0, () => `Left in the files: ${left.map(({ text }) => text).join("; ")}`);
-  // A compressed text's marker stands in the keyword index alone, or in what a text model wrote.
+  // The marker of a compressed text is only in the keyword index, or in the text model's output.
   const plain = kept.filter(({ packed }) => packed === undefined);
   const found = [after.byMarker(plain).length, after.asStored(kept).length] as const;
   findings.figure(

@@ -20,9 +20,11 @@ import { quantile } from "./support/statistics.ts";
 import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
 
 const LANES = 8;
-/** A pair of answers is asked for so often, with nobody else about, before the two are said to differ. */
+/**
+ * How often a pair of responses is compared again without concurrent requests, before it counts as different.
+ */
 const QUIET_TRIES = 3;
-/** How a tool, or a line of an import, is refused in an answer that is a success. */
+/** How a tool call or an imported line is rejected in a successful response. */
 const REFUSALS = /"isError":true|"problems":\[\{/;
 
 export const isolation: Trial = {
@@ -34,7 +36,7 @@ export const isolation: Trial = {
     withService({}, async (service) => {
       const findings = new Findings();
       const owners = new Owners();
-      // The operator's own take no key.
+      // Operator endpoints take no API key.
       const operations = (await readOperations(service.url)).filter(({ scopes }) => scopes !== null);
       progress("isolation: filling organizations");
       const parties = await createParties(service, operations, owners, seed);
@@ -58,7 +60,10 @@ export const isolation: Trial = {
 
 const readAll = (parties: readonly Party[]): Promise<string[]> => Promise.all(parties.map(readExhibits));
 
-/** Ask for everything that one may, with one's own: what never succeeds would be answered alike for no reason. */
+/**
+ * Call every permitted operation with the party's own data. An operation that always fails would prove
+ * nothing.
+ */
 async function tryOwn(
   parties: readonly Party[],
   operations: readonly Operation[],
@@ -89,7 +94,7 @@ async function tryOwn(
   }
 }
 
-/** Try every case once, then others by chance, until there were enough. */
+/** Run every case once, then random cases until the count is reached. */
 async function attackAll({
   parties,
   operations,
@@ -147,7 +152,9 @@ async function attackAll({
   );
 }
 
-/** Try a case while no other attempt writes anything; only the service's own indexing may still part two answers. */
+/**
+ * Run a case without concurrent writes. Only the service's own indexing can still make the responses differ.
+ */
 async function askQuietly(attacks: Attacks, one: Case, seed: string, findings: Findings): Promise<void> {
   const random = createRandom(seed);
   let outcome: Outcome;

@@ -6,9 +6,11 @@ import { withService } from "./support/service.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 
 const WRITERS = 8;
-/** Appends to each memory that is captured besides. */
+/** Appends per captured memory. */
 const CAPTURE_EVERY = 4;
-/** A third of the answers is lost, half of those in the middle; some requests never arrive or arrive twice. */
+/**
+ * A third of the responses is lost, half of those in transit. Some requests never arrive, some arrive twice.
+ */
 const FATES: [Fate, share: number][] = [
   ["answered", 1 / 6],
   ["amid", 1 / 6],
@@ -107,7 +109,7 @@ function fateOf(random: Random): Fate {
   return "pass";
 }
 
-/** Write as a caller does who does not give up: after the SDK's own retries, again under the key of its error. */
+/** Write like a persistent caller: after the SDK's retries, repeat with the idempotency key in its error. */
 async function atLast<Answer>(
   write: (options: WriteOptions) => PromiseLike<Answer>,
 ): Promise<{ answer: Answer; errors: number }> {

@@ -10,16 +10,16 @@ import { Findings, type Trial } from "./support/trial.ts";
 
 const MEGABYTE = 1_000_000;
 const WORST_MS_MAX = 1_000;
-/** Of what the victim waits at most in 99 of 100 cases while it is alone. */
+/** Relative to the victim's 99th percentile without the attacker. */
 const WORST_FACTOR_MAX = 20;
 const MEMORY_GROWTH_MAX = 250 * MEGABYTE;
-/** Of a body that is stored and indexed: the embedder of one machine takes seconds for two megabytes. */
+/** Size of a body that is stored and indexed. One machine's embedder takes seconds for two megabytes. */
 const BYTES = { short: 200_000, long: 1_700_000 };
 const ATTACKS_AT_ONCE = 4;
 const PER_SECOND = 20;
-/** Garbage goes meanwhile, and what was stored is indexed. */
+/** Gives the garbage collector and the indexing time to run. */
 const SETTLE_MS = 3_000;
-/** What the victim does, one after the other. */
+/** The victim's actions, in sequence. */
 const ACTIONS: Action[] = [
   "append 1",
   "search hybrid",
@@ -59,7 +59,7 @@ export const noisyNeighbour: Trial = {
         bytes: short ? BYTES.short : BYTES.long,
       });
       try {
-        // The first of each compiles code.
+        // The first request of each kind compiles code.
         await serve(mix, after(short ? 3 : 30));
         await sleep(SETTLE_MS);
         progress("noisy-neighbour: alone");
@@ -120,7 +120,7 @@ function judge(
     worst < WORST_FACTOR_MAX * usual,
     () => `The victim waited ${worst.toFixed(0)} ms, ${(worst / usual).toFixed(0)} times its quiet p99.`,
   );
-  // NaN where processes cannot be looked at.
+  // NaN where process memory cannot be read.
   findings.expect(!(grownBytes > MEMORY_GROWTH_MAX), () => `Memory rose by ${megabytes(grownBytes)}.`);
 }
 
@@ -138,7 +138,7 @@ function after(seconds: number): () => boolean {
   return () => performance.now() >= endMs;
 }
 
-/** Send the victim's requests at a steady rate, whether or not those before are answered. */
+/** Send the victim's requests at a constant rate, without waiting for responses. */
 async function serve(mix: Mix, isOver: () => boolean): Promise<Served[]> {
   const all: Promise<Served>[] = [];
   const startMs = performance.now();

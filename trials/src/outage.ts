@@ -11,18 +11,21 @@ import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
 import { until } from "./support/until.ts";
 
 const CONVERSATIONS = 20;
-/** A pause between two appends, so that minutes of them stay a conversation's length. */
+/** Pause between two appends, so that a conversation keeps a normal length over minutes. */
 const PAUSE_MS = 50;
-/** With every so many appends a memory is captured, and searches are tried. */
+/** Number of appends per captured memory and search. */
 const LOOK_EVERY = 5;
-/** By then everything of the outage is found by meaning. */
+/** Upper bound on the time after an outage until semantic search finds everything from it. */
 const RECOVERY_MS = 60_000;
-/** Until then it is at least told how long that took. */
+/** Until then, the trial waits to report the actual time. */
 const GIVE_UP_MS = 600_000;
-/** Of what was said during an outage meaning is asked for so much at least once that is over, or for all. */
+/** Number of items from an outage to search for afterwards; all, if there are fewer. */
 const ASKED_AFTERWARDS = 200;
 const ASKED_AT_ONCE = 4;
-/** Long on a busy machine, and less than the client waits: one held up by a silent text model takes that, or fails. */
+/**
+ * Generous for a busy machine, but less than the client's timeout. A capture that waits for a silent text
+ * model would exceed it or fail.
+ */
 const CAPTURE_MS_MAX = 10_000;
 const OUTAGES: [name: string, switches: Switches][] = [
   ["models down", { ai: "3040" }],
@@ -36,7 +39,7 @@ interface Said extends Sentence {
   conversationId: string;
 }
 
-/** What a search found, by id, and what it tells beside that. */
+/** Runs a search. Returns the ids found, `degraded` and `pending`. */
 type Find = (client: Engram, asked: Asked, options?: CallOptions) => Promise<Found>;
 interface Asked {
   query: string;
@@ -73,7 +76,7 @@ export const outage: Trial = {
     }),
 };
 
-/** Take something away for a while, and wait until nothing is left of that. */
+/** Disable some services for a while, and wait until everything has recovered. */
 async function endure(
   service: TrialService,
   input: TrialInput & {
@@ -119,7 +122,7 @@ async function endure(
   if (Number.isFinite(tookMs)) await askByMeaning(client, name, said, captured, findings);
 }
 
-/** Ask for what was said and captured during an outage, once that is over. */
+/** Search for the messages and memories of an outage after its end. */
 async function askByMeaning(
   client: Engram,
   name: string,
@@ -128,7 +131,8 @@ async function askByMeaning(
   findings: Findings,
 ): Promise<void> {
   const asked = [
-    // Thousands of sentences are made of the same words: among all of them others may be as near.
+    // Thousands of sentences use the same words, so others may be equally similar. Each search is limited to
+    // a part of them.
     ...sample(said).map((one) => ({
       ...one,
       find: findMessages,
@@ -150,13 +154,13 @@ async function askByMeaning(
   findings.figure(`${name}: found by meaning afterwards`, `${found} of ${asked.length} asked for`);
 }
 
-/** At least so many as are to be asked for, evenly apart; all of fewer. */
+/** An evenly spaced sample of at least `ASKED_AFTERWARDS` items; all, if there are fewer. */
 function sample<Item>(items: Item[]): Item[] {
   const step = Math.max(1, Math.floor(items.length / ASKED_AFTERWARDS));
   return items.filter((_, i) => i % step === 0);
 }
 
-/** Append for so many seconds, to one conversation after the other, and look at every few. */
+/** Append to the conversations in turn for this number of seconds, and call `look` at intervals. */
 async function append(
   { client }: TrialService,
   conversations: string[],
@@ -174,7 +178,7 @@ async function append(
     const { message_ids } = await client.messages.append(
       conversationId,
       { messages: [{ role: "user", content: sentence.text }] },
-      // A retry would hide that an append failed.
+      // A retry would hide a failed append.
       { maxRetries: 0 },
     );
     ms.push(performance.now() - startMs);
@@ -196,7 +200,7 @@ const findMemories: Find = async (client, asked, options) => {
   return { ids: results.map(({ memory }) => memory.id), degraded, pending };
 };
 
-/** Search for what was said or captured last, in every mode. */
+/** Search for the latest message or memory in every mode. */
 async function searchDuring(
   client: Engram,
   name: string,

@@ -1,9 +1,9 @@
 import type { Findings, Trial, TrialInput } from "./support/trial.ts";
 
-/** A broken promise breaks often; the first tell what happened. */
+/** A broken promise usually breaks often; the first cases explain it. */
 const BROKEN_SHOWN = 20;
 
-/** What one trial came to, for people. */
+/** The report of one trial. */
 export function describeTrial(
   { name, promise, counts }: Trial,
   { count, seed }: Pick<TrialInput, "count" | "seed">,
@@ -14,7 +14,6 @@ export function describeTrial(
   return describeFindings({ name, promise }, [asked], findings, ` in ${(ms / 1_000).toFixed(1)} s`);
 }
 
-/** What was found against a promise, for people. */
 export function describeFindings(
   { name, promise }: Pick<Trial, "name" | "promise">,
   asked: string[],
@@ -35,7 +34,7 @@ export function describeFindings(
   return `${lines.join("\n")}\n`;
 }
 
-/** What is said of a trial that could not go on. */
+/** The report of a trial that could not continue. */
 export function describeFailure({ name }: Trial, error: unknown): string {
   return `## ${name}\n\nFAILED: ${explain(error)}\n\n`;
 }

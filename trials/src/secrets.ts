@@ -8,9 +8,9 @@ import { createSentences } from "./support/sentences.ts";
 import { type TrialService, withService } from "./support/service.ts";
 import { Findings, type Trial } from "./support/trial.ts";
 
-/** Without it every operation with a key fails inside, though the key is still known. */
+/** Without this table, every operation with a key fails internally, although the key is still valid. */
 const TABLE = "conversations";
-/** What would leave nothing to ask about. */
+/** Excluded, because they would delete the data that later requests need. */
 const ENDS = new Set([
   "deleteOrganization",
   "deleteConversation",
@@ -56,7 +56,7 @@ export const secrets: Trial = {
     }),
 };
 
-/** An organization, its key, and something behind every id. */
+/** An organization, its key, and an object for every kind of id. */
 async function createOwn({ url, adminToken }: TrialService): Promise<{ own: Own; key: string }> {
   const operator = new Asker(url, adminToken);
   const { organization, key } = await operator.make<{
@@ -71,7 +71,7 @@ async function createOwn({ url, adminToken }: TrialService): Promise<{ own: Own;
   return { own, key: key.secret };
 }
 
-/** Every operation that ends nothing, asked as it should be, with a secret wherever one may be told. */
+/** A valid request for every remaining operation, with a secret in every possible place. */
 function soundRequests(
   operations: readonly Operation[],
   { own, key }: { own: Own; key: string },
@@ -89,7 +89,7 @@ function soundRequests(
     );
 }
 
-/** The same with something wrong: the key mistyped or in another place, the body none. */
+/** The same requests with an error: the key mistyped or in another place, or an invalid body. */
 function spoiled({ method, path, headers, body }: Request, marker: string): Request[] {
   const key = headers.authorization?.replace("Bearer ", "") ?? "";
   const withKey = (authorization: string): Request => ({
@@ -113,7 +113,7 @@ function spoiled({ method, path, headers, body }: Request, marker: string): Requ
   ];
 }
 
-/** Secrets where nothing is. */
+/** Requests with secrets in unexpected places. */
 function strays(service: TrialService, key: string, marker: string): Request[] {
   const headers = { authorization: `Bearer ${key}` };
   return [key, service.adminToken, marker].flatMap((secret) => [
@@ -125,6 +125,6 @@ function strays(service: TrialService, key: string, marker: string): Request[] {
   ]);
 }
 
-/** A body with a text of its own where it keeps one. */
+/** The body with the marker added to its free text. */
 const marked = (body: Tree | undefined, marker: string): Tree | undefined =>
   body && JSON.parse(JSON.stringify(body).replace(/"(?=changed|This is)/g, `"${marker} `));

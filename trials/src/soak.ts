@@ -9,14 +9,17 @@ import { Findings, type Trial } from "./support/trial.ts";
 import { until } from "./support/until.ts";
 
 const MEGABYTE = 1_000_000;
-/** Of what the machine can do at most, so much is asked for. */
+/** Share of the peak throughput that the load requests. */
 const LOAD_SHARE = 0.7;
-/** As a share of the whole. */
+/** Share of the total time. */
 const PEAK_TIME = 1 / 10;
 const SAMPLES = 60;
-/** A minute may add so much of what there is; less is what a heap does from one collection to the next. */
+/**
+ * Upper bound on the growth per minute, as a share of the memory in use. A heap varies by less between two
+ * collections.
+ */
 const GROWTH_MAX = 0.01;
-/** Over less time than this, growth is only told. */
+/** Growth over a shorter time is only reported. */
 const GROWTH_SECONDS_MIN = 200;
 const ERRORS_MAX = 0.0001;
 const INDEXED_MS = 60_000;
@@ -69,7 +72,7 @@ export const soak: Trial = {
     }),
 };
 
-/** @returns Milliseconds until nothing was pending, or Infinity when that took too long. */
+/** @returns Milliseconds until nothing was pending, or Infinity on a timeout. */
 const awaitIndex = ({ client }: TrialService): Promise<number> =>
   until(async () => (await client.index.status()).pending === 0, INDEXED_MS);
 
@@ -103,6 +106,6 @@ function judgeMemory(samples: readonly Sample[], findings: Findings): void {
     "memory grows",
     `${(perMinute / MEGABYTE).toFixed(2)} MB a minute, ${((100 * perMinute) / mean).toFixed(2)}% of it`,
   );
-  // NaN where processes cannot be looked at.
+  // NaN where process memory cannot be read.
   findings.expect(!(perMinute > mean * GROWTH_MAX), () => `Memory grows by ${perMinute} bytes a minute.`);
 }

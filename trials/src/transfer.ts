@@ -16,16 +16,16 @@ import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
 const MEGABYTE = 1_000_000;
 const LANES = 4;
 const APPEND = 1_000;
-/** Messages of the long conversation, as a share of all; the others have up to a hundred. */
+/** Share of the messages in the long conversation; the others have up to a hundred messages each. */
 const LONG_SHARE = 0.3;
 const SHORT_MESSAGES = 100;
 const SEARCHES = 20;
-/** To so many messages there is a memory. */
+/** Messages per memory. */
 const MESSAGES_PER_MEMORY = 10;
 const AGENTS = [undefined, "buyer", "seller"];
-/** Share of the lines after which memory is to have reached what it takes. */
+/** Share of the lines after which memory use should be stable. */
 const WARM_SHARE = 0.2;
-/** What it may grow by from then on, however much follows. */
+/** Upper bound on the growth after that, independent of the number of lines. */
 const GROWTH_MAX = 64 * MEGABYTE;
 
 export const transfer: Trial = {
@@ -38,7 +38,7 @@ export const transfer: Trial = {
     withService({ switchable: true }, (service) =>
       withDirectory(async (directory) => {
         const findings = new Findings();
-        // Vectors are no part of what is carried over: without them, time and memory are the transfer's own.
+        // Vectors are not transferred. Without them, time and memory are those of the transfer alone.
         await service.set({ ai: "3040" });
         const backup = join(directory, "backup.ndjson");
         const sentences = await fill(service, input);
@@ -61,7 +61,7 @@ export const transfer: Trial = {
     ),
 };
 
-/** One long conversation and many short ones, some with a message deleted or changed. */
+/** One long conversation and many short ones, some with a deleted or updated message. */
 async function fill({ client }: TrialService, { count, seed, progress }: TrialInput): Promise<Sentence[]> {
   const random = createRandom(`${seed} conversations`);
   const source = createSentences(seed);
@@ -81,7 +81,7 @@ async function fill({ client }: TrialService, { count, seed, progress }: TrialIn
       const messages = Array.from({ length: Math.min(APPEND, size - from) }, (_, i) => {
         const sentence = source.next().value;
         sentences.push(sentence);
-        // Every third long enough to be stored compressed.
+        // Every third is long enough to be stored compressed.
         const content = i % 3 === 0 ? `${sentence.text}. `.repeat(10) : sentence.text;
         return {
           role: "user" as const,
@@ -104,7 +104,10 @@ async function fill({ client }: TrialService, { count, seed, progress }: TrialIn
   return sentences;
 }
 
-/** Memories of some agents and of none; no text model has anything to write of them, which would come at any moment. */
+/**
+ * Memories with and without an agent. They leave nothing for the text model to write, because that would
+ * happen at any time.
+ */
 async function fillMemories(
   { client }: TrialService,
   { count, seed, progress }: TrialInput,
@@ -132,7 +135,7 @@ interface Exported {
   digest: string;
 }
 
-/** Export to a file, and hold memory against its bound. */
+/** Export to a file, and check the memory bound. */
 async function exportTo(
   file: string,
   client: Engram,
@@ -166,12 +169,12 @@ async function exportTo(
     `${rate(messages, startMs)}, ${lines - messages - memories} conversations, ${memories} memories`,
   );
   findings.figure("memory of an export", memory.describe());
-  // A few thousand lines are over before the heaps have come to their size.
+  // A few thousand lines are complete before the heaps have grown to their size.
   if (!short) memory.expectBounded(findings);
   return { lines, messages, memories, digest: hash.digest("hex") };
 }
 
-/** Import a file, ended early and gone on with by its operation, and hold memory against its bound. */
+/** Import a file that ends early, resume it by its operation, and check the memory bound. */
 async function importFrom(
   file: string,
   { lines, messages }: Exported,
@@ -206,12 +209,12 @@ async function importFrom(
     () => `In the end: ${status}, ${JSON.stringify(whole)}`,
   );
   findings.figure("memory of an import", memory.describe());
-  // A few thousand lines are over before the heaps have come to their size.
+  // A few thousand lines are complete before the heaps have grown to their size.
   if (!short) memory.expectBounded(findings);
   findings.expect(imported.problems.length === 0, () => JSON.stringify(imported.problems.slice(0, 5)));
 }
 
-/** Some texts, by a word that no other has, in the first requests after the import. */
+/** Search for some texts by their unique word, in the first requests after the import. */
 async function findAgain(
   sentences: Sentence[],
   { seed }: TrialInput,
@@ -227,7 +230,10 @@ async function findAgain(
   }
 }
 
-/** What an export tells that is stopped amid the messages and amid the memories, and begun again behind its last line. */
+/**
+ * Digest of an export that is stopped among the messages and among the memories, and resumed after its last
+ * line.
+ */
 async function digestInParts(client: Engram, { lines, memories }: Exported): Promise<string> {
   const hash = createHash("sha256");
   const stops = [lines / 2, lines - memories / 2];
@@ -271,7 +277,7 @@ function rate(messages: number, startMs: number): string {
   return `${messages.toLocaleString("en")} messages in ${seconds.toFixed(1)} s, ${Math.round(messages / seconds).toLocaleString("en")} a second`;
 }
 
-/** What a process and its descendants hold, before, while something begins, and behind that. */
+/** Memory of a process and its descendants: before, during the beginning, and afterwards. */
 class Memory {
   readonly #pid: number;
   readonly #before: number;
@@ -291,7 +297,7 @@ class Memory {
     this.#peak = Math.max(this.#peak, bytes);
   }
 
-  /** NaN where processes cannot be looked at, which nothing is held against. */
+  /** Checks nothing where process memory cannot be read (NaN). */
   expectBounded(findings: Findings): void {
     const growth = this.#peak - this.#warm;
     findings.expect(!(growth > GROWTH_MAX), () => `Memory grew by ${growth} bytes after the beginning.`);

@@ -1,4 +1,4 @@
-// What `npm run trials` runs: tries to break the promises of the service, as it really runs on this machine.
+// Entry of `npm run trials`: tries to break the promises of the service as it runs on this machine.
 import { availableParallelism } from "node:os";
 import { createProgress, type Progress } from "../../bench/src/command/progress.ts";
 import { readArgs, type TrialArgs, UsageError, usage } from "./args.ts";
@@ -19,7 +19,7 @@ import { Findings, type Trial } from "./support/trial.ts";
 import { transfer } from "./transfer.ts";
 import { verbatim } from "./verbatim.ts";
 
-/** What waits long comes first, so that the others can work meanwhile. */
+/** Trials with long waits come first, so that the others can run meanwhile. */
 const TRIALS = [
   deletion,
   crash,
@@ -35,18 +35,18 @@ const TRIALS = [
   soak,
 ];
 
-/** Held against the log of every service that a trial started. */
+/** Checked against the log of every service that a trial started. */
 const LOG = {
   name: "log",
   promise: "No key, token, idempotency key or text that was sent stands in any line that a service printed.",
 };
 
-/** Keeps the machine meanwhile. */
+/** Keeps its places while it waits. */
 const waitAlone: Idle = (wait) => wait();
 
 const { show, clear } = createProgress(process.stderr);
 
-// Whoever was started notices that we have gone, ends and tidies up.
+// Child processes notice the exit, stop and clean up.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
 try {
@@ -59,7 +59,7 @@ try {
   process.exit(error instanceof UsageError ? 2 : 1);
 }
 
-/** Run them and print what each found, in their order. @returns Whether every promise held. */
+/** Run the trials and print their reports in order. @returns Whether every promise held. */
 async function runTrials(args: TrialArgs): Promise<boolean> {
   const machine = new Machine(args.short ? availableParallelism() : 1);
   const progressOf = shareProgress(args.trials);
@@ -77,7 +77,10 @@ async function runTrials(args: TrialArgs): Promise<boolean> {
   return held && findings.broken.length === 0;
 }
 
-/** In its short form beside others, unless it measures; in its long one alone, even while it waits. */
+/**
+ * A short trial runs concurrently with others, unless it measures. A long one runs alone, even while it
+ * waits.
+ */
 async function runTrial(
   trial: Trial,
   { count, short, seed }: TrialArgs,
@@ -100,7 +103,7 @@ async function runTrial(
   });
 }
 
-/** One progress line for all: what each says last. */
+/** One progress line with the latest text of each trial. */
 function shareProgress(trials: readonly Trial[]): (trial: Trial) => Progress {
   const said = new Map<Trial, string>();
   return (trial) => (text) => {

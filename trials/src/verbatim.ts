@@ -7,10 +7,13 @@ import { Findings, type Trial } from "./support/trial.ts";
 const BATCH = 250;
 const LANES = 4;
 const LENGTH_MAX = 200;
-/** One in so many is repeated until it is stored compressed. */
+/** Every tenth text is repeated until it is long enough to be stored compressed. */
 const LONG_EVERY = 10;
 const LONG_TIMES = 20;
-/** Ranges of UTF-16 units, each as likely as the others: ASCII, controls, what combines or joins, all there is. */
+/**
+ * Ranges of UTF-16 units with equal probability: ASCII, controls, combining and joining characters, and all
+ * units.
+ */
 const RANGES = [
   [0x20, 0x7e],
   [0, 0x9f],
@@ -18,9 +21,9 @@ const RANGES = [
   [0x200b, 0x202e],
   [0, 0xffff],
 ] as const;
-/** A pair of surrogates, which single units hardly make. */
+/** Surrogate pairs, which random single units rarely form. */
 const PAIRS = [0x1_0000, 0x10_ffff] as const;
-/** One text in so many may hold half of a pair. */
+/** One text in ten may contain a lone surrogate. */
 const HALVES_EVERY = 10;
 
 export const verbatim: Trial = {
@@ -76,7 +79,7 @@ function randomText(random: Random, place: number): string {
   return place % LONG_EVERY === 1 ? sent.repeat(LONG_TIMES) : sent;
 }
 
-/** Store texts as messages with metadata, and as memories, and read all of them again. */
+/** Store texts as messages with metadata, and as memories, and read them back. */
 async function storeAndRead(client: Engram, texts: string[], findings: Findings): Promise<void> {
   const messages = texts.map((text) => ({ role: "user" as const, content: text, metadata: { text } }));
   const { id } = await client.conversations.create();

@@ -147,7 +147,7 @@ export async function deleteConversations(client: Client): Promise<void> {
 }
 
 /**
- * Whether a deletion by filter may have conversations left to soft-delete, or was canceled before it had
+ * Whether a deletion by filter may have items left to soft-delete, or was canceled before it had
  * finished.
  */
 export const mayHideMore = ({ progress, status }: DeletionReceipt): boolean =>

@@ -3,7 +3,7 @@ import type { Findings } from "./trial.ts";
 
 const EACH = 20;
 
-/** Capture one content from many at once, then many contents from each, in bulk and in different orders. */
+/** Capture one content concurrently, then many contents per racer, in bulk and in different orders. */
 export async function raceCaptures(service: TrialService, racers: number, findings: Findings): Promise<void> {
   const { client } = service;
   const one = { content: "Everybody captures this at once." };

@@ -4,18 +4,18 @@ import type { Sentence } from "./sentences.ts";
 import type { Findings } from "./trial.ts";
 import { until } from "./until.ts";
 
-/** Captures of a source are spread over so many agents, so that an agent's are few. */
+/** The captures of a source are spread over this number of agents, so that each agent has few. */
 const AGENTS = 20;
 const PAGE = 100;
 
-/** A memory that was captured, and how long that took. */
+/** A captured memory and the duration of its capture. */
 export interface Captured extends Sentence {
   id: string;
   agentId: string;
   ms: number;
 }
 
-/** Capture a text without tags or summary, once. */
+/** Capture a text without tags or summary, and without retries. */
 export async function capture(
   client: Engram,
   { marker, text }: Sentence,
@@ -26,13 +26,13 @@ export async function capture(
   const startMs = performance.now();
   const { id } = await client.memories.create(
     { content: text, agent_id: agentId, source },
-    // A retry would hide that a capture failed.
+    // A retry would hide a failed capture.
     { maxRetries: 0 },
   );
   return { marker, text, id, agentId, ms: performance.now() - startMs };
 }
 
-/** Hold what is stored of a source against what was captured, sentence by sentence. */
+/** Compare the stored memories of a source with those captured. */
 export async function expectStored(
   client: Engram,
   captured: Captured[],
@@ -46,7 +46,7 @@ export async function expectStored(
   findings.expect(broken.length === 0, () => `${source}: ${broken.join("\n")}`);
 }
 
-/** Wait until the text model has written of every memory. */
+/** Wait until the text model has enriched every memory. */
 export async function awaitDescribed(client: Engram, timeoutMs: number, findings: Findings): Promise<void> {
   let waiting = 0;
   const tookMs = await until(async () => {

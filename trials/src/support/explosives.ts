@@ -2,36 +2,39 @@ import { gzipSync } from "node:zlib";
 
 const MIB = 1_048_576;
 const BODY_MAX = 8 * MIB;
-/** An endless body ends here, so that a service without a bound does not fill our memory. */
+/** End of an endless body. It protects the trial's memory from a service without a limit. */
 const ENDLESS_MAX = 128 * MIB;
-/** What Linux may hold of a connection for a service that reads no more, at most: 32 MiB on its side and 4 on ours. */
+/**
+ * Upper bound on the data that Linux buffers for a connection whose server has stopped reading: 32 MiB on its
+ * side and 4 on ours.
+ */
 const SOCKET_MAX = 36 * MIB;
 const DEPTH = 10_000;
 const KEYS = 1_000_000;
-/** As many as a body may hold, within a few. */
+/** Nearly as many keys as a body may have. */
 const KEYS_TAKEN = 49_990;
 const DIGITS = 10_000_000;
 const HEADERS = 10_000;
 
 /**
- * The answer to a body that is refused while it is still coming: workerd then closes the connection, and what the
- * client has not read of the answer by then may be lost on the way.
+ * The response to a body that is rejected before its end. workerd then closes the connection, and the unread
+ * part of the response may be lost.
  */
 const TOO_LARGE = [413, null];
 
-/** A request that is meant to hurt. */
+/** A request designed to harm the service. */
 export interface Bomb {
   name: string;
   pieces: () => Iterable<string | Buffer>;
-  /** What may be answered; null for closing the connection without a word. */
+  /** Allowed statuses; null for a connection closed without a response. */
   expected: (number | null)[];
-  /** Close our side when all is sent. */
+  /** Close our side once everything is sent. */
   endsEarly?: boolean;
-  /** The service has to have had enough by so many bytes sent. */
+  /** Upper bound on the bytes sent before the service rejects the request. */
   bytesMax?: number;
 }
 
-/** All of them, for one conversation. */
+/** All bombs, for one conversation. */
 export function makeBombs(url: string, key: string, conversationId: string): Bomb[] {
   const headTo = (path: string, ...headers: string[]) => {
     const lines = [
@@ -154,7 +157,7 @@ export function makeBombs(url: string, key: string, conversationId: string): Bom
   ];
 }
 
-/** A valid append of exactly so many bytes. */
+/** A valid append of exactly this number of bytes. */
 function sized(bytes: number): string {
   const [before, after] = ['{"messages":[{"role":"user","content":"', '"}]}'];
   return `${before}${"a".repeat(bytes - before.length - after.length)}${after}`;

@@ -5,14 +5,16 @@ import { withDirectory } from "./service.ts";
 
 const LOCK_TIMEOUT_MS = 5_000;
 
-/** Every file below a directory. */
+/** Every file in a directory, recursively. */
 export function listFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The SQLite file of a stopped service that has a table: `messages` for D1, `vectors` for the vector store. */
+/**
+ * The SQLite file of a stopped service that has the table: `messages` for D1, `vectors` for the vector store.
+ */
 export function findDatabase(dataDirectory: string, table: string): string {
   for (const file of listFiles(dataDirectory).filter((name) => name.endsWith(".sqlite"))) {
     using db = new DatabaseSync(file, { readOnly: true });
@@ -21,7 +23,10 @@ export function findDatabase(dataDirectory: string, table: string): string {
   throw new Error(`No database in ${dataDirectory} has a table ${table}`);
 }
 
-/** Do something while a running service's database lacks a table: whatever needs that fails inside. */
+/**
+ * Run `work` while a running service's database lacks a table, so that operations that need it fail
+ * internally.
+ */
 export async function withoutTable<T>(
   dataDirectory: string,
   table: string,
@@ -40,10 +45,13 @@ export async function withoutTable<T>(
   }
 }
 
-/** What SQLite, its keyword index and the counters say against a killed service's database; empty when all is well. */
+/**
+ * Corruption that SQLite, its keyword index or the counters report in a killed service's database. Empty when
+ * it is sound.
+ */
 export async function whatIsCorrupt(dataDirectory: string): Promise<string[]> {
   return withDirectory(async (directory) => {
-    // A copy: what a crash has left in the log is the service's own to recover.
+    // On a copy, because the service itself must recover the log that a crash left.
     const copy = join(directory, "data");
     cpSync(join(dataDirectory, "v3"), copy, { recursive: true });
     using db = new DatabaseSync(findDatabase(copy, "messages"));
@@ -69,7 +77,7 @@ export async function whatIsCorrupt(dataDirectory: string): Promise<string[]> {
   });
 }
 
-/** Ids in which the chunks of a stopped service and its vector store differ, and how many they have in common. */
+/** Differences between the ids of a stopped service's chunks and vectors, and the number of common ids. */
 export function compareVectors(dataDirectory: string): {
   same: number;
   onlyChunks: string[];

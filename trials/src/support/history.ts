@@ -2,12 +2,11 @@
 export interface Sent {
   writer: number;
   content: string;
-  /** As answered. */
+  /** As in the response. */
   id: string;
   sequence: number;
 }
 
-/** A message as it is read back. */
 export interface Stored {
   id: string;
   sequence: number;
@@ -15,10 +14,10 @@ export interface Stored {
 }
 
 /**
- * What a conversation holds otherwise than its writers were told; empty when all is well.
+ * Differences between a conversation and its writers' responses; empty when there are none.
  *
- * @param sent each writer's in the order in which it sent them.
- * @param stored in the order in which they are listed.
+ * @param sent For each writer, in the order of sending.
+ * @param stored In the order of the list.
  */
 export function whatDiffers(sent: readonly Sent[], stored: readonly Stored[]): string[] {
   const differences: string[] = [];

@@ -4,7 +4,10 @@ import type { Findings } from "./trial.ts";
 
 const REPLAYED = "idempotent-replayed";
 
-/** Send one append under one idempotency key from many at once, then the key with other bodies and owners. */
+/**
+ * Send one append with one idempotency key concurrently, then reuse the key with other bodies and
+ * organizations.
+ */
 export async function raceKey(service: TrialService, racers: number, findings: Findings): Promise<void> {
   const { client } = service;
   const { id } = await client.conversations.create();
@@ -27,7 +30,8 @@ export async function raceKey(service: TrialService, racers: number, findings: F
   );
   const first = answers.filter(({ replayed }) => replayed === null);
   findings.figure("one key raced", `${racers} times: ${racers - first.length} replayed`);
-  // The contract has no "in flight": key and effect are one transaction, so that every racer is answered.
+  // The contract has no "in flight" response: key and effect are one transaction, so every racer gets a
+  // response.
   for (const { status, body } of answers)
     findings.expect(status === 201, () => `A racer was answered ${status}: ${body}`);
   findings.expect(first.length === 1, () => `${first.length} racers of ${racers} were told they came first.`);

@@ -1,4 +1,4 @@
-/** Do `work` for every item, so many at a time, begun in order. @throws what the first to fail threw. */
+/** Run `work` for every item, with at most `lanes` at a time, started in order. @throws The first error. */
 export async function inLanes<Item>(
   items: Iterable<Item>,
   lanes: number,

@@ -1,27 +1,27 @@
 import type { Stored } from "./history.ts";
 
-/** An append of one request: what was sent and, once it was answered, under which ids and numbers it stands. */
+/** An append of one request, and the ids and sequences in its response. */
 export interface Append {
   contents: string[];
   answer?: { ids: string[]; firstSequence: number };
 }
 
-/** What was asked of one conversation, and what of that was acknowledged. */
+/** The requested and acknowledged writes of one conversation. */
 export interface Ledger {
   id: string;
   appends: Append[];
   /** Deletions of single messages by id; true once acknowledged. */
   deletions: Map<string, boolean>;
-  /** Deletion of the whole conversation; true once acknowledged, undefined when nobody asked for it. */
+  /** Deletion of the whole conversation; true once acknowledged, undefined if not requested. */
   deleted?: boolean;
 }
 
-/** A conversation as it is read back: null for one that is not there. */
+/** A conversation as read back; null if it does not exist. */
 export type ReadBack = { lastSequence: number; messages: Stored[] } | null;
 
 /**
- * What of a ledger does not hold: what was acknowledged is as it was answered, what was not is there whole or
- * not at all, and nothing else is.
+ * The guarantees that a conversation breaks. Acknowledged writes must match their responses, unacknowledged
+ * ones must be complete or absent, and nothing else may exist.
  */
 export function whatBroke(ledger: Ledger, readBack: ReadBack): string[] {
   if (readBack === null) return ledger.deleted === undefined ? [`${ledger.id} is lost.`] : [];
@@ -57,7 +57,7 @@ function appendFaults(
   });
 }
 
-/** Numbers up to the last that stand for nothing: only a deletion may leave one. */
+/** Unused sequences up to the last one. Only a deletion may leave one. */
 function gaps(
   { id, appends, deletions }: Ledger,
   { lastSequence, messages }: NonNullable<ReadBack>,

@@ -8,21 +8,21 @@ const CAPTURE_BATCH = 20;
 /** Long enough to be stored compressed. */
 const LONG_TEXT = " and that was said again, at length, so that nobody could forget it".repeat(8);
 
-/** Writes that go on until the service no longer answers. */
+/** Writes that continue until the service no longer responds. */
 export interface Load {
   ledgers: Ledger[];
   memories: MemoryLedger;
   acknowledged: { messages: number; memories: number; deletions: number };
-  /** Resolves when every writer has met the end. */
+  /** Resolves when every writer has stopped. */
   ended: Promise<void>;
 }
 
 /**
- * Append one by one, in batches and waiting for the index, capture memories likewise, some of them twice, and
- * delete messages, conversations and memories, all at once.
+ * Concurrently append one by one, in batches and with `wait`, capture memories in the same ways, some of them
+ * twice, and delete messages, conversations and memories.
  *
- * @param client one that does not retry: what it is not told did not happen, as far as it knows.
- * @param isOver whether failures are to be expected by now.
+ * @param client Without retries, so that every write without a response counts as unacknowledged.
+ * @param isOver Whether failures are expected now.
  */
 export function startLoad(client: Engram, name: string, isOver: () => boolean): Load {
   const ledgers: Ledger[] = [];

@@ -3,17 +3,20 @@ import { subscribe } from "node:diagnostics_channel";
 import { createInterface } from "node:readline";
 import type { Findings } from "./trial.ts";
 
-/** Of every secret so many characters are looked for, at its beginning and its end; shorter ones may stand anywhere. */
+/**
+ * Number of characters to search for at the beginning and the end of every secret. Shorter texts could occur
+ * anywhere.
+ */
 const WIDTH = 16;
 const KEY_MARK = "engram_sk_live_";
-/** What must not be printed even if it was never sent: a key just made, and the header that carries one. */
+/** Must never be printed, even if never sent: a new key, and the header that carries one. */
 const FORMS = new RegExp(
   `${KEY_MARK}[0-9A-Za-z]{38}|\\b(?:bearer|basic) +(?!${KEY_MARK}\\W)[\\w+/=-]{8}`,
   "i",
 );
-/** What is sent and no secret: ids, and the names of operations, tools and the like. */
+/** Sent values that are not secret: ids, and the names of operations, tools and the like. */
 const OPEN = /^(?:[a-z]{2,4}_[0-9a-z]{20}|[a-z]+(?:_[a-z]+)+)$/;
-/** Of what was found, so much is shown, but for the secret itself. */
+/** Upper bound on the findings shown, without the secret itself. */
 const SHOWN = 10;
 
 const secrets = new Set<string>();
@@ -21,15 +24,15 @@ const found: string[] = [];
 let lines = 0;
 let services = 0;
 
-/** No line may hold this from now on. */
+/** From now on, no line may contain this text. */
 export function keepSecret(text: string): void {
   if (text.length < WIDTH || OPEN.test(text)) return;
   secrets.add(text.slice(-WIDTH));
-  // The beginning of a key is its prefix, which tells keys apart.
+  // Skipped for a key, whose beginning is the public prefix that distinguishes keys.
   if (!text.startsWith(KEY_MARK)) secrets.add(text.slice(0, WIDTH));
 }
 
-/** Read every line that a service prints, and look for whatever this process has sent anywhere until then. */
+/** Read every line that a service prints, and search it for everything that this process has sent so far. */
 export function watchLog(service: ChildProcess, onLine: (line: string) => void): void {
   services += 1;
   for (const input of [service.stdout, service.stderr]) {
@@ -42,7 +45,7 @@ export function watchLog(service: ChildProcess, onLine: (line: string) => void):
   }
 }
 
-/** What the lines of all services so far came to. */
+/** Report the lines of all services so far. */
 export function judgeLog(findings: Findings): void {
   findings.figure("lines", `${lines.toLocaleString("en")} of ${services} services`);
   findings.figure("beginnings and ends of what was sent", secrets.size);
@@ -56,12 +59,12 @@ export function holdsSecret(line: string): boolean {
   return false;
 }
 
-/** A request of this process's `fetch`, to wherever. */
+/** A request of this process's `fetch` to any host. */
 interface SentRequest {
   request: { path: string; headers: string[] };
 }
 
-// By what Node tells of every request, so that no trial has to say what it sends.
+// Node reports every request, so that trials do not have to.
 subscribe("undici:request:create", (message) => {
   const { path, headers } = (message as SentRequest).request;
   for (const value of new URLSearchParams(path.split("?")[1]).values()) keepSecret(value);
@@ -74,7 +77,7 @@ subscribe("undici:request:create", (message) => {
 subscribe("undici:request:bodyChunkSent", (message) => {
   const { chunk } = message as { chunk: string | Uint8Array };
   const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-  // Values as they are written, since the log writes them so, too; names of properties are no secret.
+  // Values as escaped in JSON, because the log escapes them in the same way. Property names are not secret.
   for (const [, value = "", isName] of text.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?/g))
     if (isName === undefined) keepSecret(value);
 });

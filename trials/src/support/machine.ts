@@ -1,7 +1,7 @@
-/** Waits for what takes its time without work, so that another trial can work meanwhile. */
+/** Waits for something that uses no CPU, so that another trial can run meanwhile. */
 export type Idle = <T>(wait: () => Promise<T>) => Promise<T>;
 
-/** Places on the machine, given to those who asked first. */
+/** Places on the machine, granted in the order of requests. */
 export class Machine {
   readonly places: number;
   #free: number;
@@ -12,7 +12,7 @@ export class Machine {
     this.#free = places;
   }
 
-  /** Work on so many places once they are free; while it is idle, they are others'. */
+  /** Run work on this number of places once they are free. While it is idle, others can use them. */
   async use<T>(places: number, work: (idle: Idle) => Promise<T>): Promise<T> {
     await this.#take(places);
     try {
@@ -41,7 +41,7 @@ export class Machine {
     this.#serve();
   }
 
-  /** Only ever the first in line: who needs many places would else wait for ever. */
+  /** Only ever the first in line. Otherwise a request for many places could wait forever. */
   #serve(): void {
     for (let next = this.#line[0]; next !== undefined && next.places <= this.#free; next = this.#line[0]) {
       this.#line.shift();

@@ -1,12 +1,12 @@
-/** Memories captured by one request: what was sent and, once it was answered, their ids. */
+/** Memories captured by one request, and the ids in its response. */
 export interface Capture {
   contents: string[];
   ids?: string[];
 }
 
-/** What was asked of memories, and what of that was acknowledged. */
+/** The requested and acknowledged writes of memories. */
 export interface MemoryLedger {
-  /** What all of them name as their source, and no others. */
+  /** The source of exactly these memories. */
   source: string;
   captures: Capture[];
   /** Deletions by id; true once acknowledged. */
@@ -14,8 +14,8 @@ export interface MemoryLedger {
 }
 
 /**
- * What of a ledger does not hold: every acknowledged memory is there once, under the id that it was answered
- * with, until it is deleted; a request that was not answered is there whole or not at all, and nothing else is.
+ * The guarantees that memories break. An acknowledged memory must exist once, with the id of its response,
+ * until it is deleted. An unacknowledged request must be complete or absent, and nothing else may exist.
  */
 export function whatMemoriesBroke(
   { captures, deletions }: MemoryLedger,
@@ -32,7 +32,7 @@ export function whatMemoriesBroke(
   }
   for (const { contents, ids } of captures) {
     if (ids === undefined) {
-      // What was captured before is there whatever became of this.
+      // Contents captured before exist independently of this request.
       const fresh = contents.filter((content) => !answered.has(content));
       const there = fresh.filter((content) => byContent.has(content)).length;
       if (there !== 0 && there !== fresh.length)

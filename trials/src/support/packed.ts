@@ -2,13 +2,14 @@ import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { findDatabase } from "./files.ts";
 
-/** Of a compressed text so many characters are looked for: more than any two have in common by chance. */
+/** Characters of a compressed text to search for: more than two texts have in common by chance. */
 const NEEDLE_CHARACTERS = 32;
 
 /**
- * Of the compressed texts in some conversations and memories the middle of how they are stored, by the text.
+ * The middle part of each compressed text in these conversations and memories, as stored, keyed by the text.
  *
- * The middle, since all begin alike and SQLite overwrites the beginning of a freed row. The service may be running.
+ * The middle, because all begin alike, and SQLite overwrites the beginning of a freed row. The service may be
+ * running.
  */
 export function readPacked(dataDirectory: string, ids: Iterable<string>): Map<string, string> {
   using db = new DatabaseSync(findDatabase(dataDirectory, "messages"), { readOnly: true });

@@ -1,6 +1,6 @@
-/** A word that the embedder of a switchable service refuses, with every text that holds it. */
+/** A switchable service's embedder rejects every text that contains this word. */
 export const POISON = "poisonous-mushroom-7";
-/** How it begins what it says of such a text, which it then repeats. */
+/** Beginning of the embedder's error, which then repeats the text. */
 export const REFUSAL = "5006: Error: this text is refused";
-/** What the index says of it: a code, and nothing of the text. */
+/** The error that the index reports: a code, without the text. */
 export const REPORTED = "text_refused: code 5006";

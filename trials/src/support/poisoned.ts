@@ -6,11 +6,11 @@ import type { Findings } from "./trial.ts";
 import { until } from "./until.ts";
 
 const MESSAGES = 30;
-/** In the middle, so that windows before and after it must go on. */
+/** In the middle, because the windows before and after it must be indexed. */
 const POISONED = 15;
 const TIMEOUT_MS = 60_000;
 
-/** Say something that the model refuses amid what it takes: it alone may wait. */
+/** Append a text that the model rejects among others. Only this text may stay pending. */
 export async function endPoison(
   { client }: TrialService,
   sentences: Iterator<Sentence, never>,

@@ -11,21 +11,22 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 /**
- * What the proxy does with a request: `pass` it, cut the client off `before` it is forwarded, when the service
- * has `answered` it but nothing of that has gone back, or `amid` the answer; or forward it `twice`, as a network
- * may, and answer the second.
+ * The proxy's handling of a request. `pass`: forward it. `before`: disconnect the client before forwarding.
+ * `answered`: disconnect after the service has responded, before any of the response is sent. `amid`:
+ * disconnect in the middle of the response. `twice`: forward it twice, as a network may, and return the
+ * second response.
  */
 export type Fate = "pass" | "before" | "answered" | "amid" | "twice";
 
 /** A proxy on loopback that breaks connections. */
 export interface CuttingProxy {
   url: string;
-  /** How many requests met each fate. */
+  /** Number of requests per fate. */
   counts: Record<Fate, number>;
   close(): Promise<void>;
 }
 
-/** Serve it in front of `target`, on a free port. `decide` is asked for the fate of each request. */
+/** Serve the proxy for `target` on a free port. `decide` returns the fate of each request. */
 export async function openProxy(target: string, decide: () => Fate): Promise<CuttingProxy> {
   const counts: CuttingProxy["counts"] = { pass: 0, before: 0, answered: 0, amid: 0, twice: 0 };
   const server = createServer((incoming, outgoing) => {
@@ -65,7 +66,7 @@ async function serve(
   outgoing.write(half, () => incoming.socket.destroy());
 }
 
-/** As they came, but to the host that the service knows itself by. */
+/** Unchanged except for the host, which must be the service's. */
 function headersFor(target: string, headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return { ...headers, host: new URL(target).host };
 }
@@ -76,7 +77,7 @@ interface Forwarded {
   body: Buffer;
 }
 
-/** Resolves to the whole answer, its length told instead of its chunks. */
+/** Resolves to the complete response, with its length instead of chunked encoding. */
 async function forward(url: URL, options: RequestOptions, body: Buffer): Promise<Forwarded> {
   const sent = request(url, options);
   sent.end(body);

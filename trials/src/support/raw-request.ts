@@ -1,23 +1,22 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** Without an answer for so long, there is none. */
+/** A later response counts as none. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
-/** What a raw request came to. */
 export interface RawAnswer {
-  /** Null when the connection was closed without an answer. */
+  /** Null when the connection was closed without a response. */
   status: number | null;
-  /** From the last byte sent, or 0 for an answer that did not wait for it. */
+  /** Time since the last byte was sent; 0 for an earlier response. */
   ms: number;
   bytesSent: number;
 }
 
 /**
- * Send bytes as they are, a piece after the other, until an answer comes or the connection closes, and then
- * close our side too, if asked.
+ * Send raw bytes piece by piece until a response arrives or the connection closes. With `endsEarly`, close
+ * our side after the last piece.
  *
- * @param pieces read only as fast as the other side takes them.
+ * @param pieces Read only as fast as the other side accepts them.
  */
 export async function sendRaw(
   url: string,
@@ -56,7 +55,7 @@ function readStatus(socket: Socket) {
     const found = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
     if (found !== undefined) finish(Number(found));
   });
-  // A server that refuses early may close while we still send.
+  // A server that rejects early may close while we are still sending.
   socket.on("error", () => finish(null));
   socket.on("close", () => finish(null));
   socket.setTimeout(ANSWER_TIMEOUT_MS, () => finish(null));

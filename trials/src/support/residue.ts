@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { listFiles } from "./files.ts";
 import { MARK, MARKER_END_CHARACTERS } from "./sentences.ts";
 
-/** How text may lie in a file. */
+/** Possible encodings of text in a file. */
 const ENCODINGS: { width: 1 | 2; encode(text: string): Buffer; decode(bytes: Buffer): string }[] = [
   { width: 1, encode: (text) => Buffer.from(text, "utf8"), decode: (bytes) => bytes.toString("latin1") },
   { width: 2, encode: (text) => Buffer.from(text, "utf16le"), decode: (bytes) => bytes.toString("utf16le") },
 ];
 
-/** How often the end of a marker stands in the files of a directory, by that end; UTF-8 and UTF-16. */
+/** Number of occurrences of each marker end in the files of a directory, in UTF-8 and UTF-16. */
 export function countMarkers(directory: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const file of listFiles(directory)) {
@@ -25,11 +25,16 @@ export function countMarkers(directory: string): Map<string, number> {
   return counts;
 }
 
-/** A hash of so many bits of the next characters rules out nearly every place where no text begins. */
+/**
+ * A hash of the next characters, of this number of bits, excludes nearly every position where no text begins.
+ */
 const HASH_BITS = 20;
 const HASHED_CHARACTERS = 4;
 
-/** Which of these ASCII texts, all of one length and longer than what is hashed, stand in the files of a directory; UTF-8 and UTF-16. */
+/**
+ * The texts that occur in the files of a directory, in UTF-8 or UTF-16. All must be ASCII, of the same
+ * length, and longer than `HASHED_CHARACTERS`.
+ */
 export function findTexts(directory: string, texts: Iterable<string>): Set<string> {
   const wanted = new Set(texts);
   const [{ length } = ""] = wanted;
@@ -50,7 +55,7 @@ export function findTexts(directory: string, texts: Iterable<string>): Set<strin
   return found;
 }
 
-/** Of the characters from a byte on. */
+/** Hash of the characters at a byte offset. */
 function hashAt(bytes: Buffer, at: number, width: number): number {
   let characters = 0;
   for (let i = 0; i < HASHED_CHARACTERS; i++) characters = (characters << 8) | (bytes[at + i * width] ?? 0);

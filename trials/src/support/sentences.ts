@@ -34,29 +34,28 @@ const WHERE = [
   "chapel",
   "market",
 ];
-/** No vowels and no s, so that no stemmer finds an ending; no digits, so that the word stays one word. */
+/** No vowels and no s, so that no stemmer finds a suffix. No digits, so that a marker stays one word. */
 const LETTERS = "bcdfghjkmnpqrtvwxz";
-/** Stands in the middle of every marker, so that one pass over a file finds them all. */
+/** The middle of every marker, so that one pass over a file finds them all. */
 export const MARK = "qzxvkw";
 export const MARKER_END_CHARACTERS = 8;
-/** Every marker in a text. */
 export const MARKERS = new RegExp(
   `[${LETTERS}]{${MARKER_END_CHARACTERS}}${MARK}[${LETTERS}]{${MARKER_END_CHARACTERS}}`,
   "g",
 );
-/** A short text that is about something, with a word in it that no other text has. */
+/** A short text about a topic, with a word that occurs in no other text. */
 export interface Sentence {
   text: string;
   marker: string;
 }
 
-/** Every so many texts one is long, with so many sentences on either side of the one with the marker. */
+/** Interval of long texts, and the number of sentences on each side of the one with the marker. */
 const LONG_EVERY = 10;
 const AROUND = 6;
-/** Long ones have so many characters and more, all others less. */
+/** Minimum length of long texts; all others are shorter. */
 export const LONG_CHARACTERS_MIN = 512;
 
-/** Sentences without end, the same for the same seed. Short enough to be stored as they are. */
+/** Endless sentences, the same for the same seed. Short enough to be stored uncompressed. */
 export function* createSentences(seed: string): Generator<Sentence, never, undefined> {
   const random = createRandom(seed);
   const half = () => Array.from({ length: MARKER_END_CHARACTERS }, () => random.pick([...LETTERS])).join("");
@@ -66,7 +65,7 @@ export function* createSentences(seed: string): Generator<Sentence, never, undef
   }
 }
 
-/** The same, but every tenth of some 600 bytes, its marker amid them: that is stored compressed. */
+/** The same, but every tenth has about 600 bytes with its marker in the middle, and is stored compressed. */
 export function* createTexts(seed: string): Generator<Sentence, never, undefined> {
   const random = createRandom(`${seed} around`);
   const around = () => Array.from({ length: AROUND }, () => `${tell(random)}. `).join("");
@@ -82,7 +81,10 @@ function tell(random: Random): string {
   return `${who} ${did} the ${what} at the ${where}`;
 }
 
-/** What comes behind the mark: as good as the marker, and there even where its beginning was cut off. */
+/**
+ * The part after the mark. It is as unique as the marker, and remains where the marker's beginning was
+ * overwritten.
+ */
 export function markerEnd(marker: string): string {
   return marker.slice(-MARKER_END_CHARACTERS);
 }

@@ -13,30 +13,30 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
 const GONE_TIMEOUT_MS = 10_000;
 const POLL_MS = 10;
-/** Of what the service prints, so much is kept to say why it failed. */
+/** Characters of the service's output that are kept to explain a failure. */
 const OUTPUT_CHARACTERS = 4_000;
 
 export interface ServiceSettings {
-  /** Milliseconds between two sweeps; as `npm start` has it when left out. */
+  /** Milliseconds between two sweeps. Default: as in `npm start`. */
   cronIntervalMs?: number;
-  /** Let `set` reach the stand-ins. Without it, nothing but the product's own programs run. */
+  /** Let `set` reach the stand-ins. Without it, only the product's own programs run. */
   switchable?: boolean;
 }
 
-/** What the stand-ins for Workers AI and Vectorize are to do; what is not named stays. */
+/** Faults and settings of the stand-ins for Workers AI and Vectorize. Omitted ones are unchanged. */
 export interface Switches {
   /** Embedder and text model. */
   ai?: "3040" | "hang" | null;
-  /** The text model alone. */
+  /** The text model only. */
   textModel?: "hang" | null;
   vectorize?: "500" | null;
-  /** How long vector mutations from now on wait before queries see them. */
+  /** Visibility lag of later vector mutations. */
   visibilityDelayMs?: number;
-  /** Make every waiting mutation visible now. */
+  /** Make every pending mutation visible now. */
   flush?: boolean;
 }
 
-/** The service in a process of its own, with workerd in another, both in one group. */
+/** The service in its own process and workerd in another, both in one process group. */
 export interface TrialService {
   url: string;
   /** A key of the organization "local" with every scope. */
@@ -46,13 +46,13 @@ export interface TrialService {
   pid: number;
   dataDirectory: string;
   set(switches: Switches): Promise<void>;
-  /** End it as Ctrl-C does; its data stays. May be called twice. */
+  /** Stop it as Ctrl-C does; its data stays. May be called twice. */
   stop(): Promise<void>;
-  /** Kill all of it with no chance to act, and resolve when nothing of it runs any more. */
+  /** Kill all of its processes, and resolve when none runs any more. */
   kill(): Promise<void>;
 }
 
-/** Run `use` with an empty directory that goes afterwards. */
+/** Run `use` with an empty directory, which is removed afterwards. */
 export async function withDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "engram-trial-"));
   try {
@@ -62,7 +62,7 @@ export async function withDirectory<T>(use: (directory: string) => Promise<T>): 
   }
 }
 
-/** Run `use` with a service on an empty directory; both go afterwards. */
+/** Run `use` with a service on an empty directory. Both are removed afterwards. */
 export async function withService<T>(
   settings: ServiceSettings,
   use: (service: TrialService) => Promise<T>,
@@ -77,7 +77,7 @@ export async function withService<T>(
   });
 }
 
-/** Start the service on a data directory. @throws {Error} with what it printed when it does not come up. */
+/** Start the service on a data directory. @throws {Error} With its output when it does not start. */
 export async function startTrialService(
   dataDirectory: string,
   settings: ServiceSettings = {},
@@ -85,14 +85,14 @@ export async function startTrialService(
   const child = fork(PROGRAM, [dataDirectory, JSON.stringify(settings)], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A group of its own: what is killed is the service and workerd, and nothing else.
+    // Its own process group, so that a kill reaches only the service and workerd.
     detached: true,
   });
   let output = "";
   watchLog(child, (line) => {
     output = `${output}${line}\n`.slice(-OUTPUT_CHARACTERS);
   });
-  // With all that it printed.
+  // "close" follows the complete output.
   const exited = once(child, "close");
   const timer = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
   const started = await Promise.race([once(child, "message"), exited.then(() => undefined)]);
@@ -122,7 +122,7 @@ export async function startTrialService(
   };
 }
 
-/** The workerd processes that the running service has noted. */
+/** The workerd processes that the running service has recorded. */
 async function readWorkerdPids(dataDirectory: string): Promise<number[]> {
   const record = JSON.parse(await readFile(join(dataDirectory, "running.json"), "utf8"));
   return (record as { workerd: { pid: number }[] }).workerd.map(({ pid }) => pid);

@@ -1,13 +1,12 @@
 import type { Progress } from "../../../bench/src/command/progress.ts";
 import type { Idle } from "./machine.ts";
 
-/** How a trial is run. */
 export interface TrialInput {
-  /** How much of what `counts` names. */
+  /** Amount in the unit that `counts` names. */
   count: number;
-  /** As in CI: less of everything else, too. */
+  /** As in CI: other amounts are smaller too. */
   short: boolean;
-  /** What every choice of the trial follows from. */
+  /** Determines every random choice of the trial. */
   seed: string;
   progress: Progress;
   idle: Idle;
@@ -19,25 +18,25 @@ export interface Trial {
   /** The promise, as a sentence. */
   promise: string;
   counts: { of: string; long: number; short: number };
-  /** It measures times or memory, so that nothing else may work beside it. */
+  /** Whether it measures times or memory, so that no other trial may run concurrently. */
   measures?: true;
   run(input: TrialInput): Promise<Findings>;
 }
 
-/** What a trial found. */
+/** The results of a trial. */
 export class Findings {
-  /** Measured values by name, in the order in which they were found. */
+  /** Measured values by name, in order. */
   readonly figures: [name: string, value: string][] = [];
-  /** What broke, a sentence each; empty when every promise held. */
+  /** Broken promises, one sentence each; empty when all held. */
   readonly broken: string[] = [];
-  /** How often something was held against its promise: none would prove nothing. */
+  /** Number of checks. A trial without checks proves nothing. */
   checks = 0;
 
   figure(name: string, value: string | number): void {
     this.figures.push([name, typeof value === "number" ? value.toLocaleString("en") : value]);
   }
 
-  /** Hold something against its promise. `whatBroke` is read when it does not hold. */
+  /** Check a promise. `whatBroke` is called only when it does not hold. */
   expect(holds: boolean, whatBroke: () => string): void {
     this.checks += 1;
     if (!holds) this.broken.push(whatBroke());

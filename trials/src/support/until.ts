@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 250;
 
-/** Ask again and again until the answer is yes. @returns The milliseconds that took; Infinity for not in time. */
+/** Poll until the condition holds. @returns The milliseconds it took, or Infinity on a timeout. */
 export async function until(condition: () => Promise<boolean>, timeoutMs: number): Promise<number> {
   const startMs = performance.now();
   for (;;) {

@@ -24,7 +24,7 @@ export function searchesFor(
   });
 }
 
-/** Everything else that shows a text: itself, what it is in, and the lists of that. */
+/** Every other read of a text: the item itself, its conversation, and the lists that contain it. */
 export const readsOf = (client: Engram, { kind, id, homeId }: Stored): Ask[] =>
   kind === "memory"
     ? [() => client.memories.get(id), () => client.memories.list({ limit: PAGE }).page()]
@@ -35,7 +35,7 @@ export const readsOf = (client: Engram, { kind, id, homeId }: Stored): Ask[] =>
         () => client.conversations.list({ limit: PAGE, sort: "created_at" }).page(),
       ];
 
-/** What is answered to all of these, as JSON; nothing where there is nothing of that id. */
+/** All responses as JSON. Empty for a response of 404. */
 export async function answersTo(asks: Ask[]): Promise<string> {
   const answered = await Promise.all(
     asks.map(async (ask) => {

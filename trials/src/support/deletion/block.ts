@@ -9,16 +9,18 @@ import { until } from "../until.ts";
 import { fillShare, type Share } from "./share.ts";
 import type { Stored } from "./stored.ts";
 
-/** Vectorize shows a change after seconds to minutes; a deleted vector is offered to searches for so long. */
+/**
+ * Vectorize's visibility lag is seconds to minutes. For this long, searches still receive deleted vectors.
+ */
 const LAG_MS = 30_000;
 const LANES = 6;
 const TIMEOUT_MS = 600_000;
-/** The most that one page holds. */
+/** Upper bound on the items of one page. */
 const PAGE = 100;
 
 /**
- * Fill so many shares, wait until all of them is indexed and described, and let the vector store lag behind from
- * then on, so that the lag is never over while they are deleted from.
+ * Fill this number of shares, wait until they are indexed and enriched, then set a visibility lag that
+ * outlasts the deletions.
  */
 export async function fillBlock(
   service: TrialService,
@@ -47,9 +49,9 @@ export async function fillBlock(
   return { stored, deletions: filled.flatMap((share) => share.deletions) };
 }
 
-/** Wait until the text model has written of all memories, and note where it repeats their markers. */
+/** Wait until the text model has enriched all memories, and record where its output repeats their markers. */
 async function noteDescriptions(client: Engram, stored: Stored[], findings: Findings): Promise<void> {
-  // The newest page holds all of a block.
+  // The first page holds all memories of a block.
   const list = () => client.memories.list({ limit: PAGE }).page();
   const isDescribed = async () => (await list()).items.every(({ enriched_by }) => enriched_by !== null);
   const tookMs = await until(isDescribed, TIMEOUT_MS);

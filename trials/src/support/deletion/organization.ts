@@ -7,10 +7,10 @@ import { fillBlock } from "./block.ts";
 import type { Stored } from "./stored.ts";
 
 const SHARES = 2;
-/** Of an answer that should not be, so much is shown. */
+/** Characters of an unexpected response that are shown. */
 const SHOWN_CHARACTERS = 200;
 
-/** Fill an organization of its own, delete it, and have its key refused from the next request on. */
+/** Fill a new organization, delete it, and check that its key is rejected from the next request on. */
 export async function deleteOrganization(
   service: TrialService,
   operator: Engram,

@@ -2,7 +2,7 @@ import type { Engram } from "@engram/sdk";
 import type { Sentence } from "../sentences.ts";
 import type { Deletion, Stored } from "./stored.ts";
 
-/** Conversations of a share, and messages of each. */
+/** Conversations per share, and messages per conversation. */
 const CONVERSATIONS = 7;
 const MESSAGES = 10;
 const MEMORIES = 7;
@@ -13,13 +13,13 @@ const WHOLE = 1;
 const SINGLE = 2;
 const INDEXED_TIMEOUT_MS = 60_000;
 
-/** Conversations and memories, and what is to be deleted of them: for the most part single messages. */
+/** Conversations and memories, and their planned deletions, which are mostly of single messages. */
 export interface Share {
   stored: Stored[];
   deletions: Deletion[];
 }
 
-/** Store a share; `name` is what its filters find. */
+/** Store a share. Its filters match `name`. */
 export async function fillShare(
   client: Engram,
   texts: Iterator<Sentence, never>,
@@ -31,7 +31,7 @@ export async function fillShare(
   const memories = await captureMemories(client, texts, name);
   return {
     stored: [...conversations.flat(), ...memories],
-    // What is rare comes first, so that few deletions are of every kind.
+    // Rare kinds come first, so that a few deletions cover every kind.
     deletions: [
       ...deletionsOfConversations(conversations, name),
       ...deletionsOfMemories(memories, name),

@@ -1,30 +1,29 @@
 import type { Engram, Operation } from "@engram/sdk";
 import type { Sentence } from "../sentences.ts";
 
-/** A text that was stored. */
 export interface Stored extends Sentence {
   kind: "message" | "memory";
-  /** Of the message or of the memory. */
+  /** Id of the message or memory. */
   id: string;
-  /** Of its conversation; a memory's own. */
+  /** Id of the conversation; a memory's own id. */
   homeId: string;
-  /** A part of how it is stored, when that is compressed. */
+  /** A part of the compressed text as stored; undefined if it is not compressed. */
   packed: string | undefined;
-  /** Where the text model wrote the marker of a memory. */
+  /** The fields in which the text model repeated a memory's marker. */
   writtenIn: ("tags" | "summary")[];
 }
 
-/** A deletion that is yet to be asked for. */
+/** A planned deletion. */
 export interface Deletion {
-  /** What it deletes, in the plural. */
+  /** The kind of deleted items, in the plural. */
   of: string;
-  /** The texts that go with it. */
+  /** The deleted texts. */
   texts: Stored[];
-  /** No answer may name these afterwards. */
+  /** No response may contain these ids after the deletion. */
   ids: string[];
   ask(client: Engram): PromiseLike<Operation>;
 }
 
-/** Whether an answer holds one of these texts or ids, and which first. */
+/** Id of the first of these texts or ids that the response contains. */
 export const heldBy = (answer: string, { texts, ids }: Pick<Deletion, "texts" | "ids">): string | undefined =>
   texts.find(({ marker }) => answer.includes(marker))?.id ?? ids.find((id) => answer.includes(id));

@@ -1,10 +1,13 @@
 import { MARKERS } from "../sentences.ts";
 import type { Answer } from "./asker.ts";
 
-/** Headers that differ between any two answers, or repeat what the text shows. */
+/** Headers that differ between any two responses, or depend only on the text. */
 const PASSING = /^(?:date|x-request-id|server-timing|content-length): .*\n?/gm;
 
-/** An answer without what differs between any two requests: which ids, markers, secrets, moments, what is indexed. */
+/**
+ * A response without the parts that differ between any two requests: ids, markers, secrets, times and
+ * indexing progress.
+ */
 export function normalized({ status, headers, text }: Answer): string {
   const all = `${status}\n${headers.replace(PASSING, "")}\n${text}`;
   return (
@@ -13,7 +16,7 @@ export function normalized({ status, headers, text }: Answer): string {
       .replace(/engram_sk_live_\w+/g, "engram_sk_live_…")
       .replace(MARKERS, "marker")
       .replace(/(\\?"content_hash\\?":\\?")[0-9a-f]{64}/g, "$1…")
-      // Of the asker's own messages, which it writes meanwhile.
+      // Counts the caller's own messages, which it writes concurrently.
       .replace(/(\\?"pending\\?"):\d+/g, "$1:…")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
   );

@@ -4,7 +4,7 @@ import type { Slot } from "./slots.ts";
 /** A tree of objects, lists and values. */
 export type Tree = { [name: string]: unknown };
 
-/** A request, in the parts that the contract speaks of. */
+/** A request in the parts that the contract defines. */
 export interface Parts {
   path: Tree;
   query: Tree;
@@ -12,16 +12,15 @@ export interface Parts {
   body: Tree | undefined;
 }
 
-/** What was answered. */
 export interface Answer {
   status: number;
-  /** Names and values, a line each. */
+  /** One name and value per line. */
   headers: string;
   text: string;
   ms: number;
 }
 
-/** How a request reaches an operation: over HTTP, or as a call of a tool. */
+/** How a request reaches an operation: over HTTP, or as an MCP tool call. */
 export type Way = "rest" | Tool;
 
 export const nameOf = (way: Way): string => (way === "rest" ? way : way.name);
@@ -29,25 +28,25 @@ export const nameOf = (way: Way): string => (way === "rest" ? way : way.name);
 const JSON_TYPE = "application/json";
 const MCP_HEADERS = { accept: "application/json, text/event-stream" };
 
-/** Asks the service with one key. */
+/** Client with one key. */
 export class Asker {
   readonly #url: string;
   readonly #secret: string;
   readonly #onMade: (made: string) => void;
 
-  /** @param onMade told what `make` answers. */
+  /** @param onMade Called with the response text of every `make`. */
   constructor(url: string, secret: string, onMade: (made: string) => void = () => {}) {
     this.#url = url;
     this.#secret = secret;
     this.#onMade = onMade;
   }
 
-  /** Send a request as it is; never repeated. */
+  /** Send a request unchanged and without retries. */
   async ask(way: Way, operation: Operation, parts: Parts): Promise<Answer> {
     return this.#send(toRequest(way, operation, parts));
   }
 
-  /** What a request about the asker's own things answers, which has to succeed. @throws {Error} when it does not. */
+  /** Send a request about the caller's own data, which must succeed. @throws {Error} When it fails. */
   async make<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, text } = await this.#send({ method, path, ...withBody(body) });
     if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
@@ -69,7 +68,7 @@ export class Asker {
   }
 }
 
-/** A request as it is sent, but for the key. */
+/** A complete request, except for the key. */
 export interface Request {
   method: string;
   path: string;
@@ -77,7 +76,7 @@ export interface Request {
   body?: string;
 }
 
-/** The request that an operation's parts make, in one of its ways. */
+/** The request for an operation's parts, over HTTP or as a tool call. */
 export function toRequest(way: Way, operation: Operation, parts: Parts): Request {
   return way === "rest" ? toRestRequest(operation, parts) : toMcpRequest(way, parts);
 }
@@ -98,7 +97,7 @@ function toRestRequest({ method, path, bodyType }: Operation, parts: Parts): Req
 }
 
 function toMcpRequest({ set, name, argumentFor }: Tool, { path, query, body }: Parts): Request {
-  // What the query holds as text, a tool takes as what it is.
+  // Query values are text; a tool takes numbers and booleans.
   const values = Object.entries(query).map(([key, value]) => [key, unquoted(value)]);
   const taken = Object.entries({ ...path, ...Object.fromEntries(values), ...body }).flatMap(
     ([source, value]) => {
@@ -123,7 +122,7 @@ function withBody(
 const unquoted = (value: unknown): unknown =>
   typeof value === "string" && /^(\d+|true|false)$/.test(value) ? JSON.parse(value) : value;
 
-/** The same request with something else in one place. */
+/** The same request with another value in one slot. */
 export function withValue(parts: Parts, { at, names, asText }: Slot, value: unknown): Parts {
   const changed = structuredClone(parts);
   changed[at] ??= {};

@@ -9,25 +9,28 @@ import type { Own } from "./recipes.ts";
 import type { Kind, Slot } from "./slots.ts";
 import { strangerTo } from "./strangers.ts";
 
-/** What these make has an external id that no other conversation of the organization has. */
+/** These create a conversation whose external id must be unique in the organization. */
 const NAMED_ONCE = new Set(["createConversation", "forkConversation"]);
-/** Characters of an answer that a report repeats. */
+/** Characters of a response that a report shows. */
 const SHOWN = 300;
-/** What came of an attempt. */
+/** The result of one attempt. */
 export interface Outcome {
-  /** Who tried it on whom. */
+  /** Attacker and victim. */
   pair: Case["pairs"][number];
-  /** What broke, a sentence each. */
+  /** Broken promises, one sentence each. */
   broken: string[];
-  /** To what is another's. */
+  /** Response for the victim's value. */
   foreign: Answer;
-  /** To what is nobody's; null when that was known. */
+  /** Response for a value that does not exist; null when it was known already. */
   strange: Answer | null;
-  /** How the two differ, a sentence; null when they are alike. What is written meanwhile may part them, too. */
+  /**
+   * How the two responses differ, as a sentence; null when they are alike. Concurrent writes can make them
+   * differ too.
+   */
   differs: string | null;
 }
 
-/** Tries cases, and remembers for each and every attacker how what is nobody's is answered. */
+/** Runs cases, and remembers for each case and attacker the response for a value that does not exist. */
 export class Attacks {
   readonly #owners: Owners;
   readonly #due = new Map<string, string>();
@@ -37,8 +40,9 @@ export class Attacks {
   }
 
   /**
-   * Try a case with what is another's, which must be answered as what is nobody's.
-   * @param options.isFresh ask for what is nobody's even when its answer is known.
+   * Run a case with the victim's value, whose response must equal that for a value that does not exist.
+   *
+   * @param options.isFresh Request the latter even when its response is known.
    */
   async run(one: Case, random: Random, { isFresh }: { isFresh: boolean }): Promise<Outcome> {
     const pair = random.pick(one.pairs);
@@ -53,7 +57,7 @@ export class Attacks {
       return answer;
     };
     const isKnown = !isFresh && this.#due.has(name);
-    // Turn about, so that neither is the one that finds everything warm.
+    // In random order, so that warm caches favor neither.
     const before = !isKnown && random.next() < 0.5 ? await ask(nobodys) : null;
     const foreign = await ask(theirs);
     const strange = before ?? (isKnown ? null : await ask(nobodys));
@@ -70,7 +74,7 @@ export class Attacks {
   }
 }
 
-/** What of the victim's goes into the places of a case. */
+/** Chooses the victim's values for a case. */
 async function choose(one: Case, victim: Party, owners: Owners, random: Random): Promise<[Kind, unknown][]> {
   const { operation, filled } = one;
   const exhibit = random.pick(victim.exhibits);
@@ -86,7 +90,7 @@ async function choose(one: Case, victim: Party, owners: Owners, random: Random):
   return chosen;
 }
 
-/** Let the victim do with a name what the attacker is about to do with the same. @returns The name. */
+/** Let the victim use a name that the attacker uses afterwards. @returns The name. */
 async function takeFirst(
   { operation, way, variant }: Case,
   victim: Party,
@@ -106,14 +110,14 @@ async function takeFirst(
   return value;
 }
 
-/** Ask with these values in the places of a case, and with the attacker's own in all others. */
+/** Send the request with these values in the case's slots and the attacker's own values elsewhere. */
 async function askWith(
   { operation, way, variant, filled }: Case,
   attacker: Party,
   values: readonly [Kind, unknown][],
   owners: Owners,
 ): Promise<Answer> {
-  // Whatever has another's thing in its path changes nothing of the attacker's.
+  // A request with a foreign id in its path changes none of the attacker's data.
   const isOnOthers = filled.some(({ slot }) => slot.at === "path");
   const own = isOnOthers ? attacker.own : await spend(operation, attacker);
   let parts: Parts = partsOf(operation, own, variant, filled[0]?.kind ?? null);
@@ -121,12 +125,12 @@ async function askWith(
     parts = withValue(parts, slot, values[i]?.[1]);
     if (isGiven(operation, slot)) owners.allow(attacker, JSON.stringify(values[i]));
   }
-  // A tool answers less than what was written, and an export tells it to the whole organization.
+  // A tool's response omits some written values, and an export shows them to the whole organization.
   if (isWrite(operation)) owners.note(JSON.stringify(parts), attacker);
   return attacker.asker.ask(way, operation, parts);
 }
 
-/** What its owner has, with what the operation uses up made anew. */
+/** The owner's values, with new ones for everything that the operation consumes. */
 export async function spend(operation: Operation, { asker, own }: Party): Promise<Own> {
   return { ...own, ...(await recipeOf(operation).spends?.(asker)) };
 }
@@ -141,7 +145,7 @@ function whatIsWrong(
   const { status, headers, text } = answer;
   const all = `${headers}\n${text}`;
   const leaks = owners.leaks(all, attacker, JSON.stringify(values));
-  // Of what a read answers, somebody else may not have heard yet that it is theirs.
+  // A read may show new data whose owner has not received its response yet, so only writes are recorded.
   if (isWrite(one.operation)) owners.note(all, attacker);
   return [
     ...(leaks.length === 0 ? [] : [`answered ${leaks.join(", ")}: ${text.slice(0, SHOWN)}`]),
@@ -149,12 +153,12 @@ function whatIsWrong(
   ];
 }
 
-/** Whether two answers cannot be alike, and are as they have to be. */
+/** Whether two responses may differ, and are both correct. */
 function isAllowedToDiffer(one: Case, foreign: Answer, due: string): boolean {
   const [{ kind } = { kind: null }] = one.filled;
-  // Other words find other things of one's own, and after another place others of them follow.
+  // Other words match other items of the attacker, and another position has other items after it.
   if (kind === "text" || kind === "position") return true;
-  // It is unique in the whole organization, so that its being taken cannot be hidden from an agent's key.
+  // Unique in the whole organization, so a conflict cannot be hidden from a key that is bound to an agent.
   const isTaken = NAMED_ONCE.has(one.operation.id) && kind === "external_id" && isWithin(one);
   return isTaken && foreign.text.includes("external_id_conflict") && !due.includes("conflict");
 }

@@ -4,7 +4,7 @@ import { isSeenBy } from "./owners.ts";
 import { mayCall, type Party, variantsOf } from "./parties.ts";
 import { IDS, type Kind, type Slot } from "./slots.ts";
 
-/** What one has done under a name must leave another free to do the same under it. */
+/** Kinds of names. One party's use must not prevent another party's use of the same name. */
 const TAKEN_FIRST: ReadonlySet<Kind> = new Set([
   "idempotency_key",
   "given_id",
@@ -22,7 +22,7 @@ const SAME = "in the same organization";
 
 const isId = (kind: Kind): boolean => IDS.some((id) => id === kind);
 
-/** In which ways an operation can be asked for something in these places: a tool takes no headers, and not all else. */
+/** The ways in which an operation accepts these slots. A tool takes no headers and not every field. */
 export const waysOf = ({ tools }: Operation, filled: Case["filled"] = []): Way[] => [
   "rest",
   ...tools.filter(({ argumentFor }) =>
@@ -30,25 +30,27 @@ export const waysOf = ({ tools }: Operation, filled: Case["filled"] = []): Way[]
       ({ slot, kind }) =>
         slot.at !== "headers" &&
         argumentFor(slot.names[0] ?? "") !== null &&
-        // By meaning every word finds something of the asker's own.
+        // In semantic mode, every word matches something of the attacker's.
         (kind !== "word" || argumentFor("mode") !== null),
     ),
   ),
 ];
 
-/** Something of another's in one place of a request, or in all that take an id. */
+/** A victim's value in one slot of a request, or in all slots that take an id. */
 export interface Case {
   operation: Operation;
   way: Way;
   variant: string;
   filled: { slot: Slot; kind: Kind }[];
-  /** What attacker and victim are to each other. */
+  /** The relation between attacker and victim. */
   relation: string;
-  /** Who can try it on whom. */
+  /** Possible attackers and victims. */
   pairs: [attacker: Party, victim: Party][];
 }
 
-/** Every operation, in every way, with every kind of thing in every place that takes one, by every sort of key. */
+/**
+ * Every operation, in every way, with every kind of value in every slot that takes one, by every sort of key.
+ */
 export function listCases(operations: readonly Operation[], parties: readonly Party[]): Case[] {
   return operations.flatMap((operation) => {
     const single = operation.slots.flatMap((slot) => slot.kinds.map((kind) => [{ slot, kind }]));
@@ -81,7 +83,7 @@ function pairsByRelation(
     .flatMap((attacker) =>
       parties
         .filter((victim) => !isSeenBy(victim, attacker) && (taken.length === 0 || canTake(victim)))
-        // Its organization is no secret to an agent's key.
+        // An organization is visible to the keys of its agents.
         .filter((victim) => !isShared || victim.organization !== attacker.organization)
         .map((victim): [Party, Party] => [attacker, victim]),
     );
@@ -92,21 +94,21 @@ function pairsByRelation(
   });
 }
 
-/** What a case is, for people. */
+/** The case in words, for people. */
 export function describeCase({ operation, way, variant, filled, relation }: Case): string {
   const what = filled.map(({ slot, kind }) => `${kind} as ${slot.names.join(".")}`).join(" and ");
   const how = [nameOf(way), variant, relation].filter((text) => text !== "").join(", ");
   return `${operation.id} (${how}) with ${what}`;
 }
 
-/** Whether both are in one organization. */
+/** Whether both parties are in one organization. */
 export const isWithin = ({ relation }: Case): boolean => relation.endsWith(SAME);
 
-/** Whether a victim has to do first what an attacker is to do under the same name. */
+/** Whether the victim must use a name before the attacker does. */
 export const isTakenFirst = (operation: Operation, { slot, kind }: Case["filled"][number]): boolean =>
   isGiven(operation, slot) && TAKEN_FIRST.has(kind);
 
-/** Whether what stands in a place is written, not looked for. */
+/** Whether a slot's value is written, not searched for. */
 export const isGiven = (operation: Operation, { names }: Slot): boolean =>
   isWrite(operation) && !names.includes("filter");
 

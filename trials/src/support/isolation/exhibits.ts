@@ -1,6 +1,6 @@
 import type { Party } from "./parties.ts";
 
-/** Everything that a party exhibits, read over the API, as one text that is the same as long as nothing changes. */
+/** Read all of a party's exhibits over the API, as one text that is equal as long as nothing changes. */
 export async function readExhibits({ asker, exhibits, agent }: Party): Promise<string> {
   const read: unknown[] = [];
   const get = async (path: string) => read.push(await asker.make("GET", path));
@@ -15,7 +15,7 @@ export async function readExhibits({ asker, exhibits, agent }: Party): Promise<s
     await get(`/v1/memories?source=${source}&include_total=true&order=asc`);
   if (agent === null) for (const id of each("key_id")) await get(`/v1/keys/${id}`);
   for (const id of each("operation_id")) {
-    // How far it is changes by itself.
+    // Without the progress, which changes in the background.
     const { type, target_id } = await asker.make<{ type: string; target_id: string }>(
       "GET",
       `/v1/operations/${id}`,

@@ -1,17 +1,17 @@
 import { type Schema, type Slot, slotsOf } from "./slots.ts";
 
-/** An operation as the running service describes it. */
+/** An operation in the running service's OpenAPI document. */
 export interface Operation {
   id: string;
   method: string;
   /** With `{names}` in it. */
   path: string;
-  /** What a key must hold, nothing where anybody may call; null for the operator's own. */
+  /** Required scopes; empty for a public operation, null for an operator's. */
   scopes: string[] | null;
   slots: Slot[];
-  /** What its body is sent as: JSON, or a line of it. */
+  /** Media type of the body: JSON, or one line of NDJSON. */
   bodyType: string;
-  /** What it is over MCP, in every set of tools. */
+  /** Its MCP tools, from every tool set. */
   tools: Tool[];
 }
 
@@ -19,7 +19,7 @@ export interface Operation {
 export interface Tool {
   set: string;
   name: string;
-  /** The name that it has for a parameter or field of the operation; null for what it does not take. */
+  /** The argument for a parameter or field of the operation; null when the tool does not take it. */
   argumentFor(name: string): string | null;
 }
 
@@ -36,16 +36,18 @@ interface Described {
   "x-mcp"?: Marker[];
 }
 
-/** What the document says of one tool. */
+/** A tool in the OpenAPI document. */
 export interface Marker {
   set: string;
   name?: string;
-  /** Arguments, each with the operation's name for it; all of the operation's when left out. */
+  /** Arguments and the operation's names for them. Default: all of the operation's. */
   takes?: Record<string, string>;
   omits?: string[];
 }
 
-/** Every operation of a service's own OpenAPI document. @throws {Error} when one takes what nobody can classify. */
+/**
+ * Every operation of the service's OpenAPI document. @throws {Error} When a slot of one cannot be classified.
+ */
 export async function readOperations(url: string): Promise<Operation[]> {
   const { paths, components } = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
   return Object.entries(paths).flatMap(([path, methods]) =>

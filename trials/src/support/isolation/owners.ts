@@ -1,16 +1,16 @@
 import { MARKERS } from "../sentences.ts";
 
-/** Whose something is: an organization's, or one agent's of it. */
+/** The owner of a value: an organization, or one of its agents. */
 export interface Owner {
   organization: number;
-  /** Null for what belongs to no agent; only keys that are bound to none see that. */
+  /** Null for data without an agent, which only keys that are bound to no agent can see. */
   agent: string | null;
 }
 
-/** In place of an agent: what every key of the organization may see. */
+/** In place of an agent: visible to every key of the organization. */
 export const EVERYBODY = "";
 
-/** An id of the service's. Whatever else is somebody's has a marker in it. */
+/** An id of the service. Every other owned value contains a marker. */
 const ID = /\b(?:org|conv|msg|mem|op|key|chk|evt)_[0-9a-z]{20}\b/g;
 
 /** The ids and markers in a text. */
@@ -18,24 +18,27 @@ export function thingsIn(text: string): string[] {
   return [...new Set([...text.matchAll(ID), ...text.matchAll(MARKERS)].map(([found]) => found))];
 }
 
-/** Whose every id and marker is that was ever seen. */
+/** The owner of every observed id and marker. */
 export class Owners {
   readonly #owners = new Map<string, Owner>();
   readonly #said = new Map<Owner, Set<string>>();
 
-  /** All that nobody owns yet in this text is `owner`'s. */
+  /** Record `owner` for everything in the text that has no owner yet. */
   note(text: string, owner: Owner): void {
     for (const thing of thingsIn(text)) if (!this.#owners.has(thing)) this.#owners.set(thing, owner);
   }
 
-  /** `who` has written this into its own data, whosever it was: whoever sees that may be answered it from now on. */
+  /**
+   * Record that `who` wrote these values, including foreign ones, into its own data. Responses may then
+   * contain them for every key that can see this data.
+   */
   allow(who: Owner, text: string): void {
     const said = this.#said.get(who) ?? new Set();
     for (const thing of thingsIn(text)) said.add(thing);
     this.#said.set(who, said);
   }
 
-  /** What of others' stands in an answer to `who`, beyond what was asked for by its name. */
+  /** Foreign ids and markers in a response to `who`, except those that the request named. */
   leaks(answer: string, who: Owner, asked: string): string[] {
     const named = new Set(thingsIn(asked));
     const said = [...this.#said].filter(([writer]) => isSeenBy(writer, who)).map(([, things]) => things);
@@ -47,7 +50,7 @@ export class Owners {
   }
 }
 
-/** Whether something is in sight of a key. */
+/** Whether the key of `who` can see data of `owner`. */
 export function isSeenBy(owner: Owner, who: Owner): boolean {
   if (owner.organization !== who.organization) return false;
   return who.agent === null || owner.agent === who.agent || owner.agent === EVERYBODY;

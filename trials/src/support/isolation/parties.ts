@@ -8,15 +8,15 @@ import type { Kind } from "./slots.ts";
 
 const ORGANIZATIONS = 3;
 const AGENTS = 2;
-/** Conversations of each party that nobody but others' attacks ever touches, and messages of each. */
+/** Conversations per party that only attacks by others could change, and messages per conversation. */
 const EXHIBITED = 4;
 const MESSAGES = 4;
-/** In place of what a text model would write, so that nothing changes by itself. */
+/** In place of the text model's output, so that nothing changes in the background. */
 const SUMMARY = "What the note says.";
 const ALL_SCOPES = ["read", "write", "search", "delete", "admin"];
 const AGENT_SCOPES = ALL_SCOPES.slice(0, -1);
 
-/** One of each kind, all of the same party and belonging together. */
+/** One value of each kind, all related and of the same party. */
 export type Exhibit = Readonly<Record<Exclude<Kind, "cursor" | "given_id" | "idempotency_key">, unknown>> & {
   conversation_id: string;
   memory_id: string;
@@ -25,18 +25,21 @@ export type Exhibit = Readonly<Record<Exclude<Kind, "cursor" | "given_id" | "ide
   text: string;
 };
 
-/** Somebody with a key, who attacks and is attacked. */
+/** The holder of a key, both attacker and victim. */
 export interface Party extends Owner {
   name: string;
   scopes: string[];
   asker: Asker;
   own: Own;
   exhibits: Exhibit[];
-  /** By the list that they belong to. */
+  /** By list operation. */
   cursors: Map<string, string[]>;
 }
 
-/** Organizations, each with a key for all of it and keys for one agent each; every one with things of its own. */
+/**
+ * Create organizations, each with a key for all its data and keys for one agent each. Every party has its own
+ * data.
+ */
 export async function createParties(
   service: TrialService,
   operations: readonly Operation[],
@@ -140,7 +143,7 @@ async function createParty({
     });
     const source = marker();
     const noted = { source, tags, metadata, ...(agent === null ? { agent_id: filters.agent_id } : {}) };
-    // A memory for each message, and one in too few words to be described, for what looks for those.
+    // A memory for each message, and one for searches by unique word that is too short to be enriched.
     const { items } = await make<{ items: { id: string }[] }>("POST", "/v1/memories/bulk", {
       memories: [
         ...said.map(({ text }) => ({ ...noted, content: text, summary: SUMMARY })),
@@ -182,7 +185,7 @@ async function createParty({
   return { name, organization, agent, scopes, asker, own, exhibits, cursors: new Map() };
 }
 
-/** Every list's, read over something of its own that has more than a page. */
+/** Collects a cursor of every list, from data of the party that exceeds one page. */
 async function collectCursors(party: Party, operations: readonly Operation[]): Promise<void> {
   for (const operation of operations.filter((one) => mayCall(party, one))) {
     const isPaged = operation.slots.some(({ kinds }) => kinds.includes("cursor"));
@@ -196,20 +199,20 @@ async function collectCursors(party: Party, operations: readonly Operation[]): P
   }
 }
 
-/** Whether a party's key is let through. */
+/** Whether the party's key may call the operation. */
 export function mayCall({ scopes, agent }: Party, operation: Operation): boolean {
   if (agent !== null && recipeOf(operation).notForAgents) return false;
   return operation.scopes?.every((scope) => scopes.includes(scope)) ?? false;
 }
 
-/** @throws {Error} when there is none. */
+/** @throws {Error} When there is none. */
 export function recipeOf({ id }: Operation): Recipe {
   const recipe = RECIPES[id];
   if (recipe === undefined) throw new Error(`${id} has no recipe; say in recipes.ts how it is called`);
   return recipe;
 }
 
-/** A request that succeeds, made of what somebody has itself. */
+/** A request that succeeds, made of the party's own values. */
 export function partsOf(operation: Operation, own: Own, variant: string, kind: Kind | null): Parts {
   const { query = {}, body } = recipeOf(operation);
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -222,5 +225,5 @@ export function partsOf(operation: Operation, own: Own, variant: string, kind: K
 
 const nextMarker = (sentences: Iterator<Sentence, never>): string => sentences.next().value.marker;
 
-/** The sorts of an operation's requests; one without a name where there is only one. */
+/** The variants of an operation's requests; one unnamed variant by default. */
 export const variantsOf = (operation: Operation): readonly string[] => recipeOf(operation).variants ?? [""];

@@ -5,7 +5,7 @@ import type { Asker } from "./asker.ts";
 import type { Kind } from "./slots.ts";
 import { randomId } from "./strangers.ts";
 
-/** What an asker has itself, for the places that must name something. */
+/** The caller's own ids, for slots that require one. */
 export interface Own {
   organization_id: string;
   key_id: string;
@@ -15,27 +15,26 @@ export interface Own {
   operation_id: string;
 }
 
-/** What a body may depend on. */
 export interface BodyInput {
   own: Own;
   variant: string;
-  /** What of another's is about to be put into it; null for nothing. */
+  /** Kind of the foreign value that will be inserted; null for none. */
   kind: Kind | null;
 }
 
-/** How to make a request of an operation that succeeds, apart from its path, which `Own` fills. */
+/** How to make a successful request of an operation. `Own` fills its path. */
 export interface Recipe {
   query?: Record<string, string>;
-  /** Sorts of it that may be answered in other ways, each to be tried. */
+  /** Variants that may respond differently; each is tested. */
   variants?: readonly string[];
   body?: (input: BodyInput) => Record<string, unknown>;
-  /** What it changes or uses up, made anew for every request that may succeed. */
+  /** Creates the objects that the operation changes or consumes, for every request that may succeed. */
   spends?: (asker: Asker) => Promise<Partial<Own>>;
-  /** Only tried on what is others': it would end the asker, or succeeds only for a moment. */
+  /** Tested only with foreign values: with its own, it would remove the caller, or succeed only briefly. */
   notOnOwn?: true;
-  /** Its list is too short for a cursor at first; those of other lists are tried on it. */
+  /** The list is too short for a cursor at first, so cursors of other lists are used. */
   fillsLater?: true;
-  /** Keys that are bound to an agent are refused, whatever their scopes. */
+  /** Rejects keys that are bound to an agent, whatever their scopes. */
   notForAgents?: true;
 }
 
@@ -69,7 +68,7 @@ export const conversation = async (
   return { conversation_id, message_id: message_ids[0] ?? "" };
 };
 
-/** A memory that no other is, of which no model has anything to write: that would come at any moment. */
+/** A unique memory that leaves nothing for the text model to write, because that would happen at any time. */
 const note = () => ({
   content: createSentences(randomUUID()).next().value.marker,
   tags: [],
@@ -100,11 +99,11 @@ const conversationLine = () => ({
   updated_at: LONG_AGO,
 });
 
-/** A filter with nothing but what is another's in it, so that nothing else keeps that from being found. */
+/** A filter with only the foreign value, so that no other condition hides a match. */
 const filterFor = (kind: Kind | null, none: Record<string, string>) =>
   kind === null || kind === "idempotency_key" ? none : {};
 
-/** Behind the two that are there. */
+/** After the two existing messages. */
 const messageLine = ({ conversation_id }: Own) => ({
   id: randomId("msg", createRandom(randomUUID())),
   conversation_id,
@@ -146,7 +145,7 @@ const LINES: Readonly<Record<string, (own: Own) => object>> = {
   memory: memoryLine,
 };
 
-/** One for every operation that a key or anybody may call. */
+/** One recipe for every operation that a key may call, or that is public. */
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   getOrganization: { notForAgents: true },
   deleteOrganization: { notOnOwn: true },
@@ -179,7 +178,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   search: {
     variants: ["hybrid", "semantic", "keyword"],
-    // A word that nobody of the asker's said finds nothing of theirs, but only where words alone are searched.
+    // A word that is not in the caller's data finds nothing of it, but only in keyword mode.
     body: ({ variant, kind }) => ({
       query: "lantern",
       mode: kind === "word" ? "keyword" : variant,

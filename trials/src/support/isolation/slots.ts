@@ -1,4 +1,4 @@
-/** What an id can name. */
+/** The kinds of ids. */
 export const IDS = [
   "conversation_id",
   "message_id",
@@ -9,7 +9,7 @@ export const IDS = [
   "chunk_id",
 ] as const;
 
-/** What of another's may be put into a request: ids, what it filters or names by, its words, its places in lists. */
+/** The kinds of foreign values in a request: ids, names and filters, words, and positions in lists. */
 export type Kind =
   | (typeof IDS)[number]
   | "agent_id"
@@ -27,12 +27,12 @@ export type Kind =
   | "given_id"
   | "idempotency_key";
 
-/** An id's own kind, then all others: nobody may mistake one for another either. */
+/** The id's own kind, then all others: an id of another kind must not be accepted either. */
 const id = (kind: Kind): readonly Kind[] => [kind, ...IDS.filter((other) => other !== kind)];
 
-/** What may stand in a parameter or property, by its name. */
+/** Possible kinds of a parameter or property, by its name. */
 const KINDS: Readonly<Record<string, readonly Kind[]>> = {
-  // Of what is made under it, where every other id is of what is there.
+  // The id of a new item; every other id names an existing one.
   id: ["given_id"],
   conversation_id: id("conversation_id"),
   message_id: id("message_id"),
@@ -49,21 +49,22 @@ const KINDS: Readonly<Record<string, readonly Kind[]>> = {
   tags_all: ["tag"],
   names: ["name"],
   source: ["source"],
-  // A memory is looked for by it, among those of its agent; a message never is.
+  // A capture looks for a memory with the same content of the same agent. Messages are never looked up by
+  // content.
   content: ["content"],
   metadata: ["metadata"],
   query: ["word", "text"],
   cursor: ["cursor"],
   message_cursor: ["cursor"],
-  // An id that need not be anybody's: what follows is the asker's own from there on.
+  // Any id is accepted here: the list continues after it with the caller's own items.
   after_conversation_id: ["position"],
   after_memory_id: ["position"],
   "idempotency-key": ["idempotency_key"],
 };
 
-/** Texts that are kept as they come and never looked up by, and a version, which names nothing. */
+/** Texts that are stored and never looked up, and a version, which names nothing. */
 const ONLY_KEPT = new Set([
-  // Taken only where it is that of the content.
+  // Accepted only if it matches the content.
   "content_hash",
   "enriched_by",
   "external_digest",
@@ -76,7 +77,7 @@ const ONLY_KEPT = new Set([
   "if-match",
 ]);
 
-/** A JSON Schema, as far as it is read here. */
+/** The used part of a JSON Schema. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -89,20 +90,20 @@ export interface Schema {
   oneOf?: Schema[];
 }
 
-/** A place in a request that something of another's can be put into. */
+/** A place in a request that can take a foreign value. */
 export interface Slot {
   at: "path" | "query" | "headers" | "body";
   /** Names from the outside in; "0" for the first of a list. */
   names: string[];
   kinds: readonly Kind[];
-  /** An object travels as its JSON. */
+  /** Whether an object is sent as JSON text. */
   asText: boolean;
 }
 
 /**
  * The slots of a parameter or body.
  *
- * @throws {Error} when something free to choose is neither said to name anything nor said to be only kept.
+ * @throws {Error} When a free text is neither in `KINDS` nor in `ONLY_KEPT`.
  */
 export function slotsOf(
   at: Slot["at"],
@@ -127,7 +128,7 @@ export function slotsOf(
   return distinct(walk(schema, name, at === "body" ? [] : [name]));
 }
 
-/** Whether any text may be given: not a number, a choice or a time. */
+/** Whether any text is allowed: not a number, an enum or a time. */
 function isFree({ type, enum: choices, format }: Schema): boolean {
   const types = [type ?? "string"].flat().filter((one) => one !== "null");
   const isText = types.some((one) => one === "string" || one === "object");
@@ -136,7 +137,7 @@ function isFree({ type, enum: choices, format }: Schema): boolean {
 
 export function resolve(schema: Schema, components: Record<string, Schema>): Schema {
   const { allOf, ...own } = schema;
-  // Every one of them says something of the same.
+  // Each part of `allOf` describes the same value.
   if (allOf !== undefined) return Object.assign(own, ...allOf.map((part) => resolve(part, components)));
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;
@@ -145,7 +146,7 @@ export function resolve(schema: Schema, components: Record<string, Schema>): Sch
   return { ...resolve(found, components), ...beside };
 }
 
-/** The options of an `anyOf` may name the same. */
+/** Several options of an `anyOf` may have the same slot. */
 function distinct(slots: Slot[]): Slot[] {
   return [...new Map(slots.map((slot) => [slot.names.join("."), slot])).values()];
 }

@@ -5,7 +5,7 @@ import { IDS, type Kind } from "./slots.ts";
 const ID_LETTERS = [..."0123456789abcdefghjkmnpqrstvwxyz"];
 const ID_CHARACTERS = 20;
 
-/** A value of a kind that nobody has, in the form of one that somebody has. */
+/** A value that does not exist, in the form of an existing one. */
 export function strangerTo(value: unknown, kind: Kind, random: Random): unknown {
   if (kind === "given_id") return randomId("conv", random);
   if (kind === "position" || IDS.some((id) => id === kind))
@@ -18,7 +18,7 @@ export function strangerTo(value: unknown, kind: Kind, random: Random): unknown 
   return marker;
 }
 
-/** An id that nobody was ever given. */
+/** An id that was never assigned. */
 export function randomId(prefix: string, random: Random): string {
   return `${prefix}_${Array.from({ length: ID_CHARACTERS }, () => random.pick(ID_LETTERS)).join("")}`;
 }

@@ -1,4 +1,4 @@
-// The attacker, in a thread of its own: what it takes to make its requests must not hold up the victim's.
+// Entry of the attacker's thread. It is separate so that making its requests does not delay the victim's.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { Asker, type Request } from "../isolation/asker.ts";
@@ -10,7 +10,7 @@ import type { Attacked, AttackerSettings } from "./thread.ts";
 import { type Attack, described, REPEATED_WORD, worstRequests } from "./worst.ts";
 
 const UNREAD_MS = 2_000;
-/** A request without an answer by then hangs. */
+/** A request without a response in this time counts as hanging. */
 const ANSWER_MS_MAX = 60_000;
 const { url, adminToken, rounds, concurrency, hoards, bytes } = workerData as AttackerSettings;
 
@@ -35,7 +35,7 @@ parentPort?.once("message", async () => {
   parentPort?.postMessage("done");
 });
 
-/** What costs most when it is there: repeated words, metadata, texts that all match. */
+/** Stores the data whose processing is most expensive: repeated words, metadata, and texts that all match. */
 async function prepare(): Promise<Attack[]> {
   const make = async (messages: object[]): Promise<string> => {
     const { id } = await asker.make<{ id: string }>("POST", "/v1/conversations", {});

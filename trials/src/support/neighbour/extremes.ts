@@ -1,6 +1,6 @@
 import { resolve, type Schema } from "../isolation/slots.ts";
 
-/** A JSON Schema with the limits that it states. */
+/** A JSON Schema with its limits. */
 export interface Limited extends Schema {
   const?: unknown;
   maxLength?: number;
@@ -14,29 +14,29 @@ export interface Limited extends Schema {
   items?: Limited;
 }
 
-/** `many`: as many items as a list takes, each small. `large`: few items, each as large as it may be. */
+/** `many`: as many small items as a list allows. `large`: few items of the maximum size. */
 export type Shape = "many" | "large";
 
-/** Values that are not free, by their name; undefined leaves one out. */
+/** Fixed values by name; undefined omits a field. */
 export type Fixed = Readonly<Record<string, unknown>>;
 
 /** Items of a list in the shape `large`. */
 const FEW = 2;
-/** Items of a list that states no most. */
+/** Items of a list without a stated maximum. */
 const ITEMS_MAX = 100;
-/** Keys that a filter takes, where the contract says only that its values are no objects. */
+/** Keys of a filter, where the contract only says that its values are not objects. */
 const FILTER_KEYS = 16;
 const KEY_CHARACTERS = 24;
 const TEXT_CHARACTERS = 64;
-/** What the contract says in words alone of an object that is free: metadata, and the parts of a message. */
+/** Limits that the contract states only in words, for free objects: metadata, and the parts of a message. */
 const FREE_BYTES_MAX: Readonly<Record<string, number>> = { metadata: 16_000, parts: 490_000 };
-/** Names, quotes and commas of a field. */
+/** Overhead of a field: its name, quotes and commas. */
 const FIELD_BYTES = 30;
 
 /**
- * A value at the limits of its schema, of about so many bytes as JSON.
+ * A value at the limits of its schema, with approximately this number of bytes as JSON.
  *
- * @throws {Error} for a schema of none of the kinds that it knows.
+ * @throws {Error} For an unsupported kind of schema.
  */
 export function atLimits(
   schema: Limited,
@@ -62,7 +62,7 @@ export function atLimits(
     if (choices !== undefined) return choices.slice(0, one.maxItems);
     const most = one.maxItems ?? ITEMS_MAX;
     const count = Math.max(one.minItems ?? 0, shape === "many" ? most : Math.min(FEW, most));
-    // A body has a bound on its values: only one list of it can have as many items as it takes.
+    // A body limits its values in total, so only one of its lists can have the maximum number of items.
     const inner = { name, shape: "large", bytes: bytes / count, fixed } as const;
     return Array.from({ length: count }, (_, i) => distinct(atLimits(items, components, inner), i));
   }
@@ -84,7 +84,7 @@ function objectOf(
     return Object.fromEntries(Array.from({ length: count }, (_, i) => [`key_${i}`, value]));
   }
   const entries: [string, unknown][] = [];
-  // The small ones first, so that the largest take what is left.
+  // The small ones first, so that the largest get the remaining bytes.
   const inner = Object.entries(properties)
     .map(([key, each]) => ({ key, each, capacity: capacityOf(key, each, components) }))
     .sort((a, b) => a.capacity - b.capacity);
@@ -109,7 +109,7 @@ function capacityOf(name: string, schema: Limited, components: Record<string, Sc
 
 function textOf({ maxLength = TEXT_CHARACTERS, format }: Limited, name: string, bytes: number): string {
   if (format === "date-time") {
-    // From the first day to the last.
+    // The widest range of time.
     if (name.endsWith("_before") || name.startsWith("expires")) return "2099-12-31T23:59:59.999Z";
     return "2020-01-01T00:00:00.000Z";
   }
@@ -119,14 +119,14 @@ function textOf({ maxLength = TEXT_CHARACTERS, format }: Limited, name: string, 
 
 const freeBytes = (name: string, bytes: number): number => Math.min(FREE_BYTES_MAX[name] ?? bytes, bytes);
 
-/** Items that must not be equal differ at their beginning. */
+/** Makes items that must be unique differ at their beginning. */
 function distinct(item: unknown, i: number): unknown {
   return typeof item === "string" ? `${i}${item}`.slice(0, Math.max(item.length, `${i}`.length)) : item;
 }
 
 let state = 1;
 
-/** So many characters of words that no text had before: each is new to the keyword index. */
+/** Text of this length made of new words, each of which is new to the keyword index. */
 export function words(characters: number): string {
   let text = "";
   while (text.length < characters) {

@@ -9,7 +9,7 @@ import type { Attack } from "./worst.ts";
 const QUERY_CHARACTERS = 9_000;
 const FILTER = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`key_${i}`, `value ${i}`]));
 
-/** What no limit says. Undefined leaves out what would make a request find less, or wait. */
+/** Values that no limit determines. Undefined omits fields that would make a request match less, or wait. */
 const FIXED: Fixed = {
   ...{ cursor: undefined, message_cursor: undefined, wait: undefined, rerank: undefined, all: undefined },
   ...{ agent_id: undefined, user_id: undefined, source: undefined, kind: undefined, names: undefined },
@@ -23,9 +23,9 @@ const FIXED_QUERY: Fixed = {
   ...{ before: undefined, after: undefined, from_sequence: undefined, to_sequence: undefined },
   ...{ after_conversation_id: undefined, after_sequence: undefined, after_memory_id: undefined },
 };
-/** Of single operations. */
+/** For single operations. */
 const FIXED_BODY: Readonly<Record<string, Fixed>> = {
-  // The two messages of what `spends` makes.
+  // The two messages that `spends` creates.
   replaceMessages: { expected_last_sequence: 2, from_sequence: 1 },
   forkConversation: { sequence: 2 },
 };
@@ -46,16 +46,16 @@ interface Described {
 /**
  * A request at its limits for every operation that a key may call, in each of its variants.
  *
- * @throws {Error} for an operation without a recipe, or with a schema that `atLimits` does not know.
+ * @throws {Error} For an operation without a recipe, or with a schema that `atLimits` does not support.
  */
 export function generatedRequests(input: {
   document: unknown;
   operations: readonly Operation[];
   asker: Asker;
   own: Own;
-  /** Of a body, as JSON. */
+  /** Size of a body as JSON. */
   bytes: number;
-  /** A new organization's id and its key. */
+  /** Creates an organization and returns its id and key. */
   found: () => Promise<{ id: string; secret: string }>;
 }): Attack[] {
   const { paths, components } = input.document as Document;
@@ -107,7 +107,7 @@ function extreme(
     })
     .filter(([, value]) => value !== undefined);
   const schema = requestBody?.content[bodyType]?.schema;
-  // Lines refer to each other: those of the recipe, and worst.ts has large ones.
+  // Lines refer to each other, so the recipe's lines are used. worst.ts has large ones.
   if (schema === undefined || bodyType !== "application/json") {
     return { ...parts, query: { ...parts.query, ...(schema ? {} : Object.fromEntries(query)) } };
   }

@@ -4,13 +4,13 @@ import { Worker } from "node:worker_threads";
 export interface AttackerSettings {
   url: string;
   adminToken: string;
-  /** How often it goes through all of its requests. */
+  /** Number of passes over all requests. */
   rounds: number;
-  /** Requests at a time. */
+  /** Number of concurrent requests. */
   concurrency: number;
-  /** Imports of a hundred conversations with 16 kB of metadata each, beforehand. */
+  /** Number of initial imports, each of a hundred conversations with 16 kB of metadata. */
   hoards: number;
-  /** Of a body: less than a write takes, since names count too. */
+  /** Size of a body. Below the limit of a write, because names count too. */
   bytes: number;
 }
 
@@ -20,22 +20,22 @@ export interface Attacked {
   /** Milliseconds since the epoch. */
   fromMs: number;
   untilMs: number;
-  /** 0 when there was no answer. */
+  /** 0 when there was no response. */
   status: number;
-  /** What it was answered when that was not expected. */
+  /** The start of an unexpected response, or the error of the request. Null when the status was expected. */
   refusal: string | null;
 }
 
-/** An attacker that has stored what it needs. */
+/** An attacker that has stored its data. */
 export interface Attacker {
-  /** Different requests that it sends. */
+  /** Number of different requests. */
   attacks: number;
-  /** Go through all of them; resolves to what each came to. */
+  /** Send all requests; resolves to their results. */
   attack(onAttacked: (attacked: Attacked) => void): Promise<Attacked[]>;
   stop(): Promise<void>;
 }
 
-/** Start an attacker. @throws {Error} when it cannot make its requests. */
+/** Start an attacker. @throws {Error} When it cannot make its requests. */
 export async function startAttacker(settings: AttackerSettings): Promise<Attacker> {
   const worker = new Worker(new URL("./attacker.ts", import.meta.url), { workerData: settings });
   const [{ attacks }] = (await once(worker, "message")) as [{ attacks: number }];

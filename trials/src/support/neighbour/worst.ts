@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import type { Request } from "../isolation/asker.ts";
 import { words } from "./extremes.ts";
 
-/** A request that costs as much as a legal one can, or that is refused for its cost. */
+/** A request with the highest cost within the limits, or one that is rejected for its cost. */
 export interface Attack {
   name: string;
-  /** Made anew each time: what is stored twice costs less. */
+  /** Called for every request, because storing the same data again costs less. */
   make: () => Request | Promise<Request>;
   expected: readonly number[];
-  /** The answer is not read, and given up after a while. */
+  /** The response is not read, and is aborted after a while. */
   unread?: true;
 }
 
-/** What the attacker has stored before. */
+/** Data that the attacker has stored before. */
 export interface Hoard {
-  /** Messages that repeat one word, some of a megabyte. */
+  /** A conversation whose messages repeat one word, some with a megabyte. */
   repeated: string;
-  /** A hundred messages with 16 kB of metadata each. */
+  /** A conversation of a hundred messages with 16 kB of metadata each. */
   described: string;
 }
 
@@ -35,7 +35,7 @@ const post = (path: string, body: unknown): Request => ({
 
 const garbage = (characters: number): string => {
   let text = "";
-  // Every visible character but those that JSON escapes.
+  // Every visible character except those that JSON escapes.
   for (let i = 0; i < characters; i++) {
     const character = String.fromCharCode(33 + Math.floor(Math.random() * 94));
     text += character === '"' || character === "\\" ? "x" : character;
@@ -64,7 +64,7 @@ export const toLines = (lines: unknown[]): Request => ({
   body: lines.map((line) => JSON.stringify(line)).join("\n"),
 });
 
-/** Conversations with as much metadata as one may have. */
+/** Conversations with the maximum amount of metadata. */
 export const described = (count: number): Request =>
   toLines(
     Array.from({ length: count }, () => conversation(idOf("conv"), { case: "same", note: words(15_900) })),
@@ -74,9 +74,9 @@ const filterOf = (keys: number) =>
   Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key_${i}`, `value ${i}`]));
 
 /**
- * What no limit of a schema says, by hand: each was an attack that worked.
+ * Requests that no schema limit produces. Each was once a successful attack.
  *
- * @param bytes of what is stored and indexed, but for one append of all that a request takes.
+ * @param bytes Size of the stored and indexed text, except for one append of the maximum size.
  */
 export function worstRequests({ repeated, described: described_ }: Hoard, bytes: number): Attack[] {
   const half = Math.floor(bytes / 2);

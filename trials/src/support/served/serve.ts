@@ -1,4 +1,4 @@
-// A program: the service as `npm start` serves it, on a free port, until it is told to stop.
+// Entry of the service's process: serves as `npm start` does, on a free port, until it is stopped.
 import { rm } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ enableCompileCache(join(ROOT, "node_modules/.cache/engram"));
 const { url, key, adminToken, stop } = await startService({
   port: 0,
   dataDirectory: directory,
-  // Every line is searched for what must not stand there.
+  // Every line is searched for secrets.
   logsRequests: true,
   ...(cronIntervalMs === undefined ? {} : { cronIntervalMs }),
   ...(switchable
@@ -24,7 +24,8 @@ const { url, key, adminToken, stop } = await startService({
     : {}),
 });
 process.once("SIGTERM", () => void stop().finally(() => process.exit(0)));
-// Ctrl-C reaches the whole group; who started this decides, and when that has gone, nobody tidies up but us.
+// Ctrl-C reaches the whole process group, but the parent decides when to stop. If the parent is gone, this
+// process cleans up.
 process.on("SIGINT", () => {});
 process.once("disconnect", async () => {
   await stop();

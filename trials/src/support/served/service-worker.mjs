@@ -1,5 +1,5 @@
-// The product's Worker with one route more, which hands switches on to the stand-ins.
-// JavaScript, because the Worker's types and Node's do not go together in one program.
+// The product's Worker with an additional route that passes switches to the stand-ins. JavaScript, because
+// the types of Workers and of Node conflict in one program.
 import worker from "../../../../service/src/worker.ts";
 
 export { Background } from "../../../../service/src/worker.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../../../../bench/src/chats/random.ts";
 import type { Action, Mix } from "./mix.ts";
 
-/** A request and how long it took, from when it was due. */
+/** A request and its duration, from the time it was due. */
 export interface Served {
   action: Action;
   ms: number;
@@ -10,12 +10,14 @@ export interface Served {
   error: unknown;
 }
 
-/** A fresh service's growth, some 700 MB, comes with so many of the mix: heaps coming to their size. */
+/** After this number of requests, a new service's heaps have grown to their size, by about 700 MB. */
 export const WARM_UP_REQUESTS = 5_000;
-/** As many clients as find the most that the service can do. */
+/** Enough clients to reach the peak throughput. */
 const PEAK_CLIENTS = 8;
 
-/** Send as fast as several clients can, each waiting for its answer. @returns Requests that were answered. */
+/**
+ * Send as fast as several clients can, each waiting for its response. @returns Number of completed requests.
+ */
 export async function sendAtPeak(mix: Mix, isEnough: (served: number) => boolean): Promise<number> {
   let served = 0;
   const client = async () => {
@@ -29,9 +31,9 @@ export async function sendAtPeak(mix: Mix, isEnough: (served: number) => boolean
 }
 
 /**
- * Send requests as they come in life: at random moments, so many a second, whether or not others are answered.
+ * Send requests at random times with a fixed average rate, without waiting for responses.
  *
- * Each is timed from the moment when it was due, so that one that holds up all others counts for them, too.
+ * Each is timed from the moment it was due, so that a request that blocks others counts for them too.
  */
 export async function sendOpenly(
   mix: Mix,
@@ -45,7 +47,7 @@ export async function sendOpenly(
     if (waitMs > 0) await sleep(waitMs);
     all.push(serve(mix, dueMs));
     input.onSent(all.length);
-    // The gaps between arrivals that know nothing of each other.
+    // Exponential gaps, as between independent arrivals.
     dueMs += (-Math.log(1 - input.random.next()) / input.perSecond) * 1_000;
   }
   return Promise.all(all);

@@ -1,14 +1,14 @@
 import { residentBytes } from "../../../../bench/src/speed/resident.ts";
 
-/** What a process and all that it started held in memory at a moment. */
+/** Memory of a process and its descendants at one moment. */
 export interface Sample {
   seconds: number;
-  /** Sent until then. */
+  /** Number of requests sent so far. */
   requests: number;
   bytes: number;
 }
 
-/** Look at once and then every so many seconds, until `stop` is called. */
+/** Take a sample at once, and then one every `everySeconds`, until `stop` is called. */
 export function watchMemory(
   pid: number,
   everySeconds: number,
@@ -28,8 +28,8 @@ export function watchMemory(
 }
 
 /**
- * Bytes a second by which memory grows: the median of the slopes between any two samples (Theil and Sen), which
- * a single heap just before or after its collection does not move.
+ * Growth in bytes per second: the median of the slopes between any two samples (Theil and Sen). A single heap
+ * just before or after its collection does not change it.
  */
 export function growth(samples: readonly Pick<Sample, "seconds" | "bytes">[]): number {
   const slopes = samples.flatMap((later, i) =>

@@ -2,11 +2,11 @@ import { ApiError, type Engram } from "@engram/sdk";
 import type { Random } from "../../../../bench/src/chats/random.ts";
 import type { Sentence } from "../sentences.ts";
 
-/** Messages of a big append. */
+/** Messages of a large append. */
 const BATCH = 50;
-/** Conversations that there always are: about one is deleted for each that is begun. */
+/** Number of conversations. Roughly one is deleted for each new one. */
 const CONVERSATIONS = { min: 50, max: 100 };
-/** Memories that there always are, each of so many sentences. */
+/** Number of memories, and sentences per memory. */
 const MEMORIES = { min: 100, max: 200, sentences: 5 };
 
 interface Talk {
@@ -15,7 +15,7 @@ interface Talk {
   isDeleted: boolean;
 }
 
-/** What is done, and how many of a hundred requests do it. */
+/** Actions, and their share in percent of the requests. */
 const SHARES = {
   "append 1": 26,
   "append 50": 2,
@@ -35,10 +35,10 @@ const SHARES = {
 
 export type Action = keyof typeof SHARES;
 export const ACTIONS = Object.keys(SHARES) as Action[];
-/** Each as often as its share says. */
+/** Each action as often as its share. */
 const DECK = ACTIONS.flatMap((action) => Array<Action>(SHARES[action]).fill(action));
 
-/** Requests as agents send them, to conversations and memories that come and go so that there are always as many. */
+/** Requests as agents send them. Conversations and memories are created and deleted at the same rate. */
 export class Mix {
   readonly #client: Engram;
   readonly #random: Random;
@@ -67,7 +67,7 @@ export class Mix {
     return action;
   }
 
-  /** Do it once. @throws {Error} when it fails, unless for what was deleted meanwhile. */
+  /** Run an action once. @throws {Error} When it fails, except for data that was deleted meanwhile. */
   async run(action: Action): Promise<void> {
     const talk = this.#random.pick(this.#talks);
     try {
@@ -80,7 +80,7 @@ export class Mix {
   async #runOn(action: Action, talk: Talk): Promise<unknown> {
     const { conversations, memories, messages } = this.#client;
     const messageId = this.#random.pick(talk.messageIds);
-    // A retry would hide that it failed.
+    // A retry would hide a failure.
     const once = { maxRetries: 0 };
     const search = (mode: "hybrid" | "keyword" | "semantic") =>
       this.#client.search({ query: this.#text(), mode }, once);
