@@ -23,6 +23,7 @@ const DONE: IndexStatus = {
   chunks: 3,
   chunks_of_other_models: 0,
   deletions_pending: 0,
+  complete: true,
   last_error: null,
 };
 const OLD: Partial<IndexStatus> = { chunks: 0, chunks_of_other_models: 3 };

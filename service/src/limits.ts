@@ -55,6 +55,10 @@ export interface ServiceLimits {
   phrasePieceWork: number;
   /** Messages that one search lists for its phrases and exclusions. */
   phraseMessages: number;
+  /** Queued jobs of indexing that one search reads to count what waits, and chunks of other models for an agent. */
+  searchStateRows: number;
+  /** Rows of each kind that one status of the index counts: jobs, chunks, deletions, conversations of an agent. */
+  statusRows: number;
   /** Organizations that one statement of the sweep serves. */
   sweepOrganizations: number;
   /** Rows of one queue that one statement of the sweep reads, by equal shares among organizations. */
@@ -109,6 +113,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   phraseWork: 300_000,
   phrasePieceWork: 4_000,
   phraseMessages: 480_000,
+  searchStateRows: 5_000,
+  statusRows: 50_000,
   sweepOrganizations: 1_000,
   sweepRows: 5_000,
   purgeStepConversations: 1_000,

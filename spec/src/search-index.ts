@@ -32,6 +32,10 @@ export const IndexStatus = z
     deletions_pending: count(
       "Vectors of what was deleted or replaced that the store has not confirmed gone.",
     ),
+    complete: z.boolean().meta({
+      description:
+        "Whether all was counted. `false` when a count stopped at 50,000 rows: then the counts are lower bounds, except `messages` for a key without agent.",
+    }),
     last_error: z
       .strictObject({
         message: z.string().meta({

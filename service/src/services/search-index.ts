@@ -30,6 +30,7 @@ export async function getIndexStatus(
     conversationId,
     model,
     dimensions,
+    limit: ctx.limits.statusRows,
   });
   if (status === null) throw notFound("conversation");
   return status;

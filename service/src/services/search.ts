@@ -92,9 +92,12 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
 
 /** What this search cannot see by meaning; what the store does not show counts only when it is asked. */
 async function readState(ctx: RequestContext, mode: SearchInput["mode"]) {
-  const { db, embedder, log, principal, runtime, vectors } = ctx;
-  const now = { model: embedder.model, nowMs: runtime.nowMs() };
-  const { pending, otherModels, takings } = await selectSearchState(db, principal, now);
+  const { db, embedder, limits, log, principal, runtime, vectors } = ctx;
+  const { pending, otherModels, takings } = await selectSearchState(db, principal, {
+    model: embedder.model,
+    nowMs: runtime.nowMs(),
+    rows: limits.searchStateRows,
+  });
   if (mode === "keyword") return { pending, otherModels: false };
   const unshown = await countUnshownMessages(vectors, takings, SEARCH_TIMEOUT_MS).catch((error: unknown) => {
     // A store that does not answer cannot be searched either, which the answer says.
