@@ -17,7 +17,6 @@ const Login = z.object({
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
-/** The Cloudflare account to deploy to. */
 export interface Account {
   id: string;
   /** Name, id and login email, for the terminal. */

@@ -11,10 +11,7 @@ const AccessClients = z.record(
 const ACCESS_CLIENTS_HINT =
   'must be JSON like {"CLIENT-ID.access":{"organization_id":"org_…","key_id":"key_…"}}';
 
-/**
- * The validated parts of wrangler.toml. Includes settings whose mistakes would otherwise show only after the
- * deployment.
- */
+/** The validated parts of wrangler.toml. Includes settings whose mistakes would otherwise show only later. */
 const Toml = z.object({
   name: z.string(),
   account_id: z.string().optional(),

@@ -27,7 +27,6 @@ export async function readDatabase({ wrangler, config }: StepContext): Promise<D
   return { appliedMigrations: await readAppliedMigrations(wrangler, config) };
 }
 
-/** Creates the database if it does not exist. */
 export function databaseStep({ wrangler, config }: StepContext, database: Database | undefined): Step {
   const { name } = config.database;
   if (database !== undefined) return { title: "D1 database", text: `${name} is there` };

@@ -13,7 +13,6 @@ import { type DeployedWorker, deployWorker, measureBundle, readSecretNames } fro
 import type { Wrangler } from "./wrangler.ts";
 
 export interface DeploymentInput {
-  /** Path of the repository. */
   root: string;
   /** Folder for admin tokens, by account and Worker. */
   keepDirectory: string;

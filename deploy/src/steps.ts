@@ -8,7 +8,6 @@ export interface StepContext {
   sleep(ms: number): Promise<void>;
 }
 
-/** One line of a deployment. */
 export interface Step {
   title: string;
   /** The current state, or the change that is planned. */

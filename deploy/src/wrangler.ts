@@ -100,7 +100,6 @@ export function parseJson<T>(json: string, schema: z.ZodType<T>): T | undefined 
   }
 }
 
-/** An error with the end of the command's output. */
 export function failed(args: readonly string[], { code, stdout, stderr }: WranglerResult): DeployError {
   const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => line.trim() !== "");
   const output = lines.slice(-SHOWN_LINES_MAX).join("\n") || "(nothing)";

@@ -15,7 +15,6 @@ export interface EmbeddingOutput {
 
 type Pooling = "mean" | "cls";
 
-/** Upper bound on the texts of one call. */
 const TEXTS_MAX = 100;
 
 /** How long the built-in embedder computes before it yields. */

@@ -38,7 +38,6 @@ export async function bundleWorker(entryPath: string): Promise<WorkerModule[]> {
   return [{ type: "ESModule", path: "worker.js", contents }, ...externals.values()];
 }
 
-/** The local Worker's modules; see worker.ts. */
 export function bundleLocalWorker(): Promise<WorkerModule[]> {
   return bundleWorker(join(import.meta.dirname, "worker.ts"));
 }

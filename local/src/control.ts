@@ -9,7 +9,6 @@ export class LocalControl extends WorkerEntrypoint<LocalEnv> {
     switches.visibilityDelayMs = delayMs;
   }
 
-  /** Makes every pending mutation visible now. */
   async flush(): Promise<void> {
     await vectorStore(this.env).store.flush();
   }

@@ -2,7 +2,6 @@ import embeddings from "../assets/use-pieces-256d-int8.bin";
 import { readEmbeddingModel } from "./embedder/vocabulary.ts";
 import type { VectorStore } from "./vectorize/store.ts";
 
-/** Bindings of the local Worker. */
 export interface LocalEnv {
   VECTOR_STORE: DurableObjectNamespace<VectorStore>;
   /** The service's embedding model; absent for the built-in one. */

@@ -10,7 +10,6 @@ export function describeFailure({ seed, failure, trace }: Run): string {
   return `\nSeed ${seed} violates ${failure.message}\n\n${last}\n\nAgain, whole: npm run sim -- --seed ${seed}\n`;
 }
 
-/** One run with its full trace. */
 export function describeRun({ seed, steps, hash, trace, failure }: Run): string {
   const end = failure === null ? "all invariants hold" : `violates ${failure.message}`;
   return `${trace.join("\n")}\n\nSeed ${seed}: ${steps} events, trace ${hash.slice(0, 16)}, ${end}.\n`;

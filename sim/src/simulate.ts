@@ -14,14 +14,11 @@ import { World } from "./world.ts";
 /** Upper bound on the time until a text model is configured. */
 const MODEL_LATE_MAX_MS = 60_000;
 
-/** The result of one seed. */
 export interface Run {
   seed: number;
-  /** Number of events. */
   steps: number;
   /** Hash of all events in order. */
   hash: string;
-  /** The same events as text. */
   trace: string[];
   /** Null when all invariants held. */
   failure: Failure | null;

@@ -40,7 +40,6 @@ const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
 /** Effects between two checks of the whole database. */
 const LOOK_EFFECTS = 40;
 
-/** A request on the network. */
 export interface Sent {
   /** Name in the trace. */
   name: string;

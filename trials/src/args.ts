@@ -27,7 +27,6 @@ export function readArgs(argv: string[], all: readonly Trial[]): TrialArgs {
   return { trials, count, short: values.short ?? false, seed: values.seed ?? "engram" };
 }
 
-/** The usage text with all trials. */
 export function usage(all: readonly Trial[]): string {
   const lines = all.map(
     ({ name, counts: { of, long, short } }) => `  ${name.padEnd(14)} ${of}: ${long}, short ${short}`,

@@ -21,7 +21,6 @@ const SETTLED_TIMEOUT_MS = 600_000;
 /** A text to search for in the files. */
 type Looked = Sentence & Partial<Pick<Stored, "packed" | "writtenIn">>;
 
-/** Totals over all checks. */
 interface Sums {
   deletions: Map<string, number>;
   deleted: Looked[];

@@ -19,7 +19,6 @@ const ATTACKS_AT_ONCE = 4;
 const PER_SECOND = 20;
 /** Gives the garbage collector and the indexing time to run. */
 const SETTLE_MS = 3_000;
-/** The victim's actions, in sequence. */
 const ACTIONS: Action[] = [
   "append 1",
   "search hybrid",
@@ -30,7 +29,6 @@ const ACTIONS: Action[] = [
   "recall",
 ];
 
-/** A request of the victim. */
 interface Served {
   action: Action;
   fromMs: number;

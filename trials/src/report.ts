@@ -3,7 +3,6 @@ import type { Findings, Trial, TrialInput } from "./support/trial.ts";
 /** A broken promise usually breaks often; the first cases explain it. */
 const BROKEN_SHOWN = 20;
 
-/** The report of one trial. */
 export function describeTrial(
   { name, promise, counts }: Trial,
   { count, seed }: Pick<TrialInput, "count" | "seed">,

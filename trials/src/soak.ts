@@ -11,7 +11,7 @@ import { until } from "./support/until.ts";
 const MEGABYTE = 1_000_000;
 /** Share of the peak throughput that the load requests. */
 const LOAD_SHARE = 0.7;
-/** Share of the total time. */
+/** Time for measuring the peak throughput, as a share of the total. */
 const PEAK_TIME = 1 / 10;
 const SAMPLES = 60;
 /**

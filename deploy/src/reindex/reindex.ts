@@ -59,5 +59,4 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
 
 const isMixed = (status: IndexStatus): boolean => status.chunks_of_other_models > 0;
 
-/** A number with thousands separators. */
 export const count = (number: number): string => number.toLocaleString("en");

@@ -1,4 +1,3 @@
-/** Header of a word-vector file. */
 export interface EmbeddingModel {
   /** Model id for `env.AI.run`. */
   model: string;

@@ -12,7 +12,6 @@ import type { EmbeddingSource } from "./source.ts";
 /** The production model id: this model with "cls" pooling produces the same vectors. */
 const BGE_MODEL = "@cf/baai/bge-base-en-v1.5";
 
-/** An embedder that replaces the built-in one. */
 export interface Embeddings {
   /** Model id in the service. Vectors of different models are never compared. */
   readonly model: string;
@@ -23,7 +22,6 @@ export interface Embeddings {
   open(): void;
   /** One vector per text, in order. @throws {EmbeddingError} */
   embed(texts: string[]): Promise<Float32Array[]>;
-  /** Stop work in progress. */
   stop(): void;
 }
 

@@ -12,7 +12,6 @@ export class RefusedText {
 /** No text can be embedded at the moment. */
 export class Outage extends Error {}
 
-/** A model outside the Workers. */
 export interface EmbeddingSource {
   /** Current upper bound on the texts of one call. */
   readonly textsMax: number;
@@ -24,6 +23,5 @@ export interface EmbeddingSource {
    * @throws {Outage} When no text can be embedded at the moment.
    */
   embed(texts: string[]): Promise<Embedded[]>;
-  /** Stop work in progress. */
   stop(): void;
 }

@@ -70,7 +70,6 @@ function keyOf(tag: string): string {
   return primaryName(tag).split("-").map(stem).join("-");
 }
 
-/** Groups of adjacent words. */
 function toRuns(words: Word[]): Word[][] {
   const runs: Word[][] = [];
   for (const word of words) {
@@ -81,7 +80,6 @@ function toRuns(words: Word[]): Word[][] {
   return runs;
 }
 
-/** Each word of a run, and each two or three adjacent words. */
 function phrasesOf(run: Word[]): Word[][] {
   return run.flatMap((_, start) =>
     Array.from({ length: Math.min(TAG_WORDS_MAX, run.length - start) }, (_, more) =>

@@ -7,7 +7,6 @@ const CALL_TIMEOUT_MS = 30_000;
 /** Statuses that the options of the request may have caused. */
 const ABOUT_OPTIONS = [400, 422];
 
-/** Input of the service's text model calls. */
 export interface TextInput {
   messages: { role: string; content: string }[];
   response_format?: { type: string; json_schema: object };

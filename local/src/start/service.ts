@@ -33,7 +33,6 @@ export interface ServiceOptions {
   rateLimits?: RateLimits;
   /** Variables of the product's Worker; they override wrangler.toml. */
   vars?: Record<string, string>;
-  /** Variables of the local Worker. */
   localVars?: Record<string, string>;
   cronIntervalMs?: number;
   /** Replace the repository's own entries and migrations. */
@@ -42,7 +41,6 @@ export interface ServiceOptions {
   migrationsDirectory?: string;
 }
 
-/** A running service. */
 export interface Service {
   url: string;
   /** A key of the organization "local" with every scope. */

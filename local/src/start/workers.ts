@@ -12,7 +12,6 @@ export type Manifest = NonNullable<WorkerOptions["config"]["manifest"]>;
 type Bindings = NonNullable<WorkerOptions["config"]["env"]>;
 type FetcherBinding = Extract<Bindings[string], { type: "fetcher" }>;
 
-/** Name of the product's Worker within the runtime. */
 const SERVICE_WORKER = "engram";
 const LOCAL_WORKER = "engram-local";
 const ASSETS_WORKER = "engram-assets";
@@ -27,7 +26,6 @@ const DATABASE_ID = "DB";
 /** The embedder of the local Worker. */
 const BUILT_IN = { model: "engram/use-pieces-256d-int8", dimensions: 256 };
 
-/** The settings of wrangler.toml that the local start uses. */
 export interface ProductionConfig {
   compatibilityDate: string;
   compatibilityFlags: string[];

@@ -12,7 +12,6 @@ import type { IndexInfo } from "./store.ts";
  * in test/vectorize.test.ts list the reproduced behavior.
  */
 export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
-  /** The number of visible vectors, and the last visible mutation. */
   async describe(): Promise<IndexInfo> {
     const { store, dimensions } = this.#open("describe", "INDEX_GET");
     return await store.describe(dimensions);

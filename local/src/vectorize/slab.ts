@@ -3,7 +3,6 @@ import type { IndexedValues } from "./indexed-values.ts";
 import { BLOCK_ROWS, type RowMemory } from "./row-memory.ts";
 import type { TopMatches } from "./top-matches.ts";
 
-/** Vectors of one namespace in memory, ready for scanning. */
 export class Slab {
   readonly #memory: RowMemory;
   readonly #blocks: number[] = [];
@@ -15,7 +14,6 @@ export class Slab {
     this.#memory = memory;
   }
 
-  /** Adds a vector, or replaces the one with this id. */
   put(id: string, values: Float32Array, indexed: IndexedValues): void {
     const row = this.#rows.get(id) ?? this.#append(id);
     this.#indexed[row] = indexed;

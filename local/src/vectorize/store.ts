@@ -34,7 +34,6 @@ export class VectorStore extends DurableObject {
     tables.createTables(this.#sql);
   }
 
-  /** Accepts a mutation and returns its id. */
   mutate(mutation: tables.Mutation): string {
     this.#applyDue(Date.now());
     const mutationId = crypto.randomUUID();

@@ -27,7 +27,6 @@ export interface Processed {
   atMs: number;
 }
 
-/** A stored vector as SQLite returns it. */
 type StoredRow = {
   id: string;
   namespace: string;
@@ -36,7 +35,6 @@ type StoredRow = {
   indexed: string;
 };
 
-/** Creates missing tables. */
 export function createTables(sql: SqlStorage): void {
   sql.exec(`
     CREATE TABLE IF NOT EXISTS vectors (
@@ -72,7 +70,6 @@ export function deleteVectors(sql: SqlStorage, ids: readonly string[]): void {
   sql.exec("DELETE FROM vectors WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
 }
 
-/** The namespace of each stored id. */
 export function selectNamespaces(sql: SqlStorage, ids: readonly string[]): Map<string, string> {
   const rows = sql.exec<{ id: string; namespace: string }>(
     "SELECT id, namespace FROM vectors WHERE id IN (SELECT value FROM json_each(?))",

@@ -22,7 +22,6 @@ export class TopMatches {
     return this.#matches;
   }
 
-  /** Keeps a match if it is among the best. */
   offer(id: string, score: number): void {
     let low = 0;
     let high = this.#matches.length;

@@ -30,7 +30,6 @@ export interface AnsweredConversation {
   last_sequence: number;
 }
 
-/** Checks responses to an organization against the model. */
 export class Judge {
   readonly #model: Model;
   readonly #organization: OrganizationModel;

@@ -22,7 +22,6 @@ export interface AnsweredMemory {
   created_at: string;
 }
 
-/** Checks memories in responses to an organization against the model. */
 export class MemoryJudge {
   readonly #model: Model;
   readonly #organization: OrganizationModel;

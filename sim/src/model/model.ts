@@ -1,9 +1,7 @@
 import { Register, Write } from "./write.ts";
 
-/** What clients know about an organization. */
 export interface OrganizationModel {
   id: string;
-  /** Keys in use. */
   keys: KeyModel[];
   formerKeys: KeyModel[];
   conversations: ConversationModel[];
@@ -66,7 +64,6 @@ export interface ConversationModel {
   versions: Set<number>;
 }
 
-/** The source of a fork. */
 export interface Origin {
   source: ConversationModel;
   /** Null for all messages. */
@@ -156,7 +153,6 @@ export interface ReceiptModel {
   foundIds: string[];
 }
 
-/** An import of several requests. */
 export interface ImportModel {
   organization: OrganizationModel;
   operationId: string;
@@ -166,7 +162,6 @@ export interface ImportModel {
   /** Number of lines sent so far, from the first, and of lines acknowledged. */
   sentTo: number;
   doneTo: number;
-  /** Whether the final part was sent. */
   isLastSent: boolean;
   cancel: Write | null;
 }

@@ -74,7 +74,6 @@ export const mayShowMemory = (memory: MemoryModel, span: Span): boolean =>
 export const mustShowMemory = (memory: MemoryModel, span: Span): boolean =>
   mustBe(memory, memory.organization.memoryWipes, span);
 
-/** Whether the memory may exist with this content. */
 export const mayHold = (memory: MemoryModel, content: string, span: Span): boolean =>
   mayShowMemory(memory, span) && memory.content.possible(span).includes(content);
 

@@ -39,7 +39,6 @@ interface DescriptionInput {
   messages: EnrichmentMessage[];
 }
 
-/** The `AI` binding of one invocation. */
 export function aiBinding(
   { clock, random, weather }: Surroundings,
   invocation: Invocation,

@@ -22,7 +22,6 @@ const MANNER: Manner = {
   error: (random) => new Error(random.pick(ERRORS)),
 };
 
-/** The `DB` binding of one invocation. */
 export function d1Binding(invocation: Invocation, database: Database): D1Database {
   const bound = new WeakMap<D1PreparedStatement, BoundStatement>();
   let count = 0;

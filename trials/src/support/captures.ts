@@ -8,7 +8,6 @@ import { until } from "./until.ts";
 const AGENTS = 20;
 const PAGE = 100;
 
-/** A captured memory and the duration of its capture. */
 export interface Captured extends Sentence {
   id: string;
   agentId: string;

@@ -34,7 +34,6 @@ export interface Bomb {
   bytesMax?: number;
 }
 
-/** All bombs, for one conversation. */
 export function makeBombs(url: string, key: string, conversationId: string): Bomb[] {
   const headTo = (path: string, ...headers: string[]) => {
     const lines = [

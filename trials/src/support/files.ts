@@ -5,7 +5,6 @@ import { withDirectory } from "./service.ts";
 
 const LOCK_TIMEOUT_MS = 5_000;
 
-/** Every file in a directory, recursively. */
 export function listFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

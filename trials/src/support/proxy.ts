@@ -21,7 +21,6 @@ export type Fate = "pass" | "before" | "answered" | "amid" | "twice";
 /** A proxy on loopback that breaks connections. */
 export interface CuttingProxy {
   url: string;
-  /** Number of requests per fate. */
   counts: Record<Fate, number>;
   close(): Promise<void>;
 }

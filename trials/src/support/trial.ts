@@ -15,7 +15,6 @@ export interface TrialInput {
 /** A program that tries to break a promise of the running service. */
 export interface Trial {
   name: string;
-  /** The promise, as a sentence. */
   promise: string;
   counts: { of: string; long: number; short: number };
   /** Whether it measures times or memory, so that no other trial may run concurrently. */
@@ -23,7 +22,6 @@ export interface Trial {
   run(input: TrialInput): Promise<Findings>;
 }
 
-/** The results of a trial. */
 export class Findings {
   /** Measured values by name, in order. */
   readonly figures: [name: string, value: string][] = [];

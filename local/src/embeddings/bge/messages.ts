@@ -9,7 +9,6 @@ export interface ModelProcessOptions {
   specification: ModelSpecification;
   /** Base URL of the hub, up to the repository's name. */
   hub: string;
-  /** The folder that `installPackages` returned. */
   packagesPath: string;
   /** Folder for downloaded files. */
   modelsPath: string;

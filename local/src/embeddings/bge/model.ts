@@ -18,7 +18,6 @@ export class ModelLoadError extends Error {
 /** The model's process ended before it answered. */
 export class ModelEnded extends Error {}
 
-/** A loaded model, in its own process. */
 export interface LoadedModel {
   /** @throws {Error} When the model rejects the text; {@link ModelEnded} when its process ends. */
   embed(text: string): Promise<Float32Array>;

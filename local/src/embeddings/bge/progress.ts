@@ -3,7 +3,6 @@ const MEGABYTE = 1_000_000;
 /** Where lines cannot be redrawn, a line is written for each further quarter. */
 const QUARTER = 0.25;
 
-/** The used part of standard error. */
 export interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;

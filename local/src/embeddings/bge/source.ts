@@ -14,7 +14,6 @@ export interface BgeOptions {
   specification: ModelSpecification;
   /** Base URL of the hub. */
   hub: string;
-  /** Folder for downloaded files. */
   modelsPath: string;
   output: Output;
   /** First pause before a failed load is retried; each further pause is twice as long. */

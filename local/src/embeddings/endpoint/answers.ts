@@ -1,4 +1,3 @@
-/** An element of `data`, not validated yet. */
 interface Item {
   index?: unknown;
   embedding?: unknown;

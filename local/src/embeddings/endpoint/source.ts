@@ -27,7 +27,6 @@ export class EndpointSource implements EmbeddingSource {
   #textsMax = TEXTS_MAX;
   /** Upper bound on the texts per call, as observed so far. */
   #textsLimit = TEXTS_MAX;
-  /** Time until which the endpoint is not called. */
   #restUntilMs = 0;
   /** Failures reported since the endpoint last worked; each is reported once. */
   readonly #troubles = new Set<string>();

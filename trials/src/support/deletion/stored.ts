@@ -13,17 +13,18 @@ export interface Stored extends Sentence {
   writtenIn: ("tags" | "summary")[];
 }
 
-/** A planned deletion. */
 export interface Deletion {
   /** The kind of deleted items, in the plural. */
   of: string;
-  /** The deleted texts. */
   texts: Stored[];
   /** No response may contain these ids after the deletion. */
   ids: string[];
   ask(client: Engram): PromiseLike<Operation>;
 }
 
-/** Id of the first of these texts or ids that the response contains. */
+/**
+ * Id of the first of these texts whose marker the response contains, else the first of the ids in it;
+ * undefined when there is none.
+ */
 export const heldBy = (answer: string, { texts, ids }: Pick<Deletion, "texts" | "ids">): string | undefined =>
   texts.find(({ marker }) => answer.includes(marker))?.id ?? ids.find((id) => answer.includes(id));

@@ -1,7 +1,6 @@
 import type { Operation, Tool } from "./operations.ts";
 import type { Slot } from "./slots.ts";
 
-/** A tree of objects, lists and values. */
 export type Tree = { [name: string]: unknown };
 
 /** A request in the parts that the contract defines. */
@@ -28,7 +27,6 @@ export const nameOf = (way: Way): string => (way === "rest" ? way : way.name);
 const JSON_TYPE = "application/json";
 const MCP_HEADERS = { accept: "application/json, text/event-stream" };
 
-/** Client with one key. */
 export class Asker {
   readonly #url: string;
   readonly #secret: string;

@@ -13,7 +13,6 @@ import { strangerTo } from "./strangers.ts";
 const NAMED_ONCE = new Set(["createConversation", "forkConversation"]);
 /** Characters of a response that a report shows. */
 const SHOWN = 300;
-/** The result of one attempt. */
 export interface Outcome {
   /** Attacker and victim. */
   pair: Case["pairs"][number];
@@ -74,7 +73,6 @@ export class Attacks {
   }
 }
 
-/** Chooses the victim's values for a case. */
 async function choose(one: Case, victim: Party, owners: Owners, random: Random): Promise<[Kind, unknown][]> {
   const { operation, filled } = one;
   const exhibit = random.pick(victim.exhibits);

@@ -44,7 +44,6 @@ export interface Case {
   filled: { slot: Slot; kind: Kind }[];
   /** The relation between attacker and victim. */
   relation: string;
-  /** Possible attackers and victims. */
   pairs: [attacker: Party, victim: Party][];
 }
 
@@ -94,7 +93,6 @@ function pairsByRelation(
   });
 }
 
-/** The case in words, for people. */
 export function describeCase({ operation, way, variant, filled, relation }: Case): string {
   const what = filled.map(({ slot, kind }) => `${kind} as ${slot.names.join(".")}`).join(" and ");
   const how = [nameOf(way), variant, relation].filter((text) => text !== "").join(", ");

@@ -15,7 +15,6 @@ export interface Operation {
   tools: Tool[];
 }
 
-/** An operation as a tool of the MCP server. */
 export interface Tool {
   set: string;
   name: string;

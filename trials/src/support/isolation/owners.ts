@@ -13,7 +13,6 @@ export const EVERYBODY = "";
 /** An id of the service. Every other owned value contains a marker. */
 const ID = /\b(?:org|conv|msg|mem|op|key|chk|evt)_[0-9a-z]{20}\b/g;
 
-/** The ids and markers in a text. */
 export function thingsIn(text: string): string[] {
   return [...new Set([...text.matchAll(ID), ...text.matchAll(MARKERS)].map(([found]) => found))];
 }

@@ -199,7 +199,6 @@ async function collectCursors(party: Party, operations: readonly Operation[]): P
   }
 }
 
-/** Whether the party's key may call the operation. */
 export function mayCall({ scopes, agent }: Party, operation: Operation): boolean {
   if (agent !== null && recipeOf(operation).notForAgents) return false;
   return operation.scopes?.every((scope) => scopes.includes(scope)) ?? false;

@@ -1,4 +1,3 @@
-/** The kinds of ids. */
 export const IDS = [
   "conversation_id",
   "message_id",

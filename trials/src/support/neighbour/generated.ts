@@ -23,7 +23,7 @@ const FIXED_QUERY: Fixed = {
   ...{ before: undefined, after: undefined, from_sequence: undefined, to_sequence: undefined },
   ...{ after_conversation_id: undefined, after_sequence: undefined, after_memory_id: undefined },
 };
-/** For single operations. */
+/** Additional fixed values of single operations. */
 const FIXED_BODY: Readonly<Record<string, Fixed>> = {
   // The two messages that `spends` creates.
   replaceMessages: { expected_last_sequence: 2, from_sequence: 1 },

@@ -6,7 +6,6 @@ export interface AttackerSettings {
   adminToken: string;
   /** Number of passes over all requests. */
   rounds: number;
-  /** Number of concurrent requests. */
   concurrency: number;
   /** Number of initial imports, each of a hundred conversations with 16 kB of metadata. */
   hoards: number;
@@ -14,7 +13,6 @@ export interface AttackerSettings {
   bytes: number;
 }
 
-/** A request of the attacker. */
 export interface Attacked {
   name: string;
   /** Milliseconds since the epoch. */

@@ -12,7 +12,6 @@ export interface Attack {
   unread?: true;
 }
 
-/** Data that the attacker has stored before. */
 export interface Hoard {
   /** A conversation whose messages repeat one word, some with a megabyte. */
   repeated: string;
