@@ -53,8 +53,8 @@ export interface EngramOptions {
   /**
    * A key of an organization, or the operator's admin token for `organizations`. Never logged or printed.
    *
-   * Null when a gateway in front of the service authenticates the caller, such as Cloudflare Access through
-   * `headers` of its own.
+   * Null when a gateway in front of the service authenticates the caller. Cloudflare Access, for example, uses
+   * headers of its own: pass them in `headers`.
    */
   apiKey: string | null;
   /** URL of the service, such as `http://127.0.0.1:8787`. */
@@ -74,7 +74,10 @@ export interface EngramOptions {
   middleware?: Middleware[] | undefined;
   /** Receives a line for every attempt at or above `logLevel`. By default nothing is logged. */
   logger?: Logger | undefined;
-  /** The minimum level to log. The default `warn` logs retried attempts and failed calls. */
+  /**
+   * The minimum level to log. The default `warn` logs retried attempts and calls that end without a response
+   * or with a server error.
+   */
   logLevel?: LogLevel | undefined;
   /** Sent with every request. They cannot replace `authorization`. */
   headers?: Record<string, string> | undefined;
