@@ -98,7 +98,7 @@ async function useOrganization(test: SmokeTest, token: string): Promise<void> {
     answer: z.object({ id: z.string() }),
     signal,
   });
-  // Otherwise Workers AI or Vectorize did not finish in time.
+  // `indexed` is false when Workers AI or Vectorize did not finish in time.
   await call(test, {
     path: `/v1/conversations/${conversation.id}/messages`,
     token,

@@ -14,7 +14,7 @@ const Deployed = z.object({
 });
 type Deployed = z.infer<typeof Deployed>;
 const NOT_FOUND = /Worker "[^"]*".* not found/;
-/** D1's error code for a database that no longer exists, such as the Worker's current one. */
+/** D1's error code when the database that the Worker is bound to does not exist. */
 const DATABASE_GONE = "[code: 7404]";
 
 /** Names of the Worker's secrets, or undefined when the account has no such Worker. @throws {DeployError} */

@@ -13,7 +13,7 @@ export interface Embedder extends EmbeddingModel {
  */
 export const TEXT_WORDS_MAX = 510;
 
-/** A word of this many pieces is not in the vocabulary: a name, an id or a word of another language. */
+/** A word of this many pieces or more is not in the vocabulary: a name, an id or a word of another language. */
 const UNKNOWN_PIECES_MIN = 4;
 /** Length of the hashed vector of an unknown word. A rare piece's vector has a length of about 1. */
 const OWN_LENGTH = 1.5;

@@ -41,8 +41,7 @@ function* splitRun(run: string, wordsMax: number): Generator<string, void, undef
     return;
   }
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-  // A character has at most two UTF-16 units, and a word at least one character. This slice therefore holds
-  // `wordsMax` words, and a very long run is never segmented in full.
+  // Two UTF-16 units per word, the maximum of one character: a very long run is never segmented in full.
   for (const { segment } of segmenter.segment(run.slice(0, 2 * wordsMax))) yield normalize(segment);
 }
 

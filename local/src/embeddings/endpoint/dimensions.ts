@@ -45,7 +45,7 @@ function openMemory(file: string, { url, model }: EndpointAddress) {
     try {
       return { ...JSON.parse(readFileSync(file, "utf8")) };
     } catch {
-      // Absent or corrupt: the endpoint is asked again.
+      // Absent or corrupt: only the endpoint knows the dimensions.
       return {};
     }
   };
