@@ -31,9 +31,13 @@ try {
 
 async function run(args: ReindexArgs): Promise<void> {
   ({ url } = args);
-  const { index } = connect(args);
+  const { index, operations } = connect(args);
   const { messages, chunks, model, deletions_pending } = await reindex({
-    index: { status: () => index.status({}, { signal }), repair: () => index.repair({}, { signal }) },
+    index: {
+      status: () => index.status({}, { signal }),
+      repair: () => index.repair({}, { signal }),
+      get: (id) => operations.get(id, { signal }),
+    },
     sleep: (ms) => delay(ms, undefined, { signal }),
     started: (text) => stdout.write(`${text} Messages are found by their words throughout.\n`),
     moved: progress.show,

@@ -34,7 +34,10 @@ const REFUSED: Partial<IndexStatus> = {
 
 describe("reindex", () => {
   /** With a service that is in these states, one after the other; what is called, as it is called. */
-  const run = async (...states: Partial<IndexStatus>[]) => {
+  const run = async (...states: Partial<IndexStatus>[]) => runRepair([2], states);
+
+  /** Likewise with a repair whose total is one of these after the other, and remains the last. */
+  const runRepair = async (totals: (number | null)[], states: Partial<IndexStatus>[]) => {
     const calls: string[] = [];
     const rest = states.map((state) => ({ ...DONE, ...state }));
     const index = {
@@ -45,7 +48,11 @@ describe("reindex", () => {
       },
       async repair() {
         calls.push("repair");
-        return { progress: { done: 0, total: 2 } };
+        return index.get();
+      },
+      async get() {
+        const total = (totals.length > 1 ? totals.shift() : totals[0]) ?? null;
+        return { id: "op_1", status: "running" as const, progress: { done: 0, total } };
       },
     };
     const ended = reindex({
@@ -66,6 +73,16 @@ describe("reindex", () => {
     );
     expect(await ended).toEqual(DONE);
     expect(calls).toEqual(["repair", "9 pending", "4 pending"]);
+    expect(rest).toEqual([]);
+  });
+
+  it("waits while the service still queues conversations, though none is pending", async () => {
+    const { ended, calls, rest } = await runRepair(
+      [null, null, 2_000],
+      [OLD, { ...OLD, pending: 9 }, OLD, { ...OLD, pending: 3 }, {}, {}],
+    );
+    expect(await ended).toEqual(DONE);
+    expect(calls).toEqual(["repair", "9 pending", "0 pending", "3 pending", "0 pending"]);
     expect(rest).toEqual([]);
   });
 

@@ -79,13 +79,21 @@ export interface ServiceLimits {
   /** Deletions by filter that one sweep goes on with, and steps for all of them. */
   hideSweepDeletions: number;
   hideSweepSteps: number;
+  /**
+   * Conversations and memories that one step of a repair reads to queue them. No step begins while a repair has as many
+   * left to index.
+   */
+  repairStepConversations: number;
+  /** Repairs and backfills that one sweep goes on with, of each so many, and steps for all of them. */
+  queueSweepOperations: number;
+  queueSweepSteps: number;
   /** Expired idempotency keys that one statement deletes, and its rounds: more than requests bring in a minute. */
   forgetRoundKeys: number;
   forgetSweepRounds: number;
   /** Memories that one run describes, and their content, in bytes as UTF-8. */
   enrichRunMemories: number;
   enrichRunBytes: number;
-  /** Jobs of a backfill that one step moves on. */
+  /** Memories that one step of a backfill reads to queue them, and jobs that one step moves on. */
   backfillStepJobs: number;
 }
 
@@ -127,6 +135,9 @@ export const SERVICE_LIMITS: ServiceLimits = {
   purgeSweepOrganizations: 5,
   hideSweepDeletions: 5,
   hideSweepSteps: 10,
+  repairStepConversations: 1_000,
+  queueSweepOperations: 5,
+  queueSweepSteps: 10,
   forgetRoundKeys: 5_000,
   forgetSweepRounds: 20,
   enrichRunMemories: 60,

@@ -33,6 +33,8 @@ const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
   scannedConversations: 5,
   hideStepConversations: 1,
   hideSweepConversations: 3,
+  repairStepConversations: 3,
+  backfillStepJobs: 4,
   // Two or three lines.
   importBatchBytes: 1_000,
   sliceCharacters: 500,

@@ -415,7 +415,7 @@ export const enrichMemories = createRoute({
   tags: ["Memories"],
   summary: "Have memories described",
   description:
-    "Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Tags and summaries that people gave stay. A memory that waits for its description since it was captured or changed gets it now, and is not counted; nor is one that another enrichment is at.",
+    "Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Memories are described 5,000 at a time, or 4,000 with a filter by tags or metadata, oldest first, each time with both passes. Tags and summaries that people gave stay. A memory that waits for its description since it was captured or changed gets it now, and is not counted; nor is one that another enrichment is at.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(EnrichMemoriesBody) },
   responses: {

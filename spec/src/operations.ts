@@ -49,7 +49,7 @@ export const Operation = z
           "What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were stored or refused: it goes on behind these.",
         ),
         total: count(
-          "How many there were to do when it was asked for; null for an import that did not say how many lines it has, and for a deletion by filter that has to read more than one step does, until it is done.",
+          "How many there were to do when it was asked for; null for an import that did not say how many lines it has, for a deletion by filter that has to read more than one step does, until it is done, and for a repair or an enrichment until all is queued.",
         ).nullable(),
       })
       .optional()

@@ -82,7 +82,7 @@ export const repairIndex = createRoute({
   tags: ["Index"],
   summary: "Repair the search index",
   description:
-    "Queues every conversation and memory to be indexed anew from what is stored: keyword rows, chunks and vectors. What was given up is tried again. While a repair of the same is queued or running, the answer is that repair, unless all that is left of it has failed before. Searching goes on meanwhile; nothing stored is touched. `cancelOperation` calls off what no run has taken up yet.",
+    "Queues every conversation and memory to be indexed anew from what is stored: keyword rows, chunks and vectors. What was given up is tried again. While a repair of the same is queued or running, the answer is that repair, unless all that is left of it has failed before. Searching goes on meanwhile; nothing stored is touched. The service queues conversations and memories in steps of 1,000, the first step with the answer. `cancelOperation` calls off what no run has taken up yet.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(RepairIndexBody) },
   responses: {

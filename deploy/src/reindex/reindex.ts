@@ -3,8 +3,15 @@ import { DeployError } from "../deploy-error.ts";
 
 const POLL_MS = 1_000;
 
+type Repair = Pick<Operation, "id" | "status" | "progress">;
+
 export interface Reindexing {
-  index: { status(): Promise<IndexStatus>; repair(): Promise<Pick<Operation, "progress">> };
+  index: {
+    status(): Promise<IndexStatus>;
+    repair(): Promise<Repair>;
+    /** The repair as it is now. */
+    get(id: string): Promise<Repair>;
+  };
   sleep(ms: number): Promise<void>;
   /** Called once, when work is queued or found in progress. */
   started(text: string): void;
@@ -20,9 +27,17 @@ export interface Reindexing {
  * @throws {DeployError} When messages could not be embedded, with the reason.
  */
 export async function reindex({ index, sleep, started, moved }: Reindexing): Promise<IndexStatus> {
+  let repair: Repair | null = null;
   const queue = async () => {
-    const { progress } = await index.repair();
-    started(`Queued ${count(progress?.total ?? 0)} conversations.`);
+    repair = await index.repair();
+    const total = repair.progress?.total ?? null;
+    started(total === null ? "Queued the first conversations." : `Queued ${count(total)} conversations.`);
+  };
+  /** Whether conversations were left to queue at the last look: the service queues them in steps. */
+  const wasQueuing = async () => {
+    if (repair?.status !== "running" || repair.progress?.total !== null) return false;
+    repair = await index.get(repair.id);
+    return true;
   };
   let status = await index.status();
   const isUnderWay = isMixed(status) && status.pending > 0;
@@ -31,7 +46,7 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
   let isQueued = !isUnderWay;
   for (;;) {
     status = await index.status();
-    if (status.pending > 0) {
+    if (status.pending > 0 || (await wasQueuing())) {
       moved(status);
       await sleep(POLL_MS);
     } else if (isMixed(status) && !isQueued) {

@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Have memories described
-         * @description Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Tags and summaries that people gave stay. A memory that waits for its description since it was captured or changed gets it now, and is not counted; nor is one that another enrichment is at.
+         * @description Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Memories are described 5,000 at a time, or 4,000 with a filter by tags or metadata, oldest first, each time with both passes. Tags and summaries that people gave stay. A memory that waits for its description since it was captured or changed gets it now, and is not counted; nor is one that another enrichment is at.
          */
         post: operations["enrichMemories"];
         delete?: never;
@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Repair the search index
-         * @description Queues every conversation and memory to be indexed anew from what is stored: keyword rows, chunks and vectors. What was given up is tried again. While a repair of the same is queued or running, the answer is that repair, unless all that is left of it has failed before. Searching goes on meanwhile; nothing stored is touched. `cancelOperation` calls off what no run has taken up yet.
+         * @description Queues every conversation and memory to be indexed anew from what is stored: keyword rows, chunks and vectors. What was given up is tried again. While a repair of the same is queued or running, the answer is that repair, unless all that is left of it has failed before. Searching goes on meanwhile; nothing stored is touched. The service queues conversations and memories in steps of 1,000, the first step with the answer. `cancelOperation` calls off what no run has taken up yet.
          */
         post: operations["repairIndex"];
         delete?: never;
@@ -842,7 +842,7 @@ export interface components {
             progress?: {
                 /** @description What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were stored or refused: it goes on behind these. */
                 done: number;
-                /** @description How many there were to do when it was asked for; null for an import that did not say how many lines it has, and for a deletion by filter that has to read more than one step does, until it is done. */
+                /** @description How many there were to do when it was asked for; null for an import that did not say how many lines it has, for a deletion by filter that has to read more than one step does, until it is done, and for a repair or an enrichment until all is queued. */
                 total: number | null;
             };
             /**

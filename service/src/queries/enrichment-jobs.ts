@@ -1,11 +1,7 @@
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
-import type { Owner } from "./batch.ts";
-import {
-  type ConversationFilter,
-  conversationConditions,
-  existing,
-  toWhere,
-} from "./conversation-filters.ts";
+import { existing, given } from "./conversation-filters.ts";
+import { endOf, type Scan, type ScanLimits, scanOf } from "./conversation-scans.ts";
+import type { SteppedOperation } from "./operations.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 /** After so many attempts, some five hours, a note is left without what a model would write. */
@@ -59,25 +55,73 @@ export const insertEnrichmentJobs = (
     )
     .bind(input.organizationId, JSON.stringify(input.ids), input.nowMs);
 
+/** A backfill with memories left to queue. */
+export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
+
 /**
- * The statement that queues the owner's memories for a backfill: those that a model may write something of,
- * and that this one has not. What waits behind its capture is not the backfill's, which can be called off, but
- * waits no longer; nor is what another backfill is at.
+ * The statements of one step of a backfill: read the next memories, oldest first, queue those that the model may write
+ * something of and has not, and keep how far it is. The last answers `is_done`, or nothing once the backfill was
+ * canceled.
+ *
+ * A memory that waits after its capture is no job of the backfill, which can be canceled, but waits no longer. A job
+ * of another backfill stays as it is.
  */
-export function insertBackfillJobs(
+export function queueBackfillStep(
   db: D1Database,
-  input: { owner: Owner; filter: ConversationFilter; model: string; operationId: string; nowMs: number },
-): D1PreparedStatement {
-  const where = toWhere(conversationConditions(input.owner, input.filter), 5);
-  return db
-    .prepare(
-      `INSERT INTO enrichment_jobs (organization_id, memory_id, operation_id, pass, due_at_ms)
-       SELECT ?1, c.id, ?2, 1, ?3 FROM conversations AS c
-        WHERE ${existing({ corpora: ["memories"] })} AND c.${UNWRITTEN} AND c.enriched_by IS NOT ?4 AND ${where.sql}
-       ON CONFLICT (organization_id, memory_id) DO UPDATE
-          SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL`,
-    )
-    .bind(input.owner.organizationId, input.operationId, input.nowMs, input.model, ...where.binds);
+  { owner, id, filter }: Backfill,
+  { model, nowMs, limits }: { model: string; nowMs: number; limits: ScanLimits },
+): D1PreparedStatement[] {
+  const list: Scan = {
+    owner,
+    corpus: "memories",
+    filter,
+    sort: "created_at",
+    order: "asc",
+    after: { operationId: id },
+    limits,
+  };
+  const { scan, allowed, binds } = scanOf(
+    list,
+    given("c.number <= (SELECT last_number FROM operations WHERE filter IS NOT NULL AND id = $)", id),
+  );
+  const place = (i: number) => `?${binds.length + i}`;
+  return [
+    db
+      .prepare(
+        `WITH ${scan}
+         INSERT INTO enrichment_jobs (organization_id, memory_id, operation_id, pass, due_at_ms)
+         SELECT ?1, c.id, ${place(1)}, 1, ${place(2)} ${allowed} AND c.${UNWRITTEN} AND c.enriched_by IS NOT ${place(3)}
+         ON CONFLICT (organization_id, memory_id) DO UPDATE
+            SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL`,
+      )
+      .bind(...binds, id, nowMs, model),
+    db
+      .prepare(
+        `WITH ${scan},
+         step AS (
+           SELECT (${endOf(list)}) AS position,
+                  (SELECT count(*) FROM scan
+                    CROSS JOIN enrichment_jobs AS j ON j.organization_id = ?1 AND j.memory_id = scan.id
+                    WHERE j.operation_id = ${place(1)}) AS queued)
+         UPDATE operations
+            SET filter_position = step.position,
+                filter = CASE WHEN step.position IS NULL THEN NULL ELSE filter END,
+                total = total + step.queued
+           FROM step
+          WHERE operations.organization_id = ?1 AND operations.id = ${place(1)} AND filter IS NOT NULL
+         RETURNING operations.filter IS NULL AS is_done`,
+      )
+      .bind(...binds, id),
+  ];
+}
+
+/** Whether a backfill has a job left, described or not. */
+export async function hasBackfillJobs(db: D1Database, id: string): Promise<boolean> {
+  const row = await db
+    .prepare("SELECT 1 FROM enrichment_jobs WHERE operation_id = ?1 LIMIT 1")
+    .bind(id)
+    .first();
+  return row !== null;
 }
 
 /** Jobs that are due at ?1, as `byTurns` reads them. */
@@ -325,7 +369,7 @@ export async function updateBackfills(
     db
       .prepare(
         `UPDATE operations SET completed_at_ms = ?2, done = coalesce(done, total)
-          WHERE type = 'enrich_memories' AND completed_at_ms IS NULL
+          WHERE type = 'enrich_memories' AND completed_at_ms IS NULL AND filter IS NULL
             AND id IN (SELECT value FROM json_each(?1))
             AND NOT EXISTS (SELECT 1 FROM enrichment_jobs AS j WHERE j.operation_id = operations.id)`,
       )

@@ -1,7 +1,7 @@
 import type { OperationType } from "@engram/spec";
 import { type Owner, refuseWhen } from "./batch.ts";
 import { isSafeToDrop, RUNS } from "./index-jobs.ts";
-import { ENRICHING, LEFT, operationById, REPAIRING } from "./operations.ts";
+import { ENRICHING, LEFT, operationById, QUEUING, REPAIRING } from "./operations.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 /**
@@ -37,7 +37,8 @@ export function updateCanceled(
     ),
     bound(
       db.prepare(
-        `UPDATE operations SET filter = NULL, canceled_at_ms = coalesce(canceled_at_ms, ?4),
+        `UPDATE operations SET filter = NULL, total = CASE WHEN ${QUEUING} THEN NULL ELSE total END,
+                canceled_at_ms = coalesce(canceled_at_ms, ?4),
                 completed_at_ms = iif(type = 'import', coalesce(completed_at_ms, ?4), completed_at_ms),
                 done = coalesce(done, total - CASE type
                          WHEN 'delete_organization' THEN (${LEFT} AND c.deleted_at_ms IS NULL)
@@ -141,7 +142,7 @@ export async function updateFinishedOperations(
         AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
                          WHERE j.organization_id = operations.organization_id AND j.lease_until_ms > ?1)`,
     `UPDATE operations SET completed_at_ms = ?1, done = coalesce(done, total)
-      WHERE ${these} AND type = 'repair_index' AND NOT EXISTS (SELECT 1 ${REPAIRING})`,
+      WHERE ${these} AND type = 'repair_index' AND filter IS NULL AND NOT EXISTS (SELECT 1 ${REPAIRING})`,
   ];
   await db.batch(statements.map((sql) => db.prepare(sql).bind(nowMs, ids)));
 }

@@ -39,7 +39,11 @@ export const isDeletingOrganization = (id: string): string =>
 export const LEFT =
   "SELECT count(*) FROM conversations AS c WHERE c.organization_id = operations.organization_id";
 
-const COLUMNS = `id, type, ${STATUS} AS status, target_id, total, created_at_ms, rows_deleted_at_ms,
+/** Over `operations`: steps still queue work for it, so that its total so far is not its total. */
+export const QUEUING = "filter IS NOT NULL AND type IN ('repair_index', 'enrich_memories')";
+
+const COLUMNS = `id, type, ${STATUS} AS status, target_id, CASE WHEN ${QUEUING} THEN NULL ELSE total END AS total,
+  created_at_ms, rows_deleted_at_ms,
   vectors_deleted_at_ms, completed_at_ms,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN total - (${LEFT})
@@ -102,25 +106,26 @@ export function insertDeletion(
     );
 }
 
-/** The statement that opens a repair, over the jobs that were queued for it in the same batch. */
-export function insertRepair(db: D1Database, input: NewOperation): D1PreparedStatement {
+/** The statement that opens a repair or a backfill, for which steps queue what is there now. */
+export function insertQueuing(
+  db: D1Database,
+  input: NewOperation & { filter: ConversationFilter },
+): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, total)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, count(DISTINCT conversation_id)
-         FROM index_jobs WHERE operation_id = ?2 AND organization_id = ?1 AND ${RUNS}`,
+      `INSERT INTO operations
+         (organization_id, id, type, target_id, agent_id, created_at_ms, filter, total, last_number)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, (SELECT coalesce(max(number), 0) FROM conversations)`,
     )
-    .bind(input.organizationId, input.id, input.type, input.targetId, input.agentId, input.nowMs);
-}
-
-/** The statement that opens a backfill, over the jobs that were queued for it in the same batch. */
-export function insertBackfill(db: D1Database, input: NewOperation): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, total)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, count(*) FROM enrichment_jobs WHERE operation_id = ?2 AND organization_id = ?1`,
-    )
-    .bind(input.organizationId, input.id, input.type, input.targetId, input.agentId, input.nowMs);
+    .bind(
+      input.organizationId,
+      input.id,
+      input.type,
+      input.targetId,
+      input.agentId,
+      input.nowMs,
+      JSON.stringify(input.filter),
+    );
 }
 
 /** The statement that answers an operation of the owner, or any by its id for the operator (`owner` null). */
@@ -203,36 +208,52 @@ export async function selectOperations(
   };
 }
 
-/** A deletion by filter that has something left to hide. */
-export interface FilteredDeletion {
+/** An operation that has steps left. */
+export interface SteppedOperation {
   owner: Owner;
   id: string;
+  type: OperationType;
+  targetId: string;
   filter: ConversationFilter;
 }
 
-/** Deletions by filter that have something left to hide, by turns among organizations. */
-export async function selectFilteredDeletions(
+/** A deletion by filter that has something left to hide. */
+export type FilteredDeletion = Pick<SteppedOperation, "owner" | "id" | "filter">;
+
+/** Operations of some types that have steps left, by turns among organizations. */
+export async function selectSteppedOperations(
   db: D1Database,
-  input: { limit: number; turns: Turns },
-): Promise<FilteredDeletion[]> {
+  input: { types: readonly OperationType[]; limit: number; turns: Turns },
+): Promise<SteppedOperation[]> {
+  const types = input.types.map((type) => `'${type}'`).join(", ");
   const queue = {
     table: "operations",
     all: "filter IS NOT NULL",
-    waits: () => "filter IS NOT NULL AND completed_at_ms IS NULL",
+    waits: () => `filter IS NOT NULL AND completed_at_ms IS NULL AND type IN (${types})`,
     order: "rowid",
   };
   const { results } = await db
     .prepare(
       // At random within an organization: one that fails holds up no others.
       `${byTurns(queue, 2)}
-       SELECT o.organization_id, o.id, o.agent_id, o.filter FROM line CROSS JOIN operations AS o ON o.rowid = line.id
+       SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.filter
+         FROM line CROSS JOIN operations AS o ON o.rowid = line.id
         ORDER BY row_number() OVER (PARTITION BY o.organization_id ORDER BY random()), turn LIMIT ?1`,
     )
     .bind(input.limit, ...toBinds(input.turns))
-    .all<{ organization_id: string; id: string; agent_id: string | null; filter: string }>();
-  return results.map(({ organization_id, id, agent_id, filter }) => ({
+    .all<{
+      organization_id: string;
+      id: string;
+      type: OperationType;
+      target_id: string;
+      agent_id: string | null;
+      filter: string;
+    }>();
+  return results.map(({ organization_id, id, type, target_id, agent_id, filter }) => ({
     owner: { organizationId: organization_id, agentId: agent_id },
     id,
+    type,
+    targetId: target_id,
     filter: JSON.parse(filter) as ConversationFilter,
   }));
 }

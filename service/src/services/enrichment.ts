@@ -8,7 +8,7 @@ import type { ConversationFilter } from "../queries/conversation-filters.ts";
 import * as jobs from "../queries/enrichment-jobs.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import type { RunningOperation } from "../queries/operation-ends.ts";
-import { insertBackfill } from "../queries/operations.ts";
+import { insertQueuing } from "../queries/operations.ts";
 import type { Once } from "./idempotency.ts";
 import { openOperation } from "./operations.ts";
 import { drawTurns } from "./turns.ts";
@@ -38,18 +38,47 @@ export async function enrichMemories(
   const id = createId(runtime, "op");
   const statements = [
     refuseDeadKey(db, { ...principal, nowMs }),
-    jobs.insertBackfillJobs(db, { owner: principal, filter, model: enricher.model, operationId: id, nowMs }),
-    insertBackfill(db, {
+    insertQueuing(db, {
       organizationId,
       id,
       type: "enrich_memories",
       targetId: organizationId,
       agentId,
       nowMs,
+      filter,
     }),
+    ...jobs.queueBackfillStep(db, { owner: principal, id, filter }, backfillStep(ctx, enricher)),
   ];
   return openOperation(ctx, id, statements, idempotency);
 }
+
+/**
+ * Go on with a backfill for so many steps, or until all is queued. A step begins once everything that was queued before
+ * is described, so that an organization of any size has a bounded queue; its drafts are the vocabulary of its own jobs.
+ */
+export async function queueBackfill(
+  ctx: ServiceContext,
+  backfill: jobs.Backfill,
+  steps: number,
+): Promise<void> {
+  const { db, enricher } = ctx;
+  if (enricher === null) return;
+  for (let step = 0; step < steps && !(await jobs.hasBackfillJobs(db, backfill.id)); step++) {
+    const results = await db.batch<{ is_done: 0 | 1 }>(
+      jobs.queueBackfillStep(db, backfill, backfillStep(ctx, enricher)),
+    );
+    if (results.at(-1)?.results[0]?.is_done !== 0) return;
+  }
+}
+
+const backfillStep = ({ limits, runtime }: ServiceContext, { model }: Enricher) => ({
+  model,
+  nowMs: runtime.nowMs(),
+  limits: {
+    filteredConversations: Math.min(limits.filteredConversations, limits.backfillStepJobs),
+    scannedConversations: Math.min(limits.scannedConversations, limits.backfillStepJobs),
+  },
+});
 
 /** The statement that queues memories to be described; none where no model does. */
 export const queueEnrichment = (

@@ -6,8 +6,9 @@ import { indexConversation } from "../indexing/run.ts";
 import { Refused, refuseAbsentConversation, refuseDeadKey } from "../queries/batch.ts";
 import type { IdempotentRequest } from "../queries/idempotency-keys.ts";
 import { countIndexJobs, type DueConversation } from "../queries/index-jobs.ts";
-import { insertRepair } from "../queries/operations.ts";
-import * as queries from "../queries/search-index.ts";
+import { insertQueuing } from "../queries/operations.ts";
+import * as repairs from "../queries/repairs.ts";
+import { selectIndexStatus } from "../queries/search-index.ts";
 import type { Once } from "./idempotency.ts";
 import { openOperation } from "./operations.ts";
 import { countUsage, watchUsage } from "./usage.ts";
@@ -25,7 +26,7 @@ export async function getIndexStatus(
   conversationId: string | null,
 ): Promise<IndexStatus> {
   const { model, dimensions } = ctx.embedder;
-  const status = await queries.selectIndexStatus(ctx.db, {
+  const status = await selectIndexStatus(ctx.db, {
     owner: ctx.principal,
     conversationId,
     model,
@@ -57,9 +58,17 @@ export async function repairIndex(
   ];
   const statements = [
     ...checks,
-    queries.refuseQueuedRepair(db, scope),
-    ...queries.insertRepairJobs(db, { owner: principal, conversationId, operationId: id, nowMs }),
-    insertRepair(db, { organizationId, id, type: "repair_index", targetId: scope.targetId, agentId, nowMs }),
+    repairs.refuseQueuedRepair(db, scope),
+    insertQueuing(db, {
+      organizationId,
+      id,
+      type: "repair_index",
+      targetId: scope.targetId,
+      agentId,
+      nowMs,
+      filter: {},
+    }),
+    ...repairs.queueRepairStep(db, { ...scope, id }, { nowMs, limit: ctx.limits.repairStepConversations }),
   ];
   for (;;) {
     try {
@@ -67,9 +76,25 @@ export async function repairIndex(
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== "repair_queued") throw error;
     }
-    const queued = await queries.selectQueuedRepair(db, scope);
+    const queued = await repairs.selectQueuedRepair(db, scope);
     // It may have ended by now: then this one begins.
     if (queued !== null) return openOperation(ctx, queued, checks, idempotency);
+  }
+}
+
+/**
+ * Go on with a repair for so many steps, until all is queued, or until as many conversations are left to index as one
+ * step reads: an organization of any size has a bounded queue.
+ */
+export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, steps: number): Promise<void> {
+  const { db, runtime } = ctx;
+  const limit = ctx.limits.repairStepConversations;
+  for (let step = 0; step < steps; step++) {
+    if (await repairs.hasRepairJobs(db, repair.id, limit)) return;
+    const results = await db.batch<{ is_done: 0 | 1 }>(
+      repairs.queueRepairStep(db, repair, { nowMs: runtime.nowMs(), limit }),
+    );
+    if (results.at(-1)?.results[0]?.is_done !== 0) return;
   }
 }
 

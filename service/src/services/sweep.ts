@@ -1,15 +1,17 @@
+import type { OperationType } from "@engram/spec";
 import type { ServiceContext } from "../context.ts";
 import { hideConversationsOf } from "../queries/conversation-deletions.ts";
 import { deleteExpiredIdempotencyKeys } from "../queries/idempotency-keys.ts";
 import { updateEndedImports } from "../queries/import-operations.ts";
 import { selectRunningOperations, updateFinishedOperations } from "../queries/operation-ends.ts";
-import { selectFilteredDeletions } from "../queries/operations.ts";
+import { type SteppedOperation, selectSteppedOperations } from "../queries/operations.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../queries/organizations.ts";
 import * as purge from "../queries/purge.ts";
 import * as deletions from "../queries/vector-deletions.ts";
 import { hideRemaining } from "./conversation-deletions.ts";
-import { type EnrichApart, enrichAllDue, updateFinishedBackfills } from "./enrichment.ts";
+import { type EnrichApart, enrichAllDue, queueBackfill, updateFinishedBackfills } from "./enrichment.ts";
 import { type IndexApart, indexDue } from "./indexing.ts";
+import { queueRepair } from "./search-index.ts";
 import { drawTurns } from "./turns.ts";
 
 /** What a sweep calls as invocations of their own, since each may run 1,000 statements. */
@@ -29,6 +31,8 @@ export async function sweep(ctx: ServiceContext, apart: Apart): Promise<void> {
   };
   const parts = [
     resumeDeletions,
+    resumeRepairs,
+    resumeBackfills,
     purgeOrganizations,
     purgeConversations,
     purgeWords,
@@ -46,16 +50,32 @@ export async function sweep(ctx: ServiceContext, apart: Apart): Promise<void> {
 
 /** What the answer's own Worker did not come to: it may have died behind the answer. */
 async function resumeDeletions(ctx: ServiceContext): Promise<void> {
-  const { hideSweepDeletions, hideSweepSteps } = ctx.limits;
-  const deletions = await selectFilteredDeletions(ctx.db, {
-    limit: hideSweepDeletions,
-    turns: drawTurns(ctx),
-  });
-  for (const deletion of deletions) {
+  const { hideSweepDeletions: limit, hideSweepSteps: steps } = ctx.limits;
+  await resume(ctx, { types: ["delete_conversations", "delete_memories"], limit, steps }, hideRemaining);
+}
+
+async function resumeRepairs(ctx: ServiceContext): Promise<void> {
+  const { queueSweepOperations: limit, queueSweepSteps: steps } = ctx.limits;
+  await resume(ctx, { types: ["repair_index"], limit, steps }, queueRepair);
+}
+
+async function resumeBackfills(ctx: ServiceContext): Promise<void> {
+  const { queueSweepOperations: limit } = ctx.limits;
+  await resume(ctx, { types: ["enrich_memories"], limit, steps: limit }, queueBackfill);
+}
+
+/** Go on with operations that have steps left; one that fails holds up no other. */
+async function resume(
+  ctx: ServiceContext,
+  { types, limit, steps }: { types: readonly OperationType[]; limit: number; steps: number },
+  go: (ctx: ServiceContext, operation: SteppedOperation, steps: number) => Promise<void>,
+): Promise<void> {
+  const operations = await selectSteppedOperations(ctx.db, { types, limit, turns: drawTurns(ctx) });
+  for (const operation of operations) {
     try {
-      await hideRemaining(ctx, deletion, Math.ceil(hideSweepSteps / deletions.length));
+      await go(ctx, operation, Math.ceil(steps / operations.length));
     } catch (error) {
-      ctx.log.error("deletion failed", error, { operation_id: deletion.id });
+      ctx.log.error("operation failed", error, { operation_id: operation.id });
     }
   }
 }

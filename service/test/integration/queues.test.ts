@@ -4,7 +4,7 @@ import type { ServiceLimits } from "../../src/limits.ts";
 import * as enrichment from "../../src/queries/enrichment-jobs.ts";
 import { selectDueConversations } from "../../src/queries/index-jobs.ts";
 import { selectRunningOperations, updateFinishedOperations } from "../../src/queries/operation-ends.ts";
-import { selectFilteredDeletions } from "../../src/queries/operations.ts";
+import { selectSteppedOperations } from "../../src/queries/operations.ts";
 import { selectDeletedOrganizations } from "../../src/queries/organizations.ts";
 import { purgeConversations, selectHiddenConversations } from "../../src/queries/purge.ts";
 import { CONFIRM_MS, selectDueDeletions } from "../../src/queries/vector-deletions.ts";
@@ -114,7 +114,9 @@ const queues: Queue[] = [
          SELECT ?1, ?1 || i, 'delete_memories', ?1, i, '{}', 0, 1 FROM n`,
       ),
     read: async (db, turns) =>
-      (await selectFilteredDeletions(db, { limit: LIMIT, turns })).map((row) => row.owner.organizationId),
+      (await selectSteppedOperations(db, { types: ["delete_memories"], limit: LIMIT, turns })).map(
+        (row) => row.owner.organizationId,
+      ),
   },
 ];
 

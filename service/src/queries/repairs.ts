@@ -1,0 +1,108 @@
+import { type Owner, refuseWhen } from "./batch.ts";
+import { isSafeToDrop, RUNS } from "./index-jobs.ts";
+import { REPAIRING } from "./operations.ts";
+
+/** What a repair is of: all of an owner's, or one conversation. */
+export interface RepairScope {
+  owner: Owner;
+  /** The conversation, or the organization for all. */
+  targetId: string;
+}
+
+/** A repair with conversations left to queue. */
+export interface Repair extends RepairScope {
+  id: string;
+}
+
+/**
+ * The statements of one step of a repair: read the next conversations and memories, queue those of the owner that were
+ * there when it was opened to be indexed whole, and keep how far it is. The last answers `is_done`, or nothing once
+ * the repair was canceled.
+ */
+export function queueRepairStep(
+  db: D1Database,
+  { owner, targetId, id }: Repair,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): D1PreparedStatement[] {
+  const scan = `SELECT c.id AS id FROM conversations AS c
+    WHERE c.organization_id = ?1 ${targetId === owner.organizationId ? "" : "AND c.id = ?4"}
+      AND c.id > coalesce((SELECT filter_position ->> 0 FROM operations WHERE id = ?2), '')
+    ORDER BY c.id LIMIT ${limit}`;
+  const chosen = `FROM (${scan}) AS scan CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = scan.id
+    WHERE c.deleted_at_ms IS NULL AND (?3 IS NULL OR c.agent_id = ?3)
+      AND c.number <= (SELECT last_number FROM operations WHERE id = ?2 AND filter IS NOT NULL)`;
+  const bound = (sql: string, ...more: unknown[]) =>
+    db.prepare(sql).bind(owner.organizationId, id, owner.agentId, targetId, ...more);
+  return [
+    bound(
+      `DELETE FROM index_jobs WHERE organization_id = ?1 AND conversation_id IN (SELECT c.id ${chosen})
+          AND operation_id IS NOT NULL AND ${isSafeToDrop("?5")}`,
+      nowMs,
+    ),
+    // Jobs that waited before start again, and are no jobs of the repair: canceling it must not drop them.
+    bound(
+      `UPDATE index_jobs
+          SET operation_id = NULL, attempts = 0, due_at_ms = ?5, lease_id = NULL, lease_until_ms = NULL,
+              last_error = NULL, last_error_at_ms = NULL
+        WHERE organization_id = ?1 AND conversation_id IN (SELECT c.id ${chosen})
+          AND (lease_until_ms IS NULL OR lease_until_ms <= ?5)`,
+      nowMs,
+    ),
+    bound(
+      `INSERT INTO index_jobs
+         (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms, operation_id)
+       SELECT ?1, c.id, 1, c.last_sequence, 1, ?5, ?2 ${chosen} AND c.last_sequence > 0
+          -- A job of an earlier repair that failed at all of it waits already.
+          AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                           WHERE j.organization_id = ?1 AND j.conversation_id = c.id
+                             AND j.operation_id IS NULL AND j.rebuild_words = 1 AND j.from_sequence = 1
+                             AND j.to_sequence >= c.last_sequence)`,
+      nowMs,
+    ),
+    bound(
+      `WITH scan AS MATERIALIZED (${scan}),
+         step AS (
+           SELECT (SELECT json_array(id) FROM scan LIMIT 1 OFFSET ${limit - 1}) AS position,
+                  (SELECT count(DISTINCT j.conversation_id) FROM scan
+                    CROSS JOIN index_jobs AS j ON j.organization_id = ?1 AND j.conversation_id = scan.id
+                    WHERE j.operation_id = ?2) AS queued)
+       UPDATE operations
+          SET filter_position = step.position,
+              filter = CASE WHEN step.position IS NULL THEN NULL ELSE filter END,
+              total = total + step.queued
+         FROM step
+        WHERE operations.organization_id = ?1 AND operations.id = ?2 AND target_id = ?4 AND filter IS NOT NULL
+       RETURNING operations.filter IS NULL AS is_done`,
+    ),
+  ];
+}
+
+/** Whether a repair has `limit` jobs left that a run will still take up. */
+export async function hasRepairJobs(db: D1Database, id: string, limit: number): Promise<boolean> {
+  const row = await db
+    .prepare(`SELECT 1 FROM index_jobs WHERE operation_id = ?1 AND ${RUNS} LIMIT 1 OFFSET ${limit - 1}`)
+    .bind(id)
+    .first();
+  return row !== null;
+}
+
+/** Repairs of this scope that are not canceled and have a conversation to queue, or a job left that has not failed. */
+const QUEUED = `FROM operations
+  WHERE organization_id = ?1 AND target_id = ?2 AND agent_id IS ?3 AND type = 'repair_index'
+    AND completed_at_ms IS NULL AND canceled_at_ms IS NULL
+    AND (filter IS NOT NULL OR EXISTS (SELECT 1 ${REPAIRING} AND j.last_error IS NULL))`;
+
+const toScopeBinds = ({ owner, targetId }: RepairScope) => [owner.organizationId, targetId, owner.agentId];
+
+/** Ends the batch when a repair of this scope is queued or running. */
+export const refuseQueuedRepair = (db: D1Database, scope: RepairScope): D1PreparedStatement =>
+  refuseWhen(db, "repair_queued", `EXISTS (SELECT 1 ${QUEUED})`).bind(...toScopeBinds(scope));
+
+/** The oldest repair of this scope that is queued or running; null when there is none. */
+export async function selectQueuedRepair(db: D1Database, scope: RepairScope): Promise<string | null> {
+  const row = await db
+    .prepare(`SELECT id ${QUEUED} ORDER BY created_at_ms LIMIT 1`)
+    .bind(...toScopeBinds(scope))
+    .first<{ id: string }>();
+  return row?.id ?? null;
+}
