@@ -16,7 +16,7 @@ import { enrichDue } from "./services/enrichment.ts";
 import { indexShare } from "./services/indexing.ts";
 import { type Apart, sweep } from "./services/sweep.ts";
 import { UsageCounts } from "./services/usage-counts.ts";
-import { Turns } from "./text/pace.ts";
+import { openTurns } from "./text/pace.ts";
 
 /**
  * The service as Cloudflare runs it: requests, the cron, and what the cron calls as invocations of their own
@@ -24,7 +24,7 @@ import { Turns } from "./text/pace.ts";
  */
 export function createWorker(runtime: Runtime) {
   const usage = new UsageCounts();
-  const turns = new Turns(runtime);
+  const turns = openTurns(runtime);
   const surroundings = (env: Env, ctx: ExecutionContext): Surroundings => ({
     env,
     runtime,
@@ -59,7 +59,7 @@ export function createApp(
   runtime: Runtime,
   usage = new UsageCounts(),
   limits = SERVICE_LIMITS,
-  turns = new Turns(runtime),
+  turns = openTurns(runtime),
 ): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {

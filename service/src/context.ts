@@ -5,6 +5,7 @@ import { type Log, toFields } from "./log.ts";
 import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./ports/access.ts";
 import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
 import { type Enricher, type EnrichmentBinding, workersAiEnricher } from "./ports/enricher.ts";
+import { inTurns } from "./ports/large-writes.ts";
 import { Meter } from "./ports/meter.ts";
 import type { RateLimitBinding } from "./ports/rate-limits.ts";
 import { type RerankBinding, type Reranker, workersAiReranker } from "./ports/reranker.ts";
@@ -12,7 +13,7 @@ import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./ports
 import type { IdempotentRequest } from "./queries/idempotency-keys.ts";
 import type { Runtime } from "./runtime.ts";
 import type { UsageCounts } from "./services/usage-counts.ts";
-import { Pace, type Turns } from "./text/pace.ts";
+import { type IsolateTurns, Pace } from "./text/pace.ts";
 
 /** What the deployment binds; see wrangler.toml. */
 export interface Env extends AccessVariables {
@@ -116,7 +117,7 @@ export interface Surroundings {
   runtime: Runtime;
   limits: ServiceLimits;
   usage: UsageCounts;
-  turns: Turns;
+  turns: IsolateTurns;
   log: Log;
   /** Keeps the Worker alive until this has settled. */
   waitUntil(work: Promise<unknown>): void;
@@ -124,11 +125,15 @@ export interface Surroundings {
 
 /** The bindings as services know them, counted from zero. */
 export function createServiceContext(surroundings: Surroundings, isBackground = false): ServiceContext {
-  const { env, runtime, limits, usage, log, waitUntil } = surroundings;
+  const { env, runtime, limits, usage, turns, log, waitUntil } = surroundings;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
   return {
-    db: meter.database(env.DB),
+    db: inTurns(meter.database(env.DB), {
+      turns: turns.largeWrites,
+      charactersMax: limits.ordinaryWriteCharacters,
+      isBackground,
+    }),
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
     // One binding runs every model, and each port knows the input of its own.
     reranker: workersAiReranker(ai as unknown as RerankBinding, env.RERANK_MODEL),
@@ -140,7 +145,7 @@ export function createServiceContext(surroundings: Surroundings, isBackground = 
     access: cloudflareAccess(env),
     runtime,
     limits,
-    pace: new Pace(limits.sliceCharacters, surroundings.turns, isBackground),
+    pace: new Pace(limits.sliceCharacters, turns.computation, isBackground),
     log,
     meter,
     usage,

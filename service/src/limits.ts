@@ -40,6 +40,8 @@ export interface ServiceLimits {
   searchAnswerBytes: number;
   /** Characters that a request tokenizes, cuts or marks before other requests have a turn: at most 20 ms. */
   sliceCharacters: number;
+  /** Characters that a batch may write without waiting until no other large write of the isolate is under way. */
+  ordinaryWriteCharacters: number;
   /** Postings of the keyword index that one search keeps: a word in a message is one each time that it stands there. */
   searchPostings: number;
   /** Messages that one search reads to score them; likewise windows of messages, and conversations. */
@@ -115,6 +117,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   searchReadBytes: 4_000_000,
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
+  ordinaryWriteCharacters: 500_000,
   searchPostings: 1_000_000,
   searchScoredMessages: 100_000,
   phraseCountedMessages: 500_000,

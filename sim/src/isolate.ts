@@ -11,7 +11,7 @@ import type { enrichDue } from "../../service/src/services/enrichment.ts";
 import type { indexShare } from "../../service/src/services/indexing.ts";
 import type { sweep } from "../../service/src/services/sweep.ts";
 import type { UsageCounts } from "../../service/src/services/usage-counts.ts";
-import type { Turns } from "../../service/src/text/pace.ts";
+import type { openTurns } from "../../service/src/text/pace.ts";
 import type { Clock, Event } from "./clock.ts";
 
 const SERVICE = join(import.meta.dirname, "../../service/src");
@@ -22,7 +22,7 @@ const ENTRY = `export { createApp } from "./app.ts";
   export { indexShare } from "./services/indexing.ts";
   export { sweep } from "./services/sweep.ts";
   export { UsageCounts } from "./services/usage-counts.ts";
-  export { Turns } from "./text/pace.ts";`;
+  export { openTurns } from "./text/pace.ts";`;
 
 /** The exports of the service that the simulator calls. */
 export interface Service {
@@ -33,7 +33,7 @@ export interface Service {
   indexShare: typeof indexShare;
   sweep: typeof sweep;
   UsageCounts: typeof UsageCounts;
-  Turns: typeof Turns;
+  openTurns: typeof openTurns;
 }
 
 /** Globals that the simulator provides to the service instead of Node's. */

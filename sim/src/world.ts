@@ -1,6 +1,7 @@
 import type { Env, ServiceContext } from "../../service/src/context.ts";
 import type { ServiceLimits } from "../../service/src/limits.ts";
 import type { Apart } from "../../service/src/services/sweep.ts";
+import type { IsolateTurns } from "../../service/src/text/pace.ts";
 import { Clock } from "./clock.ts";
 import { Invocation, type Surroundings } from "./invocation.ts";
 import { type IsolateFactory, loadService, type Service } from "./isolate.ts";
@@ -73,7 +74,7 @@ interface Isolate {
   service: Service;
   app: ReturnType<Service["createApp"]>;
   usage: InstanceType<Service["UsageCounts"]>;
-  turns: InstanceType<Service["Turns"]>;
+  turns: IsolateTurns;
   invocations: Set<Invocation>;
 }
 
@@ -103,7 +104,7 @@ export class World implements Surroundings {
     this.#createIsolate = () => {
       const service = createService(this.clock, (line) => this.note(`log ${line}`));
       const usage = new service.UsageCounts();
-      const turns = new service.Turns(this.#runtime);
+      const turns = service.openTurns(this.#runtime);
       return {
         service,
         app: service.createApp(this.#runtime, usage, limitsOf(service), turns),

@@ -4,6 +4,7 @@ import { residentBytes, watchResident } from "../../bench/src/speed/resident.ts"
 import { type Attacked, startAttacker } from "./support/neighbour/thread.ts";
 import { createSentences } from "./support/sentences.ts";
 import { withService } from "./support/service.ts";
+import { sendAtPeak, WARM_UP_REQUESTS } from "./support/soak/arrivals.ts";
 import { type Action, Mix } from "./support/soak/mix.ts";
 import { quantile } from "./support/statistics.ts";
 import { Findings, type Trial } from "./support/trial.ts";
@@ -16,6 +17,8 @@ const MEMORY_GROWTH_MAX = 250 * MEGABYTE;
 /** Size of a body that is stored and indexed. One machine's embedder takes seconds for two megabytes. */
 const BYTES = { short: 200_000, long: 1_700_000 };
 const ATTACKS_AT_ONCE = 4;
+/** Requests of ordinary use before anything is measured: heaps grow to their size with any load. */
+const WARM_UP = { short: 800, long: WARM_UP_REQUESTS };
 const PER_SECOND = 20;
 /** Gives the garbage collector and the indexing time to run. */
 const SETTLE_MS = 3_000;
@@ -57,8 +60,8 @@ export const noisyNeighbour: Trial = {
         bytes: short ? BYTES.short : BYTES.long,
       });
       try {
-        // The first request of each kind compiles code.
-        await serve(mix, after(short ? 3 : 30));
+        progress("noisy-neighbour: warming up");
+        await sendAtPeak(mix, (served) => served >= (short ? WARM_UP.short : WARM_UP.long));
         await sleep(SETTLE_MS);
         progress("noisy-neighbour: alone");
         const quiet = await serve(mix, after(short ? 8 : 60));

@@ -16,8 +16,9 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** How long a turn lasts at most, in milliseconds: whoever has it may have been canceled, and then never ends it. */
-const TURN_MS_MAX = 200;
+/** Longest turns, in milliseconds. A request that was canceled in its turn never ends it. */
+const COMPUTATION_MS_MAX = 200;
+const WRITE_MS_MAX = 2_000;
 /** Longest time between two looks of a waiting request at whether its turn has come, in milliseconds. */
 const LOOK_MS_MAX = 16;
 /** Turns of requests after which background work gets one. */
@@ -37,14 +38,16 @@ export interface TurnClock {
  */
 export class Turns {
   readonly #clock: TurnClock;
+  readonly #longestMs: number;
   #owner: object | null = null;
   #endMs = 0;
   /** When a request last looked whether its turn has come. */
   #requestMs = Number.NEGATIVE_INFINITY;
   #requestsInARow = 0;
 
-  constructor(clock: TurnClock) {
+  constructor(clock: TurnClock, longestMs = COMPUTATION_MS_MAX) {
     this.#clock = clock;
+    this.#longestMs = longestMs;
   }
 
   /** End a turn and wait for the next; new requests come in meanwhile. */
@@ -57,7 +60,7 @@ export class Turns {
       if (this.#mayBegin(isBackground)) break;
     }
     this.#owner = owner;
-    this.#endMs = this.#clock.nowMs() + TURN_MS_MAX;
+    this.#endMs = this.#clock.nowMs() + this.#longestMs;
     this.#requestsInARow = isBackground ? 0 : this.#requestsInARow + 1;
   }
 
@@ -73,6 +76,18 @@ export class Turns {
     return !isBackground || !requestsWait || this.#requestsInARow >= REQUESTS_IN_A_ROW;
   }
 }
+
+/** What the requests of an isolate take turns with. */
+export interface IsolateTurns {
+  computation: Turns;
+  /** The database is busy with a large write for some tenths of a second, and answers other calls in their order. */
+  largeWrites: Turns;
+}
+
+export const openTurns = (clock: TurnClock): IsolateTurns => ({
+  computation: new Turns(clock),
+  largeWrites: new Turns(clock, WRITE_MS_MAX),
+});
 
 /**
  * Divides the computation of one request into slices, and pauses between them.

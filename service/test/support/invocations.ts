@@ -10,7 +10,7 @@ import { enrichDue } from "../../src/services/enrichment.ts";
 import { indexShare } from "../../src/services/indexing.ts";
 import { sweep } from "../../src/services/sweep.ts";
 import { UsageCounts } from "../../src/services/usage-counts.ts";
-import { Turns } from "../../src/text/pace.ts";
+import { type IsolateTurns, openTurns } from "../../src/text/pace.ts";
 import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
 import { type Body, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
@@ -62,7 +62,7 @@ export class Service {
   readonly #env: Env;
   readonly #limits: ServiceLimits;
   readonly #usage = new UsageCounts();
-  readonly #turns: Turns;
+  readonly #turns: IsolateTurns;
   readonly #app: ReturnType<typeof createApp>;
   readonly #deferred: Promise<unknown>[] = [];
 
@@ -74,7 +74,7 @@ export class Service {
     this.#env = { ...env, ...bindings } as Env;
     this.#runtime = runtime;
     this.#limits = { ...SERVICE_LIMITS, ...limits };
-    this.#turns = new Turns(runtime);
+    this.#turns = openTurns(runtime);
     this.#app = createApp(runtime, this.#usage, this.#limits, this.#turns);
   }
 
