@@ -42,9 +42,10 @@ export interface IndexedWords {
  */
 export function* toIndexedWords(mark: string, text: string): Steps<IndexedWords> {
   const { words, identifiers } = yield* splitInSteps(text);
-  const { kept, body, isLeftOut } = yield* fit(mark, words);
-  const phrases = kept === words.length ? [] : yield* toPieces(mark, words, isLeftOut);
-  const further = yield* take(mark, identifiers, IDENTIFIERS_BYTES_MAX);
+  const marked = createMarker(mark);
+  const { kept, body, isLeftOut } = yield* fit(marked, words);
+  const phrases = kept === words.length ? [] : yield* toPieces(marked, words, isLeftOut);
+  const further = yield* take(marked, identifiers, IDENTIFIERS_BYTES_MAX);
   if (further.length > 0) body.push(BREAK, ...further);
   return { words: body.join(" "), phrases, token_count: kept };
 }
@@ -70,6 +71,20 @@ function bytesOf(text: string): number {
   return bytes;
 }
 
+type Marker = (word: string) => string;
+
+/** Puts the mark in front of words. Each distinct word is one string in memory, however often it is used. */
+function createMarker(mark: string): Marker {
+  const known = new Map<string, string>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const marked = mark + word;
+    known.set(word, marked);
+    return marked;
+  };
+}
+
 /** Words with their mark, and a break for each run of words that is left out. */
 interface Fitted {
   body: string[];
@@ -80,15 +95,15 @@ interface Fitted {
 }
 
 /** As many repeats of each word as fit, the first ones. */
-function* fit(mark: string, words: string[]): Steps<Fitted> {
+function* fit(marked: Marker, words: string[]): Steps<Fitted> {
   for (let repeats = COUNTED_REPEATS_MAX; ; repeats >>= 1) {
-    const fitted = yield* repeatWords(mark, words, repeats);
+    const fitted = yield* repeatWords(marked, words, repeats);
     if (fitted !== null) return fitted;
   }
 }
 
 /** Each word so many times at most; null when they do not fit, unless each comes only once. */
-function* repeatWords(mark: string, words: string[], repeatsMax: number): Steps<Fitted | null> {
+function* repeatWords(marked: Marker, words: string[], repeatsMax: number): Steps<Fitted | null> {
   const counts = new Map<string, number>();
   const isLeftOut = new Uint8Array(words.length);
   const body: string[] = [];
@@ -98,10 +113,11 @@ function* repeatWords(mark: string, words: string[], repeatsMax: number): Steps<
     if (place % STEP_WORDS === 0) yield STEP_CHARACTERS;
     const word = words[place] ?? "";
     const count = counts.get(word) ?? 0;
-    const bytes = mark.length + bytesOf(word) + 1;
+    const own = marked(word);
+    const bytes = bytesOf(own) + 1;
     if (count < repeatsMax && room >= bytes) {
       counts.set(word, count + 1);
-      body.push(mark + word);
+      body.push(own);
       room -= bytes;
       kept++;
       continue;
@@ -117,7 +133,7 @@ function* repeatWords(mark: string, words: string[], repeatsMax: number): Steps<
 }
 
 /** The words within a phrase's reach of what is left out, in order, in pieces of which each repeats the end of the last. */
-function* toPieces(mark: string, words: string[], isLeftOut: Uint8Array): Steps<string[]> {
+function* toPieces(marked: Marker, words: string[], isLeftOut: Uint8Array): Steps<string[]> {
   const around: string[] = [];
   let reach = -1;
   let run = 0;
@@ -137,7 +153,7 @@ function* toPieces(mark: string, words: string[], isLeftOut: Uint8Array): Steps<
     }
     // A run as long as the longest phrase holds every phrase that a longer one does.
     run = words[place] === words[place - 1] ? run + 1 : 1;
-    if (run <= PHRASE_WORDS_MAX) around.push(mark + (words[place] ?? ""));
+    if (run <= PHRASE_WORDS_MAX) around.push(marked(words[place] ?? ""));
   }
   const pieces: string[] = [];
   for (let from = 0; from === 0 || from + PHRASE_REACH < around.length; from += PIECE_WORDS - PHRASE_REACH)
@@ -146,14 +162,15 @@ function* toPieces(mark: string, words: string[], isLeftOut: Uint8Array): Steps<
 }
 
 /** The first words with their mark, as many as fit into some bytes. */
-function* take(mark: string, words: string[], bytesMax: number): Steps<string[]> {
+function* take(marked: Marker, words: string[], bytesMax: number): Steps<string[]> {
   const taken: string[] = [];
   // A blank stands between two.
   let room = bytesMax + 1;
   for (const word of words) {
-    room -= mark.length + bytesOf(word) + 1;
+    const own = marked(word);
+    room -= bytesOf(own) + 1;
     if (room < 0) break;
-    if (taken.push(mark + word) % STEP_WORDS === 0) yield STEP_CHARACTERS;
+    if (taken.push(own) % STEP_WORDS === 0) yield STEP_CHARACTERS;
   }
   return taken;
 }

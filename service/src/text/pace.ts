@@ -101,6 +101,7 @@ export class Pace {
   readonly #isBackground: boolean;
   #characters = 0;
   #runs = 0;
+  #lastRun: Promise<void> = Promise.resolve();
   #pause: Promise<void> | null = null;
 
   constructor(sliceCharacters: number, turns: Pick<Turns, "next" | "end">, isBackground = false) {
@@ -109,20 +110,33 @@ export class Pace {
     this.#turns = turns;
   }
 
-  /** Do all steps, with a pause whenever a slice is full. */
+  /**
+   * Do all steps, with a pause whenever a slice is full.
+   *
+   * Runs of one request follow one another: at the same time they would hold all their memory at the same time.
+   */
   async run<T>(steps: Steps<T>): Promise<T> {
     this.#runs += 1;
+    const run = this.#lastRun.then(() => this.#finish(steps));
+    this.#lastRun = run.then(
+      () => {},
+      () => {},
+    );
     try {
-      for (;;) {
-        // Others of the same request may have begun the next pause since this one ended.
-        while (this.#pause !== null) await this.#pause;
-        const step = steps.next();
-        if (step.done) return step.value;
-        this.#count(step.value);
-      }
+      return await run;
     } finally {
       this.#runs -= 1;
       this.#rest();
+    }
+  }
+
+  async #finish<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      // Work counted elsewhere in this request may have begun a pause.
+      while (this.#pause !== null) await this.#pause;
+      const step = steps.next();
+      if (step.done) return step.value;
+      this.#count(step.value);
     }
   }
 
