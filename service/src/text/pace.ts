@@ -24,25 +24,25 @@ const LOOK_MS_MAX = 16;
 /** Turns of requests after which background work gets one. */
 const REQUESTS_IN_A_ROW = 3;
 
-/** What turns read of the world. */
+/** Resolves after some milliseconds, in which other requests run. */
 export interface TurnClock {
-  nowMs(): number;
-  /** Resolve after some milliseconds, in which requests come in. */
   pause(ms: number): Promise<void>;
 }
 
 /**
  * Lets one computation of an isolate go at a time, so that others wait for one slice and not for one of each.
  *
- * Requests go before background work, which gets every fourth turn while requests wait.
+ * Requests go before background work, which gets every fourth turn while requests wait. Time is measured in pauses:
+ * the clock of a Worker, and of a test, may stand still.
  */
 export class Turns {
   readonly #clock: TurnClock;
   readonly #longestMs: number;
   #owner: object | null = null;
-  #endMs = 0;
-  /** When a request last looked whether its turn has come. */
-  #requestMs = Number.NEGATIVE_INFINITY;
+  /** Turns begun so far. */
+  #turn = 0;
+  /** How long background work has looked without meeting a request that waits. */
+  #quietMs = Number.POSITIVE_INFINITY;
   #requestsInARow = 0;
 
   constructor(clock: TurnClock, longestMs = COMPUTATION_MS_MAX) {
@@ -54,13 +54,19 @@ export class Turns {
   async next(owner: object, isBackground: boolean): Promise<void> {
     await this.#clock.pause(1);
     this.end(owner);
+    let turn = this.#turn;
+    let waitedMs = 0;
     // No promise may be shared: one request must not wait for what another has begun.
     for (let ms = 1; ; ms = Math.min(2 * ms, LOOK_MS_MAX)) {
       await this.#clock.pause(ms);
-      if (this.#mayBegin(isBackground)) break;
+      waitedMs = turn === this.#turn ? waitedMs + ms : 0;
+      turn = this.#turn;
+      this.#quietMs = isBackground ? this.#quietMs + ms : 0;
+      const isFree = this.#owner === null || waitedMs >= this.#longestMs;
+      if (isFree && (!isBackground || this.#mayBackgroundBegin())) break;
     }
     this.#owner = owner;
-    this.#endMs = this.#clock.nowMs() + this.#longestMs;
+    this.#turn += 1;
     this.#requestsInARow = isBackground ? 0 : this.#requestsInARow + 1;
   }
 
@@ -68,12 +74,8 @@ export class Turns {
     if (this.#owner === owner) this.#owner = null;
   }
 
-  #mayBegin(isBackground: boolean): boolean {
-    const nowMs = this.#clock.nowMs();
-    if (!isBackground) this.#requestMs = nowMs;
-    if (this.#owner !== null && nowMs < this.#endMs) return false;
-    const requestsWait = nowMs - this.#requestMs <= 2 * LOOK_MS_MAX;
-    return !isBackground || !requestsWait || this.#requestsInARow >= REQUESTS_IN_A_ROW;
+  #mayBackgroundBegin(): boolean {
+    return this.#quietMs > 2 * LOOK_MS_MAX || this.#requestsInARow >= REQUESTS_IN_A_ROW;
   }
 }
 

@@ -17,7 +17,6 @@ function openDatabase() {
 }
 
 const clock = {
-  nowMs: () => Date.now(),
   pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
 };
 const soon = () => clock.pause(50);

@@ -48,18 +48,10 @@ test("counts work that was done elsewhere", async () => {
 });
 
 describe("turns", () => {
-  /** A clock that moves by a millisecond with each pause. */
-  const openClock = () => {
-    let ms = 0;
-    const pause = async (pauseMs: number) => {
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      ms += 1;
-    };
-    return { nowMs: () => ms, pause };
-  };
+  const clock = { pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) };
 
   test("let one slice of all requests go between two moments in which others come in", async () => {
-    const turns = new Turns(openClock());
+    const turns = new Turns(clock);
     // Between timers and this, Node takes what has come in.
     let moments = 0;
     let isOver = false;
@@ -89,7 +81,7 @@ describe("turns", () => {
   });
 
   test("come to requests before background work, which gets its share", async () => {
-    const turns = new Turns(openClock());
+    const turns = new Turns(clock);
     const order: string[] = [];
     const work = (name: string, steps: number, isBackground: boolean) =>
       new Pace(10, turns, isBackground).run(counting(steps, 10, () => order.push(name)));
@@ -104,7 +96,6 @@ describe("turns", () => {
   });
 
   test("go on without a request that was canceled in its turn", async () => {
-    const clock = openClock();
     const turns = new Turns(clock);
     await turns.next(new Pace(10, turns), false);
     let steps = 0;
