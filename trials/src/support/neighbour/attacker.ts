@@ -12,7 +12,7 @@ import { type Attack, described, REPEATED_WORD, worstRequests } from "./worst.ts
 const UNREAD_MS = 2_000;
 /** A request without a response in this time counts as hanging. */
 const ANSWER_MS_MAX = 60_000;
-const { url, adminToken, rounds, concurrency, hoards, bytes } = workerData as AttackerSettings;
+const { url, adminToken, concurrency, hoards, bytes } = workerData as AttackerSettings;
 
 interface Founded {
   organization: { id: string };
@@ -24,8 +24,8 @@ const { organization, key } = await operator.make<Founded>("POST", "/v1/organiza
 const asker = new Asker(url, key.secret);
 const attacks = await prepare();
 parentPort?.postMessage({ attacks: attacks.length });
-parentPort?.once("message", async () => {
-  const all = Array.from({ length: rounds }, () => attacks).flat();
+parentPort?.on("message", async () => {
+  const all = [...attacks];
   const lane = async () => {
     for (let attack = all.shift(); attack !== undefined; attack = all.shift()) {
       parentPort?.postMessage(await run(attack));

@@ -4,8 +4,6 @@ import { Worker } from "node:worker_threads";
 export interface AttackerSettings {
   url: string;
   adminToken: string;
-  /** Number of passes over all requests. */
-  rounds: number;
   concurrency: number;
   /** Number of initial imports, each of a hundred conversations with 16 kB of metadata. */
   hoards: number;
@@ -28,7 +26,7 @@ export interface Attacked {
 export interface Attacker {
   /** Number of different requests. */
   attacks: number;
-  /** Send all requests; resolves to their results. */
+  /** Send all requests once; resolves to their results. */
   attack(onAttacked: (attacked: Attacked) => void): Promise<Attacked[]>;
   stop(): Promise<void>;
 }
@@ -42,14 +40,18 @@ export async function startAttacker(settings: AttackerSettings): Promise<Attacke
     async attack(onAttacked) {
       const { promise, resolve, reject } = Promise.withResolvers<Attacked[]>();
       const all: Attacked[] = [];
-      worker.on("error", reject);
-      worker.on("message", (message: Attacked | "done") => {
+      const take = (message: Attacked | "done") => {
         if (message === "done") return resolve(all);
         all.push(message);
         onAttacked(message);
-      });
+      };
+      worker.once("error", reject);
+      worker.on("message", take);
       worker.postMessage("go");
-      return promise;
+      return promise.finally(() => {
+        worker.off("error", reject);
+        worker.off("message", take);
+      });
     },
     async stop() {
       await worker.terminate();
