@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run, runAll } from "./commands.mjs";
 import { checkImports } from "./imports.mjs";
+import { checkLanguage } from "./language.mjs";
 import { checkScore } from "./score.mjs";
 import { checkSnippets } from "./snippets.mjs";
 
@@ -43,5 +44,6 @@ await runAll([
   () => run("sdk", "node", "check-package.ts"),
   () => checkScore(),
   async () => checkImports(),
+  async () => checkLanguage(),
   async () => checkSnippets(),
 ]);
