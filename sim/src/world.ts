@@ -35,7 +35,6 @@ const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
   hideStepConversations: 1,
   hideSweepConversations: 3,
   repairStepConversations: 3,
-  backfillStepJobs: 4,
   // Two or three lines.
   importBatchBytes: 1_000,
   sliceCharacters: 500,

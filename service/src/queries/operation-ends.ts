@@ -1,7 +1,7 @@
 import type { OperationType } from "@engram/spec";
 import { type Owner, refuseWhen } from "./batch.ts";
 import { isSafeToDrop, RUNS } from "./index-jobs.ts";
-import { ENRICHING, LEFT, operationById, QUEUING, REPAIRING } from "./operations.ts";
+import { ENRICHING, operationById, QUEUING, REPAIRING, UNHIDDEN } from "./operations.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 /**
@@ -40,10 +40,10 @@ export function updateCanceled(
         `UPDATE operations SET filter = NULL, total = CASE WHEN ${QUEUING} THEN NULL ELSE total END,
                 canceled_at_ms = coalesce(canceled_at_ms, ?4),
                 completed_at_ms = iif(type = 'import', coalesce(completed_at_ms, ?4), completed_at_ms),
-                done = coalesce(done, total - CASE type
-                         WHEN 'delete_organization' THEN (${LEFT} AND c.deleted_at_ms IS NULL)
-                         WHEN 'enrich_memories' THEN (SELECT count(*) ${ENRICHING})
-                         ELSE (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END)
+                done = CASE WHEN canceled_at_ms IS NOT NULL THEN done
+                            WHEN type = 'delete_organization' THEN total - (${UNHIDDEN})
+                            WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
+                            ELSE coalesce(done, total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING})) END
           WHERE ${mine}`,
       ),
       input.nowMs,

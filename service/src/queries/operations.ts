@@ -35,9 +35,9 @@ export const isDeletingOrganization = (id: string): string =>
   `EXISTS (SELECT 1 FROM operations WHERE organization_id = ?1 AND id = ${id}
               AND type = 'delete_organization' AND canceled_at_ms IS NULL)`;
 
-/** Conversations and memories of an organization that is deleted, until their last row is gone. */
-export const LEFT =
-  "SELECT count(*) FROM conversations AS c WHERE c.organization_id = operations.organization_id";
+/** Conversations and memories of an organization that its deletion has not hidden, over `operations`. */
+export const UNHIDDEN = `SELECT conversation_count + memory_count FROM organization_counters AS o
+  WHERE o.organization_id = operations.organization_id`;
 
 /** Over `operations`: steps still queue work for it, so that its total so far is not its total. */
 export const QUEUING = "filter IS NOT NULL AND type IN ('repair_index', 'enrich_memories')";
@@ -46,7 +46,7 @@ const COLUMNS = `id, type, ${STATUS} AS status, target_id, CASE WHEN ${QUEUING} 
   created_at_ms, rows_deleted_at_ms,
   vectors_deleted_at_ms, completed_at_ms,
   CASE WHEN done IS NOT NULL THEN done
-       WHEN type = 'delete_organization' THEN total - (${LEFT})
+       WHEN type = 'delete_organization' THEN 0 -- the purge counts from its first step on
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
        ELSE total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END AS done`;
 
@@ -91,7 +91,8 @@ export function insertDeletion(
       `INSERT INTO operations
          (organization_id, id, type, target_id, conversation_id, agent_id, created_at_ms, rows_deleted_at_ms, total)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-               CASE ?3 WHEN 'delete_organization' THEN (SELECT count(*) FROM conversations WHERE organization_id = ?1) END)
+               CASE ?3 WHEN 'delete_organization' THEN
+                 (SELECT conversation_count + memory_count FROM organization_counters WHERE organization_id = ?1) END)
        RETURNING ${COLUMNS}`,
     )
     .bind(

@@ -75,32 +75,16 @@ export function updateOrganizationDeleted(
     .bind(input.id, input.nowMs, input.operationId);
 }
 
-/**
- * The statements that show an organization again, with what its deletion has not hidden yet: for the batch that calls
- * the deletion off, before it does. Any other operation changes nothing.
- */
-export function updateOrganizationRestored(
+/** The statement that shows an organization again, for the batch that cancels its deletion. Any other operation changes nothing. */
+export const updateOrganizationRestored = (
   db: D1Database,
   input: { id: string; operationId: string },
-): D1PreparedStatement[] {
-  const bound = (sql: string) => db.prepare(sql).bind(input.id, input.operationId);
-  const of = (kind: string) => `FILTER (WHERE c.kind ${kind} 'conversation')`;
-  return [
-    // A deletion leaves them as they were: what it hid, and may have purged since, is counted no more.
-    bound(
-      `UPDATE organization_counters
-          SET (conversation_count, message_count, token_count, memory_count, memory_token_count) =
-              (SELECT count(*) ${of("=")}, coalesce(sum(c.message_count) ${of("=")}, 0),
-                      coalesce(sum(c.token_count) ${of("=")}, 0),
-                      count(*) ${of("<>")}, coalesce(sum(c.token_count) ${of("<>")}, 0)
-                 FROM conversations AS c WHERE c.organization_id = ?1 AND c.deleted_at_ms IS NULL)
-        WHERE organization_id = ?1 AND ${isDeletingOrganization("?2")}`,
-    ),
-    bound(
+): D1PreparedStatement =>
+  db
+    .prepare(
       "UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE id = ?1 AND operation_id = ?2",
-    ),
-  ];
-}
+    )
+    .bind(input.id, input.operationId);
 
 /** Deleted organizations that are not purged yet, each in its turn. */
 export async function selectDeletedOrganizations(
@@ -144,7 +128,8 @@ export async function deleteOrganizationRows(
     ),
     bound("DELETE FROM organizations WHERE id = ?1 AND operation_id = ?2"),
     bound(
-      `UPDATE operations SET rows_deleted_at_ms = ?3 WHERE organization_id = ?1 AND id = ?2 AND ${isOn}`,
+      `UPDATE operations SET rows_deleted_at_ms = ?3, done = total
+        WHERE organization_id = ?1 AND id = ?2 AND ${isOn}`,
       input.nowMs,
     ),
   ]);

@@ -110,6 +110,14 @@ export async function purgeConversations(
               (SELECT c.organization_id, gone.value ->> 'operationId' ${empty})`,
       input.nowMs,
     ),
+    // Once canceled it is as far as it was.
+    bound(
+      `UPDATE operations SET done = coalesce(done, 0) + purged.conversations
+         FROM (SELECT c.organization_id AS organization_id, c.operation_id AS operation_id, count(*) AS conversations
+                 ${empty} GROUP BY c.organization_id, c.operation_id) AS purged
+        WHERE operations.organization_id = purged.organization_id AND operations.id = purged.operation_id
+          AND type = 'delete_organization' AND canceled_at_ms IS NULL`,
+    ),
     bound(`DELETE FROM conversations WHERE number IN (SELECT c.number ${empty})`),
   ]);
   return results.at(-1)?.meta.changes ?? 0;

@@ -123,6 +123,6 @@ export function restoreOrganization(
       isDeletingOrganization("?6"),
     ),
     updateKeysRestored(ctx.db, { organizationId: id, operationId }),
-    ...queries.updateOrganizationRestored(ctx.db, { id, operationId }),
+    queries.updateOrganizationRestored(ctx.db, { id, operationId }),
   ];
 }

@@ -4,13 +4,16 @@ import { sha256Hex } from "../../src/digest.ts";
 import { hideConversationsOf } from "../../src/queries/conversation-deletions.ts";
 import { selectPrincipal } from "../../src/queries/keys.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../../src/queries/organizations.ts";
+import { purgeConversations } from "../../src/queries/purge.ts";
 import { cachePrincipal } from "../../src/services/key-cache.ts";
 import { type Caller, callerOf, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
 import { insertConversations } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import {
   existingVectors,
   open,
+  Service,
   selectChunks,
   selectRow,
   selectRows,
@@ -79,6 +82,52 @@ const counted = (organizationId: string) =>
       organizationId,
     ),
   ]);
+
+describe("an organization's deletion", () => {
+  test("reads as much to begin, to look at, to hide a step and to cancel, however much is stored", async () => {
+    const measure = async (stored: number) => {
+      const { secret, organizationId } = await createOrganization();
+      const rows = new RowsRead();
+      const service = new Service({ DB: rows.db });
+      const operator = service.callerOf(env.ADMIN_TOKEN);
+      await insertConversations(organizationId, stored, "many", `${organizationId}_`);
+      rows.reset();
+      const { id: operationId } = await service
+        .callerOf(secret)
+        .call(contracts.deleteOrganization, { params: { organization_id: organizationId } });
+      const operation = { params: { operation_id: operationId } };
+      expect(await operator.call(contracts.getOperation, operation)).toMatchObject({
+        progress: { done: 0, total: stored },
+      });
+      await hideConversationsOf(rows.db, { organizationId, operationId, nowMs: 1, limit: 10 });
+      expect(await operator.call(cancel, operation)).toMatchObject({ progress: { done: 10, total: stored } });
+      return rows.total;
+    };
+    const before = await measure(100);
+    expect(await measure(400)).toBeLessThanOrEqual(before + 5);
+  });
+
+  test("says how many conversations and memories are purged", async () => {
+    const { organizationId, operator, remove } = await openFilled();
+    await insertConversations(organizationId, 28, "many", `${organizationId}_`);
+    const operation = await remove();
+    const { operation_id: operationId } = operation.params;
+    await hideConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 20 });
+    const hidden = await selectRows<{ id: string }>(
+      "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL",
+      organizationId,
+    );
+    const gone = await purgeConversations(
+      env.DB,
+      hidden.slice(0, 8).map(({ id }) => ({ organizationId, id, operationId, messages: 0 })),
+      { limit: 1_000, nowMs: 1 },
+    );
+    expect(gone).toBe(8);
+    expect(await operator.call(contracts.getOperation, operation)).toMatchObject({
+      progress: { done: 8, total: 30 },
+    });
+  });
+});
 
 describe("an organization's deletion that is called off", () => {
   test("before the purge begins leaves everything as it was, and its keys work at once", async () => {

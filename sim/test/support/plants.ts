@@ -168,7 +168,7 @@ export const RESTORATION_BUGS: Plant[] = [
   {
     name: "count what was hidden before a deletion was called off",
     violates: "counters",
-    from: /(c\.deleted_at_ms IS NULL\)\s+)(WHERE organization_id = \?1 AND EXISTS)/,
+    from: /(WHERE c\.number IN \([^)]+LIMIT \?2\)\)\s+)(WHERE organization_id = \?1 AND EXISTS)/,
     to: "$1WHERE 0 AND organization_id = ?1 AND EXISTS",
   },
 ];
