@@ -22,6 +22,7 @@ async function openSmall() {
   const service = new Service({ DB: rows.db, AI: AI as never, ENRICHMENT_MODEL: "test/writer" }, clock, {
     repairStepConversations: STEP,
     backfillStepJobs: STEP,
+    queueSweepOperations: 1,
     queueSweepSteps: 1,
   });
   const caller = service.callerOf(secret);
@@ -62,7 +63,7 @@ async function openSmall() {
         organizationId,
       )
     ).count;
-  return { caller, rows, get, sweep, fill, count, service };
+  return { caller, organizationId, rows, get, sweep, fill, count, service };
 }
 
 describe.each([
@@ -97,6 +98,21 @@ describe.each([
     expect(seen).toContain(null);
     expect(await get(id)).toMatchObject({ status: "succeeded", progress: { done: 45, total: 45 } });
     expect(await count(jobs)).toBe(0);
+  });
+
+  test("goes on after steps that find nothing to queue", async () => {
+    const { caller, organizationId, get, sweep, fill } = await openSmall();
+    await fill(kind, 1, 65);
+    await env.DB.prepare(
+      `UPDATE conversations SET last_sequence = 0, enriched_by = 'test/writer'
+        WHERE organization_id = ?1 AND id <= 'c00060'`,
+    )
+      .bind(organizationId)
+      .run();
+    const { id, progress } = await caller.call(contract, { body: {} });
+    expect(progress).toEqual({ done: 0, total: null });
+    for (let i = 0; i < 20 && (await get(id)).status === "running"; i++) await sweep();
+    expect(await get(id)).toMatchObject({ status: "succeeded", progress: { done: 5, total: 5 } });
   });
 
   test("that is canceled takes no further step", async () => {
