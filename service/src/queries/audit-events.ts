@@ -10,7 +10,6 @@ interface AuditEventRow {
   created_at_ms: number;
 }
 
-/** What was done to what, and by whom. */
 export interface NewAuditEvent {
   organizationId: string;
   id: string;
@@ -23,8 +22,8 @@ export interface NewAuditEvent {
 }
 
 /**
- * The statement that writes an event down; with `condition`, ours, over ?1 (organization), ?2 (target) and
- * ?6 (operation), where it holds.
+ * Inserts an audit event, only where `condition` holds if one is given. The condition must not contain caller
+ * text. It may use ?1 (organization), ?2 (target) and ?6 (operation).
  */
 export function insertAuditEvent(
   db: D1Database,
@@ -47,7 +46,10 @@ export function insertAuditEvent(
     );
 }
 
-/** Events of the organization, newest first, from below `beforeId` on; their number too when asked for. */
+/**
+ * Events of the organization with ids below `beforeId`, newest first. Counts all matching events if
+ * requested.
+ */
 export async function selectAuditEvents(
   db: D1Database,
   input: {

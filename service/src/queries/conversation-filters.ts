@@ -1,9 +1,9 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
 import type { Owner } from "./batch.ts";
 
-/** What a list of conversations, or of memories, is narrowed to; all of it must hold. */
+/** Filter of a list of conversations or memories. An item must meet all conditions. */
 export interface ConversationFilter {
-  /** Conversations alone by default. */
+  /** Defaults to conversations only. */
   corpora?: readonly Corpus[] | undefined;
   agentId?: string | undefined;
   userId?: string | undefined;
@@ -17,35 +17,38 @@ export interface ConversationFilter {
   source?: string | undefined;
 }
 
-/** A condition of a WHERE; `$` stands where its value is bound. */
+/** A condition of a WHERE clause. `$` is the placeholder of its value. */
 export interface Condition {
   sql: string;
   value: unknown;
 }
 
-/** A condition when its value is given, nothing otherwise: what a statement does not say costs it nothing. */
+/** The condition, or none when its value is absent. An absent filter adds nothing to the statement. */
 export const given = (sql: string, value: unknown): Condition[] =>
   value === undefined || value === null
     ? []
     : [{ sql, value: typeof value === "object" ? JSON.stringify(value) : value }];
 
-/** Conditions as one, with their values bound from `first` on. */
+/** Joins conditions with AND. Their values are bound from number `first` on. */
 export function toWhere(conditions: Condition[], first: number): { sql: string; binds: unknown[] } {
   const sql = conditions.map((condition, i) => condition.sql.replaceAll("$", `?${first + i}`));
   return { sql: sql.join(" AND ") || "TRUE", binds: conditions.map(({ value }) => value) };
 }
 
-/** Which rows a corpus is, over `c`: as the partial indexes have it. */
+/** Conditions on `c` for the rows of each corpus. The partial indexes use the same conditions. */
 export const ROWS_OF = { conversations: "c.kind = 'conversation'", memories: "c.kind <> 'conversation'" };
 
-/** Conversations of the organization bound at ?1, or memories, or both as a filter has it, over `c`. */
+/**
+ * Condition on `c` for the rows that are not deleted, of the organization bound at ?1 and the filter's
+ * corpora.
+ */
 export function existing({ corpora = ["conversations"] }: ConversationFilter): string {
   const [corpus, ...others] = corpora;
   const rows = corpus === undefined || others.length > 0 ? "" : ` AND ${ROWS_OF[corpus]}`;
   return `c.organization_id = ?1 AND c.deleted_at_ms IS NULL${rows}`;
 }
 
-/** What narrows these to the owner's that a filter allows, over `c`. */
+/** Conditions on `c` for the rows that the owner may see and the filter selects. */
 export const conversationConditions = (owner: Owner, filter: ConversationFilter): Condition[] => [
   ...given("c.agent_id = $", owner.agentId),
   ...given("c.agent_id = $", filter.agentId),
@@ -72,7 +75,7 @@ const tagConditions = ({ tagsAny, tagsAll }: ConversationFilter): Condition[] =>
     "EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each($)))",
     tagsAny,
   ),
-  // One pass over the tags: they are counted, not looked for one by one.
+  // Counts the matching tags in one pass instead of searching for each tag.
   ...given(
     `(SELECT count(DISTINCT t.value) FROM json_each(c.tags) AS t
        WHERE t.value IN (SELECT value FROM json_each($))) = ${new Set(tagsAll).size}`,
@@ -80,7 +83,7 @@ const tagConditions = ({ tagsAny, tagsAll }: ConversationFilter): Condition[] =>
   ),
 ];
 
-/** One pass over the metadata too. To SQLite `true` is 1, so that the type has to be compared. */
+/** Also one pass. SQLite stores `true` as 1, so the type is compared too. */
 const metadataConditions = ({ metadata }: ConversationFilter): Condition[] =>
   given(
     `(SELECT count(*) FROM json_each(c.metadata) AS m

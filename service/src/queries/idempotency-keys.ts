@@ -1,6 +1,5 @@
 import { refuseDeadKey, refuseWhen } from "./batch.ts";
 
-/** A request that must have its effect once. */
 export interface IdempotentRequest {
   /** Empty for the operator. */
   organizationId: string;
@@ -21,8 +20,8 @@ const nameOf = (request: IdempotentRequest) => [
 ];
 
 /**
- * The statements that end a batch as `replay` or `idempotency_mismatch` where the key is known; but first
- * as `unauthenticated`, so that nothing is replayed to a key that was revoked.
+ * Ends the batch as `replay` or `idempotency_mismatch` when the idempotency key is stored. First checks the
+ * API key and ends the batch as `unauthenticated`, so that a revoked key gets no replay.
  */
 export function refuseKnownIdempotencyKey(db: D1Database, request: IdempotentRequest): D1PreparedStatement[] {
   const key = nameOf(request);
@@ -39,7 +38,7 @@ export function refuseKnownIdempotencyKey(db: D1Database, request: IdempotentReq
   ];
 }
 
-/** The statements that claim the key, where it is not known. */
+/** Stores the idempotency key, or ends the batch when it is stored already. */
 export function claimIdempotencyKey(db: D1Database, request: IdempotentRequest): D1PreparedStatement[] {
   return [
     ...refuseKnownIdempotencyKey(db, request),
@@ -53,7 +52,11 @@ export function claimIdempotencyKey(db: D1Database, request: IdempotentRequest):
   ];
 }
 
-/** The statement that keeps what a repeat is answered from: `result`, an SQL expression over `binds` (?5 on). */
+/**
+ * Stores the result that a repeat is answered from.
+ *
+ * @param result an SQL expression over `binds`, which start at ?5.
+ */
 export function updateIdempotencyResult(
   db: D1Database,
   request: IdempotentRequest,
@@ -68,7 +71,7 @@ export function updateIdempotencyResult(
     .bind(...nameOf(request), ...binds);
 }
 
-/** What the first request left behind. */
+/** The stored result of the first request; null when there is no such key. */
 export async function selectIdempotencyResult(db: D1Database, request: IdempotentRequest): Promise<unknown> {
   const row = await db
     .prepare(
@@ -80,7 +83,7 @@ export async function selectIdempotencyResult(db: D1Database, request: Idempoten
   return row && JSON.parse(row.result);
 }
 
-/** Forget keys whose time is over, so many at most. Resolves to how many were. */
+/** Deletes expired keys, at most `limit`. Resolves to the number deleted. */
 export async function deleteExpiredIdempotencyKeys(
   db: D1Database,
   input: { nowMs: number; limit: number },

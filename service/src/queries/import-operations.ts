@@ -4,16 +4,16 @@ import type { NewOperation } from "./operations.ts";
 
 const ABANDONED_MS = IMPORT_DAYS_MAX * 24 * 3_600_000;
 
-/** Lines of an import that takes many requests. */
+/** One request's lines of an import in several requests. */
 export interface ImportPart {
   operationId: string;
-  /** How many lines of the import come before. */
+  /** Number of lines of the import before this part. */
   afterLine: number;
   lines: number;
   isLast: boolean;
 }
 
-/** The statement that opens an import; `lines` null where nobody knows how many there will be. */
+/** Opens an import. `lines` is null when the total is unknown. */
 export function insertImportOperation(
   db: D1Database,
   input: Omit<NewOperation, "type"> & { lines: number | null },
@@ -29,8 +29,8 @@ export function insertImportOperation(
 const MINE = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3) AND type = 'import'";
 
 /**
- * The statements that end a batch for an import that was called off, for what goes beyond one that is complete, and
- * where lines before are missing; a part that was counted may come again.
+ * Preconditions of a part: the import exists, was not canceled, is not complete before the part's last line,
+ * and has no missing lines before the part. A part that was already counted passes.
  */
 export function refusePart(
   db: D1Database,
@@ -51,7 +51,7 @@ export function refusePart(
   ];
 }
 
-/** The statements that count a part, in the batch that stores its lines, or end that. */
+/** Counts a part in the batch that stores its lines. Includes the preconditions of `refusePart`. */
 export function countPart(
   db: D1Database,
   owner: Owner,
@@ -73,7 +73,7 @@ export function countPart(
   ];
 }
 
-/** Cancel imports that were begun too long ago, so many at most. */
+/** Cancels imports that were not completed in time, oldest first, at most `limit`. */
 export async function updateEndedImports(
   db: D1Database,
   input: { nowMs: number; limit: number },

@@ -4,7 +4,7 @@ import * as place from "./import-holdings.ts";
 import { insertMemories, MEMORY_BY_CONTENT, type MemoryRecord } from "./memories.ts";
 import { insertWords, type MessageRecord, RECORD_COLUMNS, RECORD_VALUES, withoutWords } from "./messages.ts";
 
-/** A message as it goes into its place. */
+/** A message with the conversation and sequence that it is stored at. */
 export interface PlacedRecord extends MessageRecord {
   conversation_id: string;
   sequence: number;
@@ -43,7 +43,7 @@ const COUNT_IN_ORGANIZATION = `UPDATE organization_counters
     SET conversation_count = conversation_count + ?2, message_count = message_count + ?3, token_count = token_count + ?4
   WHERE organization_id = ?1`;
 
-// Materialized, and by number: the planner would rather scan all conversations than seek these.
+// Materialized, and joined by number: otherwise the planner scans all conversations.
 const COUNT_IN_CONVERSATIONS = `WITH touched AS MATERIALIZED (
     SELECT c.number AS number, new.value ->> 'messages' AS messages, new.value ->> 'tokens' AS tokens,
            new.value ->> 'last' AS last FROM json_each(?2) AS new CROSS JOIN ${place.CONVERSATION})
@@ -57,11 +57,11 @@ const INSERT_JOBS = `INSERT INTO index_jobs (organization_id, conversation_id, f
   SELECT ?1, value ->> 'id', value ->> 'first', value ->> 'last', ?3 FROM json_each(?2) ORDER BY key`;
 
 /**
- * The statements that store conversations, messages and memories at places that were seen free: rows, words,
- * counters, indexing jobs.
+ * Inserts conversations, messages and memories whose places were free when read: rows, terms, counters and
+ * indexing jobs.
  *
- * Refuses as `import_raced` when a place is taken by now, or a conversation gone. A conversation's
- * `updated_at` stays what it was; its version moves on with every import.
+ * Ends the batch as `import_raced` if a place was taken or a conversation deleted since. A conversation keeps
+ * its `updated_at`; its version rises with every import.
  */
 export function insertImport(
   db: D1Database,
@@ -119,7 +119,7 @@ function toConversationRow({ tags, metadata, created_at, updated_at, ...rest }: 
   };
 }
 
-/** What messages bring to each conversation, in the order in which they come. */
+/** Sums per conversation, in the order in which conversations first appear. */
 function touchedBy(messages: PlacedRecord[]) {
   const touched = new Map<
     string,

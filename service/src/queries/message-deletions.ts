@@ -3,7 +3,7 @@ import { WINDOW_MESSAGES } from "./chunks.ts";
 import { forgetFailures } from "./index-jobs.ts";
 import { deletePhrases, type WriteTarget } from "./messages.ts";
 
-/** Ends the batch unless the newest message of the conversation has this sequence; 0 for none. */
+/** Ends the batch unless this is the sequence of the conversation's newest message; 0 means no messages. */
 export function refuseOtherEnd(
   db: D1Database,
   target: WriteTarget,
@@ -16,7 +16,7 @@ export function refuseOtherEnd(
   ).bind(target.organizationId, target.conversationId, expectedLastSequence);
 }
 
-/** Ends the batch when more messages than one write can answer for stand from a sequence number on. */
+/** Ends the batch if more than `messagesMax` messages follow from `fromSequence` on. */
 export function refuseLongSuffix(
   db: D1Database,
   target: WriteTarget,
@@ -30,7 +30,7 @@ export function refuseLongSuffix(
   ).bind(target.organizationId, target.conversationId, input.fromSequence, input.messagesMax);
 }
 
-/** The statement that answers the ids of the messages from a sequence number on, oldest first. */
+/** Ids of the messages from a sequence on, oldest first. */
 export function selectMessageIds(
   db: D1Database,
   target: WriteTarget,
@@ -43,16 +43,16 @@ export function selectMessageIds(
     .bind(target.organizationId, target.conversationId, fromSequence);
 }
 
-/** An SQL expression of the same ids as JSON, over binds ?5 (conversation) and ?6 (from sequence). */
+/** SQL expression of the same ids as JSON. Binds ?5 (conversation) and ?6 (first sequence). */
 export const IDS_AS_JSON = `json_object('deleted', (SELECT json_group_array(id) FROM (SELECT id FROM messages
     WHERE organization_id = ?1 AND conversation_id = ?5 AND sequence >= ?6 ORDER BY sequence)))`;
 
-/** Messages of a conversation: one by its id, or all from a sequence number on. */
+/** One message by id, or all messages from a sequence on. */
 export type MessageSelection = { id: string } | { fromSequence: number };
 
 /**
- * The statements that delete messages with their words, take them from the counters, queue the vectors
- * of every chunk that held one to be deleted, and queue the windows around them to be indexed anew.
+ * Deletes messages with their terms and updates the counters. Also queues the deletion of all vectors whose
+ * chunk holds one of the messages, and queues the surrounding windows for indexing.
  */
 export function deleteMessages(
   db: D1Database,
@@ -63,7 +63,7 @@ export function deleteMessages(
   const [column, value] =
     "id" in selection ? ["id =", selection.id] : ["sequence >=", selection.fromSequence];
   const gone = `FROM messages AS m WHERE m.organization_id = ?1 AND m.conversation_id = ?2 AND m.${column} ?3`;
-  // No other window reaches a message: the chunks of a long conversation are not all read.
+  // Only these windows can contain the message, so not all chunks of a long conversation are read.
   const windows =
     "id" in selection
       ? `BETWEEN (SELECT m.sequence ${gone}) - ${WINDOW_MESSAGES} AND (SELECT m.sequence ${gone})`
@@ -102,8 +102,8 @@ export function deleteMessages(
        SELECT ?1, k.vector_id, ?2, ?4, ?4 ${chunks}`,
       nowMs,
     ),
-    // What is queued already may hold these messages: no receipt of theirs is filled in before it is gone,
-    // though another Worker's clock may have queued it after this one's now.
+    // Vectors queued earlier may hold these messages. The receipt must wait for them too, even if another
+    // Worker's clock is ahead and queued them at a later time than now.
     db
       .prepare(
         `UPDATE vector_deletions SET queued_at_ms = ?3

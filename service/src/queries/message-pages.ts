@@ -3,26 +3,26 @@ import type { Owner } from "./batch.ts";
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "./messages.ts";
 import { type PageLimits, readPage } from "./pages.ts";
 
-/** Which messages of a conversation, and from which end the page fills up. */
+/** A range of messages in a conversation, and the end from which a page is filled. */
 export interface MessageRange {
   conversationId: string;
   /** Both inclusive. */
   fromSequence: number;
   toSequence: number;
   limit: number;
-  /** `first` begins at the low end of the range, `last` at the high end; both answer oldest first. */
+  /** `first` fills the page from the low end, `last` from the high end. Both return messages oldest first. */
   end: "first" | "last";
 }
 
-/** A page of messages, oldest first; `complete` when the range holds no message beyond it. */
+/** A page of messages, oldest first. `complete` means that the range has no messages outside the page. */
 export interface MessageSlice {
   messages: Message[];
   complete: boolean;
 }
 
 /**
- * The statement that answers up to `limit` messages of a range, at least one and no more than a page may hold, from
- * the end where it fills up. `readMessageSlice` leaves out more, where messages are longer as JSON.
+ * Selects up to `limit` messages of a range within the page size, but at least one, starting at `range.end`.
+ * `readMessageSlice` may drop more, because messages can be longer as JSON.
  */
 export function messageRange(
   db: D1Database,
@@ -59,7 +59,7 @@ export function messageRange(
     );
 }
 
-/** What the statement of `messageRange` answered, as far as a page may hold it. */
+/** Converts the rows of `messageRange` to a page that fits `limits`. */
 export async function readMessageSlice(
   result: D1Result<unknown> | undefined,
   { end }: Pick<MessageRange, "end">,
@@ -75,7 +75,6 @@ export async function readMessageSlice(
 
 const textsOf = ({ metadata, parts }: MessageRow) => [metadata, parts];
 
-/** A page of messages. */
 export async function selectMessageSlice(
   db: D1Database,
   owner: Owner,
@@ -85,7 +84,6 @@ export async function selectMessageSlice(
   return readMessageSlice(await messageRange(db, owner, range, limits).all(), range, limits);
 }
 
-/** The statement that counts the messages of a range. */
 export function countMessageRange(
   db: D1Database,
   input: { organizationId: string; conversationId: string; fromSequence: number; toSequence: number },
@@ -99,8 +97,8 @@ export function countMessageRange(
 }
 
 /**
- * Messages around one, by their places and not their numbers, oldest first: the nearest, when all would be
- * larger than a page; empty when it is not there.
+ * Messages around one message, oldest first, counted by position rather than by sequence. Returns the nearest
+ * if all do not fit one page. Empty when the message does not exist.
  */
 export async function selectMessagesAround(
   db: D1Database,

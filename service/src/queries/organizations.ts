@@ -15,7 +15,7 @@ interface CountersRow {
   message_count: number;
 }
 
-/** The statements that store a new organization with its counters. */
+/** Inserts an organization with its counters. */
 export function insertOrganization(
   db: D1Database,
   input: { id: string; name: string; nowMs: number },
@@ -32,7 +32,7 @@ export function insertOrganization(
   ];
 }
 
-/** An organization; null when there is none. Deleted ones only `withDeleted`. */
+/** The organization; null when there is none. Includes deleted ones only with `withDeleted`. */
 export async function selectOrganization(
   db: D1Database,
   input: { id: string; withDeleted: boolean },
@@ -63,7 +63,7 @@ export async function selectOrganization(
   };
 }
 
-/** The statement that hides an organization: none of its keys is found from then on. */
+/** Soft-deletes an organization. From then on, none of its keys is found. */
 export function updateOrganizationDeleted(
   db: D1Database,
   input: { id: string; operationId: string; nowMs: number },
@@ -75,7 +75,7 @@ export function updateOrganizationDeleted(
     .bind(input.id, input.nowMs, input.operationId);
 }
 
-/** The statement that shows an organization again, for the batch that cancels its deletion. Any other operation changes nothing. */
+/** Restores an organization in the batch that cancels its deletion. Has no effect for any other operation. */
 export const updateOrganizationRestored = (
   db: D1Database,
   input: { id: string; operationId: string },
@@ -86,7 +86,7 @@ export const updateOrganizationRestored = (
     )
     .bind(input.id, input.operationId);
 
-/** Deleted organizations that are not purged yet, each in its turn. */
+/** Deleted organizations that are not purged yet, in round-robin order. */
 export async function selectDeletedOrganizations(
   db: D1Database,
   input: { limit: number; turns: Turns },
@@ -104,7 +104,10 @@ export async function selectDeletedOrganizations(
   return results.map((row) => ({ id: row.id, operationId: row.operation_id }));
 }
 
-/** Remove what is left of an organization whose conversations are gone; nothing once its deletion was called off. */
+/**
+ * Deletes the remaining rows of an organization whose conversations are purged. Does nothing once the
+ * deletion was canceled.
+ */
 export async function deleteOrganizationRows(
   db: D1Database,
   input: { id: string; operationId: string; nowMs: number },
@@ -114,14 +117,14 @@ export async function deleteOrganizationRows(
   const isOn = isDeletingOrganization("?2");
   await db.batch([
     bound(`DELETE FROM idempotency_keys WHERE organization_id = ?1 AND ${isOn}`),
-    // Who deleted it, and who called that off before, stays as the receipts do.
+    // Keeps the events of the deletion and of canceled deletions, as the receipts are kept.
     bound(
       `DELETE FROM audit_events
         WHERE organization_id = ?1 AND action NOT IN ('organization.deleted', 'organization.restored') AND ${isOn}`,
     ),
     bound(`DELETE FROM usage WHERE organization_id = ?1 AND ${isOn}`),
     bound(`DELETE FROM organization_counters WHERE organization_id = ?1 AND ${isOn}`),
-    // The directory is asked about itself alone.
+    // Statements on the directory tables (keys and organizations) check only the directory.
     bound(
       `DELETE FROM api_keys WHERE organization_id = ?1
           AND EXISTS (SELECT 1 FROM organizations WHERE id = ?1 AND operation_id = ?2)`,

@@ -2,20 +2,19 @@ import type { ServiceLimits } from "../limits.ts";
 import { countJsonValues } from "../text/exact-json.ts";
 import { jsonBytes } from "../text/json-bytes.ts";
 
-/** What one page of a list may hold. */
 export type PageLimits = Pick<ServiceLimits, "pageBytes" | "pageValues">;
 
-/** JSON of an item without its texts: names of fields, times, ids. Less than any item has. */
+/** Lower bound on the JSON of an item without its texts: field names, times and ids. */
 export const ITEM_BYTES = 256;
 
 /**
- * Read rows as items, in order, as long as a page may hold them; at least one.
+ * Converts rows to items, in order, until the page is full. Returns at least one item if there is a row.
  *
- * JSON texts are counted before they are parsed: what does not fit takes no memory as values. An item is measured as
- * JSON, where a control character takes six bytes.
+ * The values in the JSON texts are counted before parsing, so a row over the limit takes no memory as values.
+ * An item is measured as JSON, where a control character takes six bytes.
  *
- * @param textsOf the JSON texts of a row, each null when it has none.
- * @param bytesOf the bytes of an item in the answer.
+ * @param textsOf the JSON texts of a row, each null when absent.
+ * @param bytesOf the size of an item in the response.
  */
 export async function readPage<Row, Item>(
   rows: Row[],

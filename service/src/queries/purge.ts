@@ -1,7 +1,7 @@
 import { deletePhrases } from "./messages.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
-/** A hidden conversation or memory whose rows are still there. */
+/** A soft-deleted conversation or memory that is not purged yet. */
 export interface HiddenConversation {
   organizationId: string;
   id: string;
@@ -9,7 +9,7 @@ export interface HiddenConversation {
   messages: number;
 }
 
-/** Hidden conversations and memories, by turns among organizations, longest hidden first. */
+/** Soft-deleted conversations and memories, round-robin by organization, oldest deletion first. */
 export async function selectHiddenConversations(
   db: D1Database,
   input: { limit: number; turns: Turns },
@@ -33,7 +33,7 @@ export async function selectHiddenConversations(
   }));
 }
 
-/** Whether an organization has a conversation or memory left, hidden or not. */
+/** Whether the organization has any conversation or memory left, soft-deleted or not. */
 export async function hasConversations(db: D1Database, organizationId: string): Promise<boolean> {
   const row = await db
     .prepare("SELECT 1 AS found FROM conversations WHERE organization_id = ?1 LIMIT 1")
@@ -42,18 +42,19 @@ export async function hasConversations(db: D1Database, organizationId: string): 
   return row !== null;
 }
 
-/** Rows of the conversations in `gone`, a list of JSON. */
+/** Condition on the organization of each conversation in the JSON list `gone`. */
 const OF_GONE = `organization_id = gone.value ->> 'organizationId'`;
 const MESSAGES = `FROM json_each(?1) AS gone
   CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id'`;
-/** The next chunks of these conversations, as many as bound. */
+/** The next chunks of these conversations, at most ?2. */
 const SOME_CHUNKS = `FROM json_each(?1) AS gone
   CROSS JOIN conversation_chunks AS k ON k.${OF_GONE} AND k.conversation_id = gone.value ->> 'id'
   ORDER BY gone.key, k.window_start, k.rowid LIMIT ?2`;
 
 /**
- * Purge up to `limit` messages of hidden conversations with their words, and as many chunks, whose vectors are queued
- * to be deleted; then every conversation that has none left. Resolves to how many conversations are gone.
+ * Purges up to `limit` messages of soft-deleted conversations with their terms, and up to `limit` chunks,
+ * whose vectors it queues for deletion. Then purges the conversations that have nothing left. Resolves to the
+ * number of conversations purged.
  */
 export async function purgeConversations(
   db: D1Database,
@@ -81,7 +82,8 @@ export async function purgeConversations(
       input.nowMs,
     ),
     bound(`DELETE FROM conversation_chunks WHERE rowid IN (SELECT k.rowid ${SOME_CHUNKS})`, input.limit),
-    // Also what was queued before: by another Worker's clock that may have been after the receipt's beginning.
+    // Includes vectors queued earlier. If another Worker's clock is ahead, their time may be later than the
+    // start of the receipt.
     bound(
       `UPDATE vector_deletions AS d
           SET queued_at_ms = 0,
@@ -110,7 +112,7 @@ export async function purgeConversations(
               (SELECT c.organization_id, gone.value ->> 'operationId' ${empty})`,
       input.nowMs,
     ),
-    // Once canceled it is as far as it was.
+    // A canceled operation keeps its progress.
     bound(
       `UPDATE operations SET done = coalesce(done, 0) + purged.conversations
          FROM (SELECT c.organization_id AS organization_id, c.operation_id AS operation_id, count(*) AS conversations
@@ -124,20 +126,21 @@ export async function purgeConversations(
 }
 
 /**
- * Rewrite up to so many pages of the keyword index without the words that were deleted from them: until
- * then they are found no more, but still in the file.
+ * Rewrites up to `pages` pages of the keyword index without deleted terms. Until then searches do not find
+ * those terms, but the file still contains them.
  *
- * FTS5 rewrites a segment on its own account once 1 % of it is deleted. What is below that would stay for
- * as long as nothing is written, so once nothing else is due all segments are merged into one, over as many
- * calls as that takes (https://www.sqlite.org/fts5.html#the_merge_command).
+ * FTS5 rewrites a segment by itself once 1 % of it is deleted. A smaller share would stay until the next
+ * write. So when no other merge is due, all segments are merged into one, over several calls
+ * (https://www.sqlite.org/fts5.html#the_merge_command).
  */
 export async function mergeWords(db: D1Database, pages: number): Promise<void> {
   for (const index of ["message_words", "message_phrases"]) {
     const merge = `INSERT INTO ${index} (${index}, rank)`;
     const { meta } = await db.prepare(`${merge} VALUES ('merge', ?1)`).bind(pages).run();
-    // One change is the command itself: nothing was due.
+    // One change is the command itself, so no merge was due.
     if (meta.changes > 1) continue;
-    // Pages with marks of deleted rows have these ids: fts5_index.c, FTS5_TOMBSTONE_ROWID.
+    // FTS5 stores tombstones (marks of deleted rows) in pages with these ids: fts5_index.c,
+    // FTS5_TOMBSTONE_ROWID.
     const hasDeleted = `EXISTS (SELECT 1 FROM ${index}_data WHERE id >= 1 << 53)`;
     await db.prepare(`${merge} SELECT 'merge', -?1 WHERE ${hasDeleted}`).bind(pages).run();
   }

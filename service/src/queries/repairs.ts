@@ -2,10 +2,9 @@ import { type Owner, refuseWhen } from "./batch.ts";
 import { isSafeToDrop, RUNS } from "./index-jobs.ts";
 import { REPAIRING } from "./operations.ts";
 
-/** What a repair is of: all of an owner's, or one conversation. */
 export interface RepairScope {
   owner: Owner;
-  /** The conversation, or the organization for all. */
+  /** The id of the conversation, or of the organization to repair everything. */
   targetId: string;
 }
 
@@ -15,9 +14,9 @@ export interface Repair extends RepairScope {
 }
 
 /**
- * The statements of one step of a repair: read the next conversations and memories, queue those of the owner that were
- * there when it was opened to be indexed whole, and keep how far it is. The last answers `is_done`, or nothing once
- * the repair was canceled.
+ * One step of a repair. Reads the next conversations and memories, queues full indexing of the owner's, and
+ * stores the position. Rows created after the repair was opened are skipped. The last statement returns
+ * `is_done`, or no row once the repair was canceled.
  */
 export function queueRepairStep(
   db: D1Database,
@@ -39,7 +38,8 @@ export function queueRepairStep(
           AND operation_id IS NOT NULL AND ${isSafeToDrop("?5")}`,
       nowMs,
     ),
-    // Jobs that waited before start again, and are no jobs of the repair: canceling it must not drop them.
+    // Restarts jobs that were queued before and detaches them from any repair, so that canceling it does not
+    // drop them.
     bound(
       `UPDATE index_jobs
           SET operation_id = NULL, attempts = 0, due_at_ms = ?5, lease_id = NULL, lease_until_ms = NULL,
@@ -77,7 +77,7 @@ export function queueRepairStep(
   ];
 }
 
-/** Whether a repair has `limit` jobs left that a run will still take up. */
+/** Whether the repair has at least `limit` jobs that a run will still claim. */
 export async function hasRepairJobs(db: D1Database, id: string, limit: number): Promise<boolean> {
   const row = await db
     .prepare(`SELECT 1 FROM index_jobs WHERE operation_id = ?1 AND ${RUNS} LIMIT 1 OFFSET ${limit - 1}`)
@@ -86,7 +86,9 @@ export async function hasRepairJobs(db: D1Database, id: string, limit: number): 
   return row !== null;
 }
 
-/** Repairs of this scope that are not canceled and have a conversation to queue, or a job left that has not failed. */
+/**
+ * Repairs of this scope that are not canceled and have conversations to queue or jobs that have not failed.
+ */
 const QUEUED = `FROM operations
   WHERE organization_id = ?1 AND target_id = ?2 AND agent_id IS ?3 AND type = 'repair_index'
     AND completed_at_ms IS NULL AND canceled_at_ms IS NULL
@@ -94,7 +96,6 @@ const QUEUED = `FROM operations
 
 const toScopeBinds = ({ owner, targetId }: RepairScope) => [owner.organizationId, targetId, owner.agentId];
 
-/** Ends the batch when a repair of this scope is queued or running. */
 export const refuseQueuedRepair = (db: D1Database, scope: RepairScope): D1PreparedStatement =>
   refuseWhen(db, "repair_queued", `EXISTS (SELECT 1 ${QUEUED})`).bind(...toScopeBinds(scope));
 

@@ -7,7 +7,6 @@ import {
   given,
 } from "./conversation-filters.ts";
 
-/** What a search is narrowed to. */
 export interface SearchFilter extends ConversationFilter {
   conversationId?: string | undefined;
   roles?: MessageRole[] | undefined;
@@ -16,33 +15,32 @@ export interface SearchFilter extends ConversationFilter {
   saidBeforeMs?: number | undefined;
 }
 
-/** Who searches what. */
 export interface SearchScope {
   owner: Owner;
-  /** What stands before the words of each corpus in the keyword index. */
+  /** The term prefix of each corpus in the keyword index. */
   marks: string[];
   filter: SearchFilter;
 }
 
-/** What narrows the organization's conversations to those of the scope, over `c`. */
+/** Conditions on `c` that select the conversations of the scope. */
 export const conversationsOfScope = ({ owner, filter }: SearchScope): Condition[] => [
   ...conversationConditions(owner, filter),
   ...given("c.id = $", filter.conversationId),
 ];
 
-/** What narrows their messages, over `m` of `c`. */
+/** Conditions on `m` that select the messages of the scope. */
 export const messagesOfScope = ({ filter }: SearchScope): Condition[] => [
-  // What holds a memory has a role that means nothing.
+  // The role of a row that holds a memory has no meaning, so a filter by role excludes memories.
   ...given("m.role IN (SELECT value FROM json_each($)) AND c.kind = 'conversation'", filter.roles),
   ...given("m.created_at_ms >= $", filter.saidAfterMs),
   ...given("m.created_at_ms < $", filter.saidBeforeMs),
   ...given("m.name IN (SELECT value FROM json_each($))", filter.names),
 ];
 
-/** Whether the filter leaves out conversations of the owner's. */
+/** Whether the filter excludes any of the owner's conversations. */
 export const narrowsConversations = (scope: SearchScope): boolean =>
   conversationsOfScope({ ...scope, owner: { ...scope.owner, agentId: null } }).length > 0;
 
-/** Whether the filter leaves out anything of the owner's. */
+/** Whether the filter excludes any of the owner's conversations or messages. */
 export const isNarrowed = (scope: SearchScope): boolean =>
   narrowsConversations(scope) || messagesOfScope(scope).length > 0;

@@ -1,21 +1,24 @@
-/** How much one statement of the sweep reads, and whom it serves first. */
+/** How many rows one statement of the sweep reads, and which organization it serves first. */
 export interface Turns {
-  /** Organizations it serves. */
+  /** Maximum number of organizations served. */
   organizationsMax: number;
-  /** Rows it reads of all of them, by equal shares, and at least one of each. */
+  /** Maximum number of rows read, in equal shares per organization; at least one for each. */
   rowsMax: number;
-  /** From 0 to 1: which organization comes first. A sweep draws it, so that each comes first in turn. */
+  /**
+   * From 0 to 1: which organization comes first. A sweep draws it at random, so that each comes first at
+   * times.
+   */
   chance: number;
 }
 
-/** Places of the values that `byTurns` binds, from `first` on. */
+/** Placeholders of the values that `byTurns` binds, from `first` on. */
 const placesFrom = (first: number) => ({
   chance: `?${first}`,
   organizationsMax: `?${first + 1}`,
   rowsMax: `?${first + 2}`,
 });
 
-/** The values that `byTurns` binds, in the order of their places. */
+/** The values that `byTurns` binds, in the order of their placeholders. */
 export const toBinds = ({ chance, organizationsMax, rowsMax }: Turns): number[] => [
   chance,
   organizationsMax,
@@ -23,16 +26,16 @@ export const toBinds = ({ chance, organizationsMax, rowsMax }: Turns): number[] 
 ];
 
 /**
- * CTEs that read a queue by turns among organizations: the oldest row of each, then the second oldest of each.
- * The last, `line (id, organization_id, position, turn)`, holds the rowid of each row; `ORDER BY position, turn` is
- * the order to serve them in.
+ * CTEs that read a queue round-robin by organization: the oldest row of each, then the second oldest of each.
+ * The last CTE, `line (id, organization_id, position, turn)`, holds the rowid of each row. Serve rows in the
+ * order `ORDER BY position, turn`.
  *
- * Needs an index of the queue that begins with the organization and matches `waits` and `order`. Then it reads a few
- * rows for each organization and the rows of `line`, however long the queue is.
+ * The queue needs an index that begins with the organization and matches `waits` and `order`. The statement
+ * then reads a few rows for each organization and the rows of `line`, however long the queue is.
  *
- * @param queue.all condition of all rows of the queue: organizations are found by it.
- * @param queue.waits condition of the rows that wait to be served, over an SQL expression of the organization.
- * @param first the place of the first of the values from `toBinds`.
+ * @param queue.all condition that holds for all rows of the queue, by which organizations are found.
+ * @param queue.waits condition of the rows ready to be served, for an SQL expression of the organization.
+ * @param first the number of the first placeholder for the values of `toBinds`.
  */
 export function byTurns(
   queue: {

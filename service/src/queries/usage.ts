@@ -1,23 +1,22 @@
 import type { Usage } from "@engram/spec";
 import { toJsonLists } from "./batch.ts";
 
-/** What is counted, each in the unit that the contract names. */
+/** The counted amounts, in the units of the contract. */
 export type UsageAmounts = Omit<Usage, "day" | "key_id">;
 
-/** What to add to a day of a key. */
 export interface UsageCount extends UsageAmounts {
   organization_id: string;
-  /** Of UTC: 2026-11-02. */
+  /** In UTC: 2026-11-02. */
   day: string;
-  /** Empty for work that no key asked for. */
+  /** Empty for background work that no key requested. */
   key_id: string;
-  /** 0 when no request was made with the key. */
+  /** 0 when no request used the key. */
   last_used_at_ms: number;
 }
 
-/** Add counts, of any organizations, to what stands, and write down when their keys were last used. */
+/** Adds to the stored usage of any organizations and updates when their keys were last used. */
 export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise<void> {
-  // An organization may have been purged since: nothing of it must come back.
+  // The organization may have been purged since. Its usage must not be created again.
   const add = `INSERT INTO usage
        (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings)
      SELECT new.value ->> 'organization_id', new.value ->> 'day', new.value ->> 'key_id', new.value ->> 'requests',
@@ -38,10 +37,9 @@ export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise
   await db.batch(lists.flatMap((list) => [db.prepare(add).bind(list), db.prepare(use).bind(list)]));
 }
 
-/** A place in the list of usage. */
 export type UsagePosition = [day: string, keyId: string];
 
-/** Usage of the organization, newest day first, from behind a position on; its number of rows too when asked for. */
+/** Usage of the organization, newest day first, after a position. Counts all matching rows if requested. */
 export async function selectUsage(
   db: D1Database,
   input: {

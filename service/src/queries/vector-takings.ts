@@ -1,19 +1,22 @@
-/** How long a store may take to show what it took: Vectorize says within two minutes. */
+/** Upper bound on the visibility lag of the vector store. Vectorize states two minutes. */
 export const SHOWN_WITHIN_MS = 150_000;
-/** Most that are kept of an organization, which is more than one writes in that time as a rule. */
+/** At most this many upserts are remembered for an organization. It usually writes fewer in that time. */
 const TAKINGS_MAX = 100;
 
-/** Vectors that the store took in one step of indexing. */
+/** An upsert of vectors by one step of indexing. */
 export interface Taking {
-  /** Whose conversation it was; null for no agent's. */
+  /** The agent of the conversation; null when it has none. */
   agentId: string | null;
-  /** The last of them: once queries see it they see them all, and all before. */
+  /**
+   * The last vector of the upsert. Vectors become visible in order: once queries return this one, they return
+   * all before it.
+   */
   vectorId: string;
-  /** That they make findable by meaning. */
+  /** Number of messages that these vectors make findable by meaning. */
   messages: number;
 }
 
-/** Write down that the store took vectors; what it must show by now is forgotten. */
+/** Records an upsert and drops those whose visibility lag is over. */
 export function insertTaking(
   db: D1Database,
   input: Taking & { organizationId: string; nowMs: number },
@@ -39,9 +42,9 @@ export function insertTaking(
 }
 
 /**
- * What the store took a short while ago, newest first, from `organization_counters.vectors_taken`.
+ * Recent upserts, newest first, from `organization_counters.vectors_taken`.
  *
- * @param of one agent alone, or of all with null.
+ * @param of the agent whose upserts to return; null for all agents.
  */
 export function toTakings(
   vectorsTaken: string | null,
