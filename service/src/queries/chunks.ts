@@ -4,10 +4,9 @@ import { type ClaimedWork, type DueConversation, type Lease, renewLease } from "
 import { deletePhrases, type MessageRecord, type MessageRow, wordsWithName } from "./messages.ts";
 import { CONFIRM_MS } from "./vector-deletions.ts";
 
-/** Messages of a window: a chunk holds no other than those of its own. */
+/** Messages in a window. A chunk never spans two windows. */
 export const WINDOW_MESSAGES = 5;
 
-/** A message as indexing reads it. */
 export interface IndexedMessage {
   id: string;
   sequence: number;
@@ -18,7 +17,6 @@ export interface IndexedMessage {
   updatedAtMs: number | null;
 }
 
-/** A chunk as it is stored. */
 export interface ChunkRecord {
   id: string;
   vector_id: string;
@@ -27,22 +25,22 @@ export interface ChunkRecord {
   end_sequence: number;
   model: string;
   text_hash: string;
-  /** Its place among the chunks of a memory, and where it stands in the content; null for messages. */
+  /** Position among the chunks of a memory, and offsets in its content; null for messages. */
   ordinal: number | null;
   text_start: number | null;
   text_end: number | null;
   overlap_start: number | null;
 }
 
-/** A chunk to be stored, while its window still has so many messages in its place. */
+/** A chunk to store, on condition that its range still has this number of messages. */
 export interface PlannedChunk extends ChunkRecord {
   message_count: number;
 }
 
-/** Whether a row of `page` is read. The first window that holds a message is always read whole. */
+/** Whether a row of `page` is read. The first window with a message is always read whole. */
 const IS_READ = "(page.sequence < page.first + ?6 OR (page.place <= ?7 AND page.bytes <= ?8))";
 
-/** Messages of a range one after the other, by one seek each, up to and with the first that is not read. */
+/** Messages of a range by one index seek each, up to and including the first that is not read. */
 const PAGE = `WITH RECURSIVE page (number, sequence, first, place, bytes) AS (
     SELECT * FROM (SELECT number, sequence, sequence, 1, content_bytes FROM messages
                     WHERE organization_id = ?1 AND conversation_id = ?2 AND sequence BETWEEN ?3 AND ?5
@@ -57,10 +55,10 @@ const PAGE = `WITH RECURSIVE page (number, sequence, first, place, bytes) AS (
                           ORDER BY n.sequence LIMIT 1))`;
 
 /**
- * The next messages of a range of windows, and the chunks that are stored of these windows.
+ * The next messages in a range of windows, and the stored chunks of these windows.
  *
- * Follows the messages that exist, so that a gap between two sequences costs nothing. Messages end before they pass
- * `messagesMax` or `bytesMax`.
+ * Seeks from message to message, so gaps between sequences cost nothing. Stops before `messagesMax` or
+ * `bytesMax` is exceeded.
  *
  * @returns `nextSequence`: the first message of the range that was not read; null when all were.
  */
@@ -132,13 +130,15 @@ export async function selectWindows(
 }
 
 /**
- * Store what the chunks of some windows are to be, before any vector is written: from here on whoever
- * deletes the conversation knows of the vectors to come. Chunks that are no more leave their vectors
- * to be deleted; a chunk that is back takes its queued deletion away, and is indexed once more when what the
- * store was asked before can no longer take its vector. Holds the run's lease on.
+ * Stores the planned chunks of some windows before any vector is written. From then on, a deletion of the
+ * conversation also deletes the vectors that are written later.
  *
- * @returns ids of the chunks stored: one whose message was deleted since it was read is left out.
- * @throws {Refused} `lease_lost` when another run has the conversation, and then stores nothing.
+ * Queues the deletion of the vectors of removed chunks. A chunk that is stored again cancels its queued
+ * vector deletion. If that deletion may have been sent already, the chunk is queued to be indexed once more,
+ * after the deletion can no longer take effect. Also renews the run's lease.
+ *
+ * @returns ids of the chunks stored. A chunk with a message that was deleted since it was read is skipped.
+ * @throws {Refused} `lease_lost` when another run has the conversation. Nothing is stored then.
  */
 export async function planChunks(
   db: D1Database,
@@ -167,7 +167,7 @@ export async function planChunks(
     CROSS JOIN vector_deletions AS d ON d.organization_id = ?1 AND d.vector_id = k.vector_id`;
   for (const chunks of toJsonLists(plan.write)) {
     statements.push(
-      // Only while conversation and messages are there: what was deleted meanwhile must not come back.
+      // Only while the conversation and its messages exist, so that deleted content is not indexed again.
       db
         .prepare(
           `INSERT INTO conversation_chunks
@@ -208,9 +208,9 @@ export async function planChunks(
 }
 
 /**
- * The statements that mark chunks whose vectors are in, unless another run has the conversation now. A
- * chunk that was deleted while its vector was written leaves the vector to be deleted, again if it was
- * before: the write came behind.
+ * Marks chunks whose vectors were written, unless another run has the conversation now. If a chunk was
+ * deleted while its vector was written, the vector's deletion is queued again, because the write may have
+ * come after the first.
  */
 export function markChunksIndexed(
   db: D1Database,
@@ -244,7 +244,7 @@ export function markChunksIndexed(
   ];
 }
 
-/** The statements that correct the places of chunks of a memory, unless another run has the memory now. */
+/** Corrects the positions of a memory's chunks, unless another run has the memory now. */
 export const moveChunks = (
   db: D1Database,
   work: DueConversation,
@@ -268,15 +268,15 @@ export const moveChunks = (
       .bind(work.organizationId, list, work.conversationId, input.leaseId),
   );
 
-/** What the keyword index and search hold of a message as it was when it was read. */
+/** The keyword index and search fields of a message, computed from the version at `updated_at_ms`. */
 export interface IndexedWords
   extends Pick<MessageRecord, "id" | "words" | "phrases" | "token_count" | "name_words" | "traits"> {
   updated_at_ms: number | null;
 }
 
 /**
- * Write the keyword rows of messages anew, and correct the counters by what that changes. A message that
- * was changed since it was read keeps what that change wrote.
+ * Replaces the terms of messages and corrects the counters. Skips a message that was changed since it was
+ * read.
  */
 export async function replaceWords(db: D1Database, work: ClaimedWork, rows: IndexedWords[]): Promise<void> {
   const { organizationId, conversationId } = work;
@@ -300,7 +300,7 @@ export async function replaceWords(db: D1Database, work: ClaimedWork, rows: Inde
         `INSERT INTO message_words (rowid, body)
          SELECT m.number, ${wordsWithName("(new.value ->> 'words')", "(new.value ->> 'name_words')")} ${these}`,
       ),
-      // Each row seeks: an UPDATE with a FROM would scan the conversation for every word list.
+      // Seeks each row. An UPDATE with FROM would scan the conversation for every list of words.
       bound(
         `UPDATE messages
             SET (token_count, name_words, traits) =
@@ -313,7 +313,8 @@ export async function replaceWords(db: D1Database, work: ClaimedWork, rows: Inde
   const pieces = rows.flatMap(({ id, updated_at_ms, phrases }) =>
     phrases.map((words, place) => ({ id, updated_at_ms, place, words })),
   );
-  // The job stays until this is done. Another run of it may have come first.
+  // OR REPLACE, because another run of the job may have inserted these already. The job stays until this is
+  // done.
   for (const list of pieces.length > 0 ? toJsonLists(pieces) : [])
     await db
       .prepare(

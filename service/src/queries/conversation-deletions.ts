@@ -11,7 +11,7 @@ import {
 } from "./conversation-scans.ts";
 import { type FilteredDeletion, isDeletingOrganization, type NewOperation } from "./operations.ts";
 
-/** What hiding rows of a corpus, `c`, takes from an organization's counters. */
+/** Subtracts the rows of a corpus, `c`, from an organization's counters. */
 const UNCOUNTED = {
   conversations: `(conversation_count, message_count, token_count) =
     (SELECT organization_counters.conversation_count - count(*),
@@ -22,7 +22,7 @@ const UNCOUNTED = {
             organization_counters.memory_token_count - coalesce(sum(c.token_count), 0)`,
 };
 
-/** The statements that hide a conversation or a memory from every answer and leave it to the purge. */
+/** Soft-deletes a conversation or a memory. */
 export function hideConversation(
   db: D1Database,
   corpus: Corpus,
@@ -48,15 +48,15 @@ export function hideConversation(
 }
 
 /**
- * Hide the next so many conversations and memories of an organization; resolves to how many there were.
+ * Soft-deletes up to `limit` conversations and memories of an organization. Resolves to their number.
  *
- * None once its deletion was canceled, which a sweep need not know yet.
+ * Deletes none once the organization's deletion was canceled, even if the sweep has not read that yet.
  */
 export async function hideConversationsOf(
   db: D1Database,
   input: { organizationId: string; operationId: string; nowMs: number; limit: number },
 ): Promise<number> {
-  // In an order that an index has, so that both statements read the same.
+  // Ordered by an index, so that both statements select the same rows.
   const next = `SELECT number FROM conversations
     WHERE organization_id = ?1 AND deleted_at_ms IS NULL ORDER BY id LIMIT ?2`;
   const of = (kind: string) => `FILTER (WHERE c.kind ${kind} 'conversation')`;
@@ -86,7 +86,7 @@ export async function hideConversationsOf(
   return results.at(-1)?.meta.changes ?? 0;
 }
 
-/** What a filter allows of one scan, from a position on; a memory is one message. */
+/** Counts the matches in one scan from a position on. A memory counts as one message. */
 export async function countConversations(
   db: D1Database,
   { owner, filter, after, limits }: FilteredList & { after: ListPosition | null },
@@ -105,7 +105,7 @@ export async function countConversations(
   return { conversations, messages, next: toPosition(scan_end) };
 }
 
-/** The statement that opens the deletion of all that a filter allows of what is there now. */
+/** Opens a bulk deletion of everything that matches the filter now. */
 export function insertFilteredDeletion(
   db: D1Database,
   input: Omit<NewOperation, "organizationId" | "agentId"> & FilteredList,
@@ -115,7 +115,7 @@ export function insertFilteredDeletion(
   const { scan, allowed, binds } = scanOf(list);
   const values = [input.id, input.type, input.targetId, owner.agentId, input.nowMs, JSON.stringify(filter)];
   const bound = values.map((_, i) => `?${binds.length + 1 + i}`);
-  // How many there are stays open when one scan does not reach the end of the list.
+  // The total stays null when one scan does not reach the end of the list.
   return db
     .prepare(
       `WITH ${scan}
@@ -129,8 +129,8 @@ export function insertFilteredDeletion(
 }
 
 /**
- * The statements of one step of a deletion by filter: hide the next so many conversations that one scan finds, oldest
- * first, and keep how far it is. The last answers `is_done`, or nothing once the deletion was canceled.
+ * One step of a bulk deletion. Soft-deletes up to `limit` matches of one scan, oldest first, and stores the
+ * position. The last statement returns `is_done`, or no row once the deletion was canceled.
  */
 export function hideFilteredConversations(
   db: D1Database,
@@ -143,7 +143,7 @@ export function hideFilteredConversations(
   const [operation, now] = [`?${binds.length + 1}`, `?${binds.length + 2}`];
   const open = `EXISTS (SELECT 1 FROM operations
     WHERE organization_id = ?1 AND id = ${operation} AND filter IS NOT NULL)`;
-  // What earlier steps hid lies before the position.
+  // Rows that earlier steps deleted lie before the position and are not in the scan.
   const hidden = `FROM scan CROSS JOIN conversations AS c ON c.number = scan.number
     WHERE c.operation_id = ${operation}`;
   const bound = (sql: string, ...more: unknown[]) =>
@@ -179,7 +179,6 @@ export function hideFilteredConversations(
   ];
 }
 
-/** A filter over an owner's conversations or memories. */
 interface FilteredList {
   owner: Owner;
   filter: ConversationFilter;

@@ -20,22 +20,21 @@ const COLUMNS: Record<ScanSort, string> = {
   message_count: "c.message_count",
 };
 
-/** A place in a list of conversations or memories. */
 export interface ListPosition {
-  /** What the list is ordered by; ties are ordered by id. */
+  /** The value of the sort column. Ties are ordered by id. */
   value: number;
   id: string;
 }
 
-/** How much of a list one statement reads. */
+/** How many rows of a list one statement reads. */
 export type ScanLimits = Pick<ServiceLimits, "filteredConversations" | "scannedConversations">;
 
-/** A filter over one list, from a position on. */
+/** A filtered list, from a position on. */
 export interface Scan {
   owner: Owner;
   corpus: Corpus;
   filter: ConversationFilter;
-  /** The only conversation, when one is named. */
+  /** Limits the scan to one conversation. */
   conversationId?: string | undefined;
   sort: ScanSort;
   order: "asc" | "desc";
@@ -43,26 +42,29 @@ export interface Scan {
   limits: ScanLimits;
 }
 
-/** Where the deletion by filter with this id goes on. */
+/** Continues from the stored position of the bulk deletion with this id. */
 export interface DeletionPosition {
   operationId: string;
 }
 
-/** How many conversations a statement reads with this filter. */
+/** The number of conversations that one statement reads with this filter. */
 export const scanLength = (filter: ConversationFilter, limits: ScanLimits): number =>
   comparesJson(filter) ? limits.filteredConversations : limits.scannedConversations;
 
-/** What reads a scan, as SQL. The organization is bound at `?1`. */
+/** SQL of a scan. The organization is bound at `?1`. */
 interface ScanSql {
-  /** A common table expression, the part that is read: `number`, `sort_value`, `id`. */
+  /** A common table expression with the rows read: `number`, `sort_value`, `id`. */
   scan: string;
-  /** What is in it and exists and is allowed, as a FROM with its WHERE: `scan` with its conversations, `c`. */
+  /** FROM and WHERE that join `scan` with its conversations, `c`, and keep those that exist and match. */
   allowed: string;
   binds: unknown[];
   direction: "ASC" | "DESC";
 }
 
-/** The first so many rows of an index from a position on, whatever the filter and `more` allow of them. */
+/**
+ * Scans the first rows of an index after a position, at most `scanLength`, whether or not they match the
+ * filter and `more`.
+ */
 export function scanOf(
   { owner, corpus, filter, conversationId, sort, order, after, limits }: Scan,
   more: Condition[] = [],
@@ -92,11 +94,14 @@ export function scanOf(
   };
 }
 
-/** Common table expressions: `scan`; `page`, the first of it that are allowed; `reached`, see `toPosition`. */
+/**
+ * Common table expressions: `scan`, then `page` with its first matching rows, then `reached`, the value for
+ * `toPosition`.
+ */
 export function pageOf(scan: Scan, limit: number): { tables: string; binds: unknown[]; order: string } {
   const { scan: scanned, allowed, binds, direction } = scanOf(scan);
   return {
-    // One more than the page holds says whether there are more.
+    // One row more than the page shows whether there is another page.
     tables: `${scanned},
       page AS MATERIALIZED (
         SELECT scan.number AS number, scan.sort_value AS sort_value, scan.id AS id ${allowed}
@@ -112,14 +117,17 @@ export function pageOf(scan: Scan, limit: number): { tables: string; binds: unkn
 export const endOf = ({ filter, limits }: Scan): string =>
   `SELECT json_array(sort_value, id) FROM scan LIMIT 1 OFFSET ${scanLength(filter, limits) - 1}`;
 
-/** A position that `endOf` answered. */
+/** Parses the result of `endOf`. */
 export function toPosition(json: string | null): ListPosition | null {
   if (json === null) return null;
   const [value, id] = JSON.parse(json) as [number, string];
   return { value, id };
 }
 
-/** The statement that counts what a filter allows of the whole list; null when one scan does not reach its end. */
+/**
+ * Counts all items of the list that match the filter. The count is null when one scan does not reach the end
+ * of the list.
+ */
 export function totalOf(db: D1Database, list: Scan): D1PreparedStatement {
   const { owner, corpus, filter } = list;
   if (conversationConditions(owner, filter).length === 0) {
@@ -137,13 +145,15 @@ export function totalOf(db: D1Database, list: Scan): D1PreparedStatement {
     .bind(...binds);
 }
 
-/** What `totalOf` answered. */
 export const readTotal = (result: D1Result<unknown> | undefined): number | null =>
   (result?.results as { total: number | null }[] | undefined)?.[0]?.total ?? null;
 
 const COUNTERS = { conversations: "conversation_count", memories: "memory_count" };
 
-/** A deletion keeps its position as JSON; its first step begins before all. */
+/**
+ * A bulk deletion stores its position as JSON. Before its first step, the position is null: the start of the
+ * list.
+ */
 function afterOf(after: Scan["after"], beyond: (value: string, id: string) => string): Condition[] {
   if (after === null) return [];
   if ("id" in after) return given(beyond("$ ->> 0", "$ ->> 1"), [after.value, after.id]);
@@ -151,7 +161,7 @@ function afterOf(after: Scan["after"], beyond: (value: string, id: string) => st
   return given(beyond(`(${position}) ->> 0`, `(${position}) ->> 1`), after.operationId);
 }
 
-/** What an index is entered by: a user's rows or an agent's. No index orders these by message count. */
+/** Conditions that use an index by user or by agent. Those indexes have no order by message count. */
 function ownersOf(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Condition[] {
   if (sort === "message_count") return [];
   if (corpus === "conversations" && filter.userId !== undefined) return given("c.user_id = $", filter.userId);

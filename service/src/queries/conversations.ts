@@ -22,7 +22,7 @@ export interface NewConversation {
   nowMs: number;
 }
 
-/** A conversation and its version, which makes its ETag. */
+/** A conversation and its version, from which its ETag is made. */
 export interface VersionedConversation {
   conversation: Conversation;
   version: number;
@@ -80,27 +80,27 @@ const toVersioned = (row: ConversationRow): VersionedConversation => ({
   version: row.version,
 });
 
-/** The conversation that a statement with RETURNING or SELECT of all columns answered. */
+/** The conversation that a SELECT or RETURNING of all columns returned; null when there was none. */
 export function readConversation(result: D1Result<unknown> | undefined): VersionedConversation | null {
   const row = (result?.results as ConversationRow[] | undefined)?.[0];
   return row === undefined ? null : toVersioned(row);
 }
 
-/** Number of the conversation with this new id (?2) or external id (?3): two seeks. */
+/** Number of the conversation with this new id (?2) or external id (?3), by two index seeks. */
 const CREATED = `SELECT number FROM conversations WHERE organization_id = ?1 AND id = ?2
   UNION ALL
   SELECT number FROM conversations WHERE organization_id = ?1 AND external_id = ?3 AND deleted_at_ms IS NULL
   LIMIT 1`;
 
-/** An SQL expression of what a creation gave, as JSON over binds ?5 (new id) and ?6 (external id). */
+/** SQL expression of the result of a creation as JSON. Binds ?5 (new id) and ?6 (external id). */
 export const CREATED_AS_JSON = `json_object('new_id', ?5, 'id', (SELECT id FROM conversations
   WHERE number = (${CREATED.replaceAll("?2", "?5").replaceAll("?3", "?6")})))`;
 
 /**
- * The statements that create a conversation unless its external id is taken, and select the one that
- * there is then; the last of them answers it.
+ * Creates a conversation unless its external id exists. The last statement returns the created or existing
+ * one.
  *
- * Refuses as `external_id_conflict` when the taken one is outside of what `owner` may see.
+ * Ends the batch as `external_id_conflict` if `owner` may not see the existing one.
  */
 export function insertConversation(
   db: D1Database,
@@ -151,7 +151,6 @@ export function insertConversation(
   ];
 }
 
-/** The statement that answers a conversation of the owner. */
 export function conversationById(db: D1Database, owner: Owner, id: string): D1PreparedStatement {
   return db
     .prepare(
@@ -162,7 +161,7 @@ export function conversationById(db: D1Database, owner: Owner, id: string): D1Pr
     .bind(owner.organizationId, id, owner.agentId);
 }
 
-/** A conversation of the owner; null when it has none such. */
+/** A conversation of the owner; null when there is none. */
 export async function selectConversation(
   db: D1Database,
   owner: Owner,
@@ -172,16 +171,15 @@ export async function selectConversation(
   return row && toVersioned(row);
 }
 
-/** A page of a list of conversations. */
 export interface ConversationPage {
   conversations: Conversation[];
-  /** Where the next page begins; null at the end of the list. */
+  /** Position of the next page; null at the end of the list. */
   next: ListPosition | null;
-  /** How many the filter allows; null when counting them would read too many, undefined when not asked for. */
+  /** Number of matches; null when counting would read too many rows, undefined when not requested. */
   total: number | null | undefined;
 }
 
-/** A page of a list of conversations; it holds fewer than `limit` where `limits` says so. */
+/** A page of conversations. It may hold fewer than `limit` because of `limits`. */
 export async function selectConversations(
   db: D1Database,
   scan: Scan,
@@ -201,7 +199,7 @@ export async function selectConversations(
     ...(withTotal ? [totalOf(db, scan)] : []),
   ]);
   const found = (page?.results ?? []) as PageRow[];
-  // Without a match the one row holds where the scan ended.
+  // Without a match, the only row carries the end of the scan.
   const rows = found.filter(({ id }) => id !== null);
   const textsOf = ({ metadata }: ConversationRow) => [metadata];
   const conversations = await readPage(rows.slice(0, limit), limits, textsOf, toConversation);
@@ -219,7 +217,7 @@ interface PageRow extends ConversationRow {
   scan_end: string | null;
 }
 
-/** Ends the batch unless the conversation has this version; null asks for none. */
+/** Ends the batch if the conversation has another version. Null skips the check. */
 export function refuseOtherVersion(
   db: D1Database,
   input: { organizationId: string; id: string; version: number | null },
@@ -231,7 +229,7 @@ export function refuseOtherVersion(
   ).bind(input.organizationId, input.id, input.version);
 }
 
-/** The statement that changes what is given and answers the conversation. */
+/** Updates the given fields and returns the conversation. */
 export function updateConversation(
   db: D1Database,
   input: {

@@ -6,12 +6,11 @@ import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
 
 const encoder = new TextEncoder();
 
-/** Rows of one page. */
 const PAGE_ROWS_MAX = 500;
 
 /**
- * The line that an export has told last: a message, or with sequence 0 the conversation itself. A memory is
- * told with its only message, whose sequence is 1.
+ * The last line that an export sent: a message, or the conversation itself with sequence 0. A memory has the
+ * sequence of its only message, 1.
  */
 export interface ExportPosition {
   /** Of a conversation or a memory. */
@@ -19,21 +18,21 @@ export interface ExportPosition {
   sequence: number;
 }
 
-/** Before all: every id comes behind it. */
+/** The start: every id sorts after it. */
 export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
 
 type Line = ConversationLine | MessageLine | MemoryLine;
 
-/** A page as text, which takes a tenth of the memory of its values. */
+/** A page as text, which takes a tenth of the memory of the parsed values. */
 export interface ExportPage {
   text: Uint8Array;
-  /** Lines of each type. */
+  /** Number of lines by type. */
   counts: Record<Line["type"], number>;
-  /** Where to go on; null at the end. */
+  /** The position of the next page; null at the end. */
   next: ExportPosition | null;
 }
 
-/** A conversation or a memory, but for its messages. */
+/** A conversation or memory without its messages. */
 interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow | "kind" | keyof Content> {
   kind: "conversation" | MemoryKind;
   authored: number;
@@ -61,21 +60,24 @@ const HEAD_COLUMNS = [
   "content_hash",
 ] as const satisfies (keyof HeadRow)[];
 
-/** What a conversation's line holds, in bytes, as an SQL expression over `c`. */
+/** SQL expression over `c`: size of a conversation's line in bytes. */
 const HEAD_BYTES = `${ITEM_BYTES} + octet_length(c.metadata) + octet_length(c.tags)
   + coalesce(octet_length(c.title), 0) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
   + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
 
-/** A message, or none where a conversation has none, with the conversation or memory where its line comes first. */
+/**
+ * A message, or nulls for a conversation without messages. The `head_` columns are set on the first row of
+ * each conversation or memory.
+ */
 type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
   [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
 } & { found: number };
 
 /**
- * The statement that answers the next page: conversations by id, each with its messages by sequence, over
- * as many conversations as it takes. Memories follow by themselves: `mem_` sorts behind `conv_`.
+ * Selects the next page: conversations by id, each with its messages by sequence. A page may span several
+ * conversations. Memories come last, because `mem_` sorts after `conv_`.
  *
- * Walks two keys side by side from the position on, so that a page costs the same wherever it begins.
+ * Joins two indexes in order from the position on, so the cost of a page does not depend on its position.
  */
 export function exportPage(
   db: D1Database,
@@ -109,7 +111,7 @@ export function exportPage(
     .bind(organizationId, after.id, after.sequence, pageBytes);
 }
 
-/** What the statement of `exportPage` answered, as far as a page may hold it. */
+/** Converts the rows of `exportPage` to a page that fits `limits`. */
 export async function readExportPage(
   result: D1Result<unknown> | undefined,
   limits: PageLimits,
@@ -128,7 +130,7 @@ export async function readExportPage(
   };
 }
 
-/** The lines of a row as text: the values that they were made of can go. */
+/** Serializes the lines of a row at once, so that their values can be freed. */
 async function toRowText(row: PageRow) {
   const lines = await toLines(row);
   const last = lines.at(-1);

@@ -3,7 +3,7 @@ import type { ContentEncoding } from "../text/compression.ts";
 import { type Owner, refuseWhen, toJsonLists } from "./batch.ts";
 import { insertWords, withoutWords } from "./messages.ts";
 
-/** A message to copy, with the sums over it and those before it. */
+/** A message to copy. The sums include the messages before it. */
 export interface ForkSourceRow {
   sequence: number;
   content: string;
@@ -12,11 +12,14 @@ export interface ForkSourceRow {
   /** Content, parts, metadata, names and ids. */
   bytes: number;
   contentBytes: number;
-  /** Differs once a message was changed, or another has its place; as text, since sums may pass what a number holds exactly. */
+  /**
+   * Changes when a message is edited or replaced. Text, because the sums may exceed the exact range of a
+   * number.
+   */
   changes: string;
 }
 
-/** A message that is to be copied: under which id, and with what words. */
+/** A message to copy, with its new id and its index terms. */
 export interface ForkedMessage {
   sequence: number;
   id: string;
@@ -25,19 +28,18 @@ export interface ForkedMessage {
   token_count: number;
 }
 
-/** A fork, as the statements that write it know it. */
 export interface Fork {
   organizationId: string;
   sourceId: string;
   id: string;
   externalId: string | null;
-  /** Null takes the original's. */
+  /** Null copies the title of the original. */
   title: string | null;
   toSequence: number;
   nowMs: number;
 }
 
-// octet_length reads the length of a column, not the column.
+// octet_length reads the length of a column without reading its value.
 const BYTES = `m.content_bytes + ${[
   "m.parts",
   "m.metadata",
@@ -49,7 +51,7 @@ const BYTES = `m.content_bytes + ${[
   .map((column) => `coalesce(octet_length(${column}), 0)`)
   .join(" + ")}`;
 
-// One message after the other, so that of a conversation too large to fork no more is read than shows it.
+// Reads message by message, so that a conversation too large to fork is read only up to the limit.
 const SOURCE = `WITH RECURSIVE source (sequence, messages, bytes, contentBytes, stored, updated) AS (
     SELECT 0, 0, 0, 0, 0, 0
     UNION ALL
@@ -63,7 +65,7 @@ const SOURCE = `WITH RECURSIVE source (sequence, messages, bytes, contentBytes, 
      WHERE s.messages <= ${FORK_MESSAGES_MAX} AND s.bytes <= ${WRITE_BYTES_MAX})`;
 const CHANGES = "s.stored || ' ' || s.updated";
 
-/** The messages to copy, oldest first, up to the first that is one too many or makes them too large. */
+/** The messages to copy, oldest first. Ends with the first message that exceeds a limit, if any. */
 export async function selectForkSource(
   db: D1Database,
   owner: Owner,
@@ -82,7 +84,7 @@ export async function selectForkSource(
   return results;
 }
 
-/** Ends the batch with `source_changed` when the messages to copy are not those that were read. */
+/** Ends the batch with `source_changed` if the messages to copy have changed since they were read. */
 export function refuseChangedSource(
   db: D1Database,
   fork: Fork,
@@ -97,7 +99,7 @@ export function refuseChangedSource(
   ).bind(fork.organizationId, fork.sourceId, fork.toSequence, messages, changes);
 }
 
-/** The statements that write a fork: conversation, messages, words, counters, indexing job. */
+/** Inserts a fork: conversation, messages, terms, counters and indexing job. */
 export function insertFork(db: D1Database, fork: Fork, messages: ForkedMessage[]): D1PreparedStatement[] {
   const { organizationId, sourceId, id, nowMs } = fork;
   return [
@@ -145,7 +147,6 @@ export function insertFork(db: D1Database, fork: Fork, messages: ForkedMessage[]
   ];
 }
 
-/** The statement that copies messages. */
 function insertCopies(db: D1Database, fork: Fork, list: string): D1PreparedStatement {
   return db
     .prepare(

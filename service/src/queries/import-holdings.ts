@@ -4,27 +4,30 @@ import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import { toJsonLists } from "./batch.ts";
 import { MEMORY_BY_CONTENT } from "./memories.ts";
 
-/** A line by its number in the request. */
+/** A line with its number in the request. */
 export interface Numbered<Line> {
   line: number;
   value: Line;
 }
 
-/** What the database holds at the places that lines ask for. */
+/** Existing rows that have an id, sequence, external id or content of the lines. */
 export interface Holdings {
-  /** Conversations of these ids: there, or hidden and waiting for their purge. */
+  /** By id: `there`, or `deleted` when soft-deleted and not purged yet. */
   conversations: Map<string, "there" | "deleted">;
-  /** External ids of conversations that are taken. */
+  /** External ids that existing conversations have. */
   conversationExternalIds: Set<string>;
-  /** By line, where its id is a message's: this very message, or another. */
+  /** By line, when a message with its id exists: `same` message or `other`. */
   messages: Map<number, "same" | "other">;
-  /** By line, what of it is another message's. */
+  /** By line, which of its values another message has. */
   taken: Map<number, "sequence number" | "external id">;
-  /** By line, where its id is a memory's: one with this agent and content, another, or one that waits for its purge. */
+  /**
+   * By line, when a memory with its id exists: `same` agent and content, `other`, or `deleted` and not purged
+   * yet.
+   */
   memories: Map<number, "same" | "other" | "deleted">;
-  /** By line, which other memory of the agent has its content. */
+  /** By line, the id of another memory of the agent with the same content. */
   memoriesByContent: Map<number, string>;
-  /** Lines of memories whose message would have the id of a message that is there. */
+  /** Lines of memories whose message id belongs to another message. */
   memoriesTaken: Set<number>;
 }
 
@@ -43,7 +46,7 @@ type HoldingRow =
       content_encoding: ContentEncoding | null;
     };
 
-// Who has a place that `new.value`, a JSON object, asks for.
+// Joins with the existing row that has a value of `new.value`, a JSON object.
 export const CONVERSATION = "conversations AS c ON c.organization_id = ?1 AND c.id = new.value ->> 'id'";
 export const CONVERSATION_BY_EXTERNAL_ID = `conversations AS c ON c.organization_id = ?1
   AND c.external_id = new.value ->> 'external_id' AND c.deleted_at_ms IS NULL`;
@@ -53,7 +56,7 @@ export const MESSAGE_BY_SEQUENCE = `messages AS m ON m.organization_id = ?1
 export const MESSAGE_BY_EXTERNAL_ID = `messages AS m ON m.organization_id = ?1
   AND m.conversation_id = new.value ->> 'conversation_id' AND m.external_id = new.value ->> 'external_id'`;
 
-/** Whether a message is the one that `new.value` tells of, but for its content, of which only the length is compared. */
+/** Whether a message equals `new.value`, except for its content, of which only the length is compared. */
 const IS_SAME = `m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'
   AND m.content_bytes = new.value ->> 'bytes' AND m.role = new.value ->> 'role' AND m.name IS new.value ->> 'name'
   AND m.tool_call_id IS new.value ->> 'tool_call_id' AND m.tool_name IS new.value ->> 'tool_name'
@@ -62,7 +65,7 @@ const IS_SAME = `m.conversation_id = new.value ->> 'conversation_id' AND m.seque
   AND m.created_at_ms = new.value ->> 'created_at_ms' AND m.stored_at_ms = new.value ->> 'stored_at_ms'
   AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
 
-/** Look up, in one read, what there is already of some lines and what stands in their way. */
+/** Reads, in one batch, the existing rows that equal or conflict with some lines. */
 export async function selectHoldings(
   db: D1Database,
   organizationId: string,
@@ -96,7 +99,7 @@ export async function selectHoldings(
       `SELECT 'external id' AS what, new.value ->> 'line' AS line
          FROM json_each(?2) AS new CROSS JOIN ${MESSAGE_BY_EXTERNAL_ID} WHERE m.id <> new.value ->> 'id'`,
     ),
-    // Content only where it is as long as the line's: no more comes back than was sent.
+    // Reads content only if it has the length of the line's, so the result is no larger than the request.
     ...ask(
       lines.messages.map(toComparable),
       `WITH found AS (SELECT new.value ->> 'line' AS line, m.number AS number, ${IS_SAME} AS is_same
@@ -186,7 +189,7 @@ function toComparable({ line, value }: Numbered<MessageLine>) {
   };
 }
 
-/** The times of a message as they are stored. */
+/** The times of a message in milliseconds. */
 export const toTimes = (times: Pick<MessageLine, "created_at" | "stored_at" | "updated_at">) => ({
   created_at_ms: Date.parse(times.created_at),
   stored_at_ms: Date.parse(times.stored_at),

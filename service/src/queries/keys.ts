@@ -45,7 +45,9 @@ function toKey(row: KeyRow): ApiKey {
   };
 }
 
-/** Who holds a live key, by the hash of its secret or by its id; null when nobody does, or no longer. */
+/**
+ * The principal of an active key, by the hash of its secret or by its id; null when there is no active key.
+ */
 export async function selectPrincipal(
   db: D1Database,
   key: { secretHash: string } | { organizationId: string; keyId: string },
@@ -78,7 +80,6 @@ export async function selectPrincipal(
   );
 }
 
-/** The statement that stores a new key. */
 export function insertKey(db: D1Database, key: NewKey): D1PreparedStatement {
   return db
     .prepare(
@@ -98,7 +99,7 @@ export function insertKey(db: D1Database, key: NewKey): D1PreparedStatement {
     );
 }
 
-/** A key of the organization; null when it has no such key. */
+/** A key of the organization; null when it does not exist. */
 export async function selectKey(
   db: D1Database,
   input: { organizationId: string; id: string },
@@ -110,7 +111,7 @@ export async function selectKey(
   return row && toKey(row);
 }
 
-/** Keys of the organization, newest first, from below `beforeId` on; their number too when asked for. */
+/** Keys of the organization with ids below `beforeId`, newest first. Counts all keys if requested. */
 export async function selectKeys(
   db: D1Database,
   input: { organizationId: string; beforeId: string | null; limit: number; withTotal: boolean },
@@ -138,7 +139,7 @@ export async function selectKeys(
   };
 }
 
-/** The statement that revokes a key, an earlier revocation stays, and answers it. */
+/** Revokes a key and returns it. The time of an earlier revocation stays. */
 export function updateKeyRevoked(
   db: D1Database,
   input: { organizationId: string; id: string; nowMs: number },
@@ -151,13 +152,13 @@ export function updateKeyRevoked(
     .bind(input.organizationId, input.id, input.nowMs);
 }
 
-/** The key that a statement with RETURNING of all columns answered; null when there was none. */
+/** The key that a statement with RETURNING of all columns returned; null when there was none. */
 export function readKey(result: D1Result<unknown> | undefined): ApiKey | null {
   const row = (result?.results as KeyRow[] | undefined)?.[0];
   return row === undefined ? null : toKey(row);
 }
 
-/** The statement that revokes every key of an organization with its deletion; earlier revocations stay. */
+/** Revokes every key of an organization that is being deleted. Earlier revocations stay. */
 export function updateKeysRevoked(
   db: D1Database,
   input: { organizationId: string; operationId: string; nowMs: number },
@@ -169,7 +170,7 @@ export function updateKeysRevoked(
     .bind(input.organizationId, input.operationId, input.nowMs);
 }
 
-/** The statement that gives back the keys that a deletion of their organization revoked. */
+/** Restores the keys that the deletion of their organization revoked. */
 export function updateKeysRestored(
   db: D1Database,
   input: { organizationId: string; operationId: string },
@@ -181,7 +182,7 @@ export function updateKeysRestored(
     .bind(input.organizationId, input.operationId);
 }
 
-/** The statement that lets a key expire in favour of its successor; an earlier expiry stays. */
+/** Sets the expiry of a key that was rotated. An earlier expiry stays. */
 export function updateKeyRotated(
   db: D1Database,
   input: { organizationId: string; id: string; rotatedTo: string; expiresAtMs: number },

@@ -14,8 +14,8 @@ import { insertWords, type MessageRecord, withoutWords } from "./messages.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
 
 /**
- * A memory as it goes into the tables: a conversation of one message, which holds its content. Short names:
- * it travels as JSON.
+ * A memory as it is inserted: a conversation of one message that holds the content. Field names are short
+ * because it is bound as JSON.
  */
 export interface MemoryRecord
   extends Pick<
@@ -30,7 +30,7 @@ export interface MemoryRecord
   tags: string[];
   summary: string | null;
   metadata: Record<string, unknown>;
-  /** Bits of what a person gave: 1 tags, 2 summary. */
+  /** Bits of the fields that the caller provided: 1 tags, 2 summary. */
   authored: number;
   enriched_by: string | null;
   content_hash: string;
@@ -38,7 +38,7 @@ export interface MemoryRecord
   updated_at_ms: number;
 }
 
-/** A memory and its version, which makes its ETag. */
+/** A memory and its version, from which its ETag is made. */
 export interface VersionedMemory {
   memory: Memory;
   version: number;
@@ -64,7 +64,7 @@ export interface MemoryRow {
 const COLUMNS = `c.id, c.kind, m.content, m.content_encoding, c.source, c.agent_id, c.tags, c.summary, c.metadata,
   c.enriched_by, c.content_hash, c.version, c.created_at_ms, c.updated_at_ms`;
 
-/** The message of a memory, `c`. */
+/** Joins the message of a memory, `c`. */
 const CONTENT = "messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id";
 
 export async function toMemory(row: Omit<MemoryRow, "version">): Promise<Memory> {
@@ -84,24 +84,24 @@ export async function toMemory(row: Omit<MemoryRow, "version">): Promise<Memory>
   };
 }
 
-/** The memory that a statement answered; null when it answered none. */
+/** The memory that a statement returned; null when it returned none. */
 export async function readMemory(result: D1Result<unknown> | undefined): Promise<VersionedMemory | null> {
   const row = (result?.results as MemoryRow[] | undefined)?.[0];
   return row === undefined ? null : { memory: await toMemory(row), version: row.version };
 }
 
-/** The memory of the same agent with the content that `new.value` has, over the organization at ?1. */
+/** The memory with the agent and content of `new.value`, in the organization at ?1. */
 export const MEMORY_BY_CONTENT = `conversations AS c ON c.organization_id = ?1 AND c.deleted_at_ms IS NULL
   AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
   AND c.content_hash = new.value ->> 'content_hash'`;
 
-/** The same as a text: two memories that share it are one. */
+/** The agent and content as one string. Memories with the same identity are one memory. */
 export const identityOf = ({ agent_id, content_hash }: Pick<Memory, "agent_id" | "content_hash">): string =>
   JSON.stringify([agent_id, content_hash]);
 
 /**
- * The statements that store memories, and move those on that are there with the same content: rows, words,
- * counters, indexing jobs. Of one agent and content `records` has one.
+ * Inserts memories with rows, terms, counters and indexing jobs. A memory that exists with the same content
+ * only gets a new version and `updated_at`. `records` must not repeat an agent and content.
  */
 export function insertMemories(
   db: D1Database,
@@ -171,11 +171,11 @@ export function insertMemories(
   ];
 }
 
-/** Which memories a capture names, by agent and content, each with the id that it would have when new. */
+/** The agent and content of each captured memory, with its id if it is new. */
 const toNames = (records: Pick<MemoryRecord, "id" | "agent_id" | "content_hash">[]): string =>
   JSON.stringify(records.map(({ id, agent_id, content_hash }) => ({ id, agent_id, content_hash })));
 
-/** What came of a capture: the memory with this content, and whether it is new. */
+/** The result of a capture: the memory with this content, and whether it is new. */
 export interface CapturedRow {
   id: string;
   is_new: 0 | 1;
@@ -185,7 +185,7 @@ const captured = (names: string): string =>
   `SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, new.key AS place
      FROM json_each(${names}) AS new CROSS JOIN ${MEMORY_BY_CONTENT}`;
 
-/** The statement that answers what came of a capture, in the order of the records. */
+/** The results of a capture, in the order of the records. */
 export const selectCaptured = (
   db: D1Database,
   organizationId: string,
@@ -193,12 +193,12 @@ export const selectCaptured = (
 ): D1PreparedStatement =>
   db.prepare(`${captured("?2")} ORDER BY place`).bind(organizationId, toNames(records));
 
-/** An SQL expression of the same as JSON, over bind ?5, which `capturedBinds` makes. */
+/** SQL expression of the same results as JSON. Binds ?5, made by `capturedBinds`. */
 export const CAPTURED_AS_JSON = `(SELECT json_group_array(json_object('id', id, 'is_new', is_new))
   FROM (${captured("?5")} ORDER BY place))`;
 export const capturedBinds = (records: MemoryRecord[]): unknown[] => [toNames(records)];
 
-/** The statement that answers the memory with a record's agent and content. */
+/** The memory with a record's agent and content. */
 export const memoryByContent = (
   db: D1Database,
   organizationId: string,
@@ -210,7 +210,6 @@ export const memoryByContent = (
     )
     .bind(organizationId, toNames([record]));
 
-/** The statement that answers a memory of the owner. */
 export const memoryById = (db: D1Database, owner: Owner, id: string): D1PreparedStatement =>
   db
     .prepare(
@@ -219,7 +218,7 @@ export const memoryById = (db: D1Database, owner: Owner, id: string): D1Prepared
     )
     .bind(owner.organizationId, id, owner.agentId);
 
-/** The statement that answers which chunks of the model a memory has, and whether their vectors are in. */
+/** The memory's chunks for one embedding model, and whether their vectors are stored. */
 export const storedChunksOf = (
   db: D1Database,
   input: { organizationId: string; id: string; model: string },
@@ -231,11 +230,11 @@ export const storedChunksOf = (
     )
     .bind(input.organizationId, input.id, input.model);
 
-/** What a memory holds, in bytes, as an SQL expression over `c` and its message, `m`. */
+/** SQL expression over `c` and its message, `m`: size of a memory in bytes. */
 const MEMORY_BYTES = `${ITEM_BYTES} + m.content_bytes + octet_length(c.metadata) + octet_length(c.tags)
   + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0) + coalesce(octet_length(c.agent_id), 0)`;
 
-/** A page of a list of memories; it holds fewer than `limit` where `limits` says so. */
+/** A page of memories. It may hold fewer than `limit` because of `limits`. */
 export async function selectMemories(
   db: D1Database,
   scan: Scan,
@@ -266,7 +265,7 @@ export async function selectMemories(
     ...(withTotal ? [totalOf(db, scan)] : []),
   ]);
   const answered = (page?.results ?? []) as (MemoryRow & PageColumns)[];
-  // Without a match the one row holds where the scan ended.
+  // Without a match, the only row carries the end of the scan.
   const rows = answered.filter(({ id }) => id !== null);
   const memories = await readPage(rows, limits, ({ metadata }) => [metadata], toMemory);
   const last = rows[memories.length - 1];
@@ -280,12 +279,12 @@ export async function selectMemories(
 
 interface PageColumns {
   sort_value: number;
-  /** Memories that the page could hold, were they small enough; one more than its limit when there are more. */
+  /** Number of memories before the limit on bytes; one more than `limit` when there are more. */
   found: number;
   scan_end: string | null;
 }
 
-/** Ends the batch when another memory of the same agent has this content. */
+/** Ends the batch if another memory of the same agent has this content. */
 export function refuseOtherMemory(
   db: D1Database,
   input: { organizationId: string; id: string; contentHash: string },
@@ -301,8 +300,8 @@ export function refuseOtherMemory(
 }
 
 /**
- * The statement that changes what is given of a memory beside its content. What a model wrote of another content
- * goes with that.
+ * Updates the given fields of a memory except its content. When the content hash changes, removes tags and a
+ * summary that a model wrote for the old content.
  */
 export function updateMemory(
   db: D1Database,
@@ -343,7 +342,7 @@ export function updateMemory(
     );
 }
 
-/** What a person gives of what a model writes otherwise. */
+/** Fields that the caller provided and that a model would write otherwise. */
 export type Given = MemoryLine["given"];
 
 /** The same as bits: 1 tags, 2 summary. */

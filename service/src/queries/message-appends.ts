@@ -8,7 +8,7 @@ import {
   withoutWords,
 } from "./messages.ts";
 
-/** Ends the batch when a message has one of these external ids and was other than this. */
+/** Ends the batch if a message with one of these external ids has another digest. */
 export function refuseOtherExternalContent(
   db: D1Database,
   target: WriteTarget,
@@ -27,7 +27,7 @@ export function refuseOtherExternalContent(
   ];
 }
 
-/** Ends the batch when `count` more messages would pass the highest sequence number. */
+/** Ends the batch if `count` more messages would exceed the highest sequence. */
 export function refuseFullConversation(
   db: D1Database,
   target: WriteTarget,
@@ -42,10 +42,10 @@ export function refuseFullConversation(
 }
 
 /**
- * The statements that put messages after the last one: rows, words, counters, indexing job.
+ * Appends messages: rows, terms, counters and indexing job.
  *
- * A message whose external id is there already is left out. The survivors are numbered on from
- * `last_sequence`, which moves only behind them, so that numbers have no gap and are never given twice.
+ * Skips a message whose external id is stored already. The others get the sequences after `last_sequence`,
+ * which is updated after each insert. Sequences therefore have no gap and are never assigned twice.
  */
 export function insertMessages(
   db: D1Database,
@@ -87,7 +87,7 @@ export function insertMessages(
   ];
 }
 
-/** The statements that add (or with −1 take away) the messages with these ids to the counters. */
+/** Adds the messages with these ids to the counters, or subtracts them with −1. */
 function countMessages(
   db: D1Database,
   target: WriteTarget,
@@ -119,7 +119,7 @@ function countMessages(
   ];
 }
 
-/** The statement that queues what was inserted under these ids to be indexed; nothing when nothing was. */
+/** Queues the messages inserted under these ids for indexing. Inserts no job if there are none. */
 function queueInserted(db: D1Database, target: WriteTarget, ids: string): D1PreparedStatement {
   return db
     .prepare(
@@ -130,7 +130,7 @@ function queueInserted(db: D1Database, target: WriteTarget, ids: string): D1Prep
     .bind(target.organizationId, target.conversationId, ids, target.nowMs);
 }
 
-/** One message that an append named: a new one, or one that was there under its external id. */
+/** A message of an append: a new one, or one already stored under its external id. */
 export interface AppendedRow {
   id: string;
   sequence: number;
@@ -138,7 +138,10 @@ export interface AppendedRow {
   is_new: 0 | 1;
 }
 
-/** The rows that an append named, over binds by their places: two seeks, however long the conversation is. */
+/**
+ * The messages of an append. Each parameter is the placeholder of a bind. Seeks by key, however long the
+ * conversation is.
+ */
 const appendedRows = (organization: string, conversation: string, ids: string, externalIds: string): string =>
   `SELECT m.id AS id, m.sequence AS sequence, m.external_id AS external_id, 1 AS is_new
      FROM json_each(${ids}) AS new
@@ -150,7 +153,6 @@ const appendedRows = (organization: string, conversation: string, ids: string, e
                AND m.external_id = old.value
     WHERE m.id NOT IN (SELECT value FROM json_each(${ids}))`;
 
-/** The statement that answers which messages an append named. */
 export function selectAppended(
   db: D1Database,
   target: WriteTarget,
@@ -162,6 +164,6 @@ export function selectAppended(
     .bind(target.organizationId, target.conversationId, JSON.stringify(ids), JSON.stringify(externalIds));
 }
 
-/** An SQL expression of the same rows as JSON, over binds ?5 (conversation), ?6 (ids) and ?7 (external ids). */
+/** SQL expression of the same rows as JSON. Binds ?5 (conversation), ?6 (ids) and ?7 (external ids). */
 export const APPENDED_AS_JSON = `(SELECT json_group_array(json_object('id', id, 'sequence', sequence,
     'external_id', external_id, 'is_new', is_new)) FROM (${appendedRows("?1", "?5", "?6", "?7")}))`;

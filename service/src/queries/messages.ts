@@ -4,7 +4,7 @@ import { type Owner, refuseWhen, toJsonLists, toTimestamp, toTimestampOrNull } f
 import { forgetFailures } from "./index-jobs.ts";
 import { ITEM_BYTES } from "./pages.ts";
 
-/** A message as it goes into the table. Short names: it travels as JSON. */
+/** A message as it is inserted. Field names are short because it is bound as JSON. */
 export interface MessageRecord {
   id: string;
   role: MessageRole;
@@ -16,16 +16,16 @@ export interface MessageRecord {
   tool_name: string | null;
   /** JSON text; null when empty. */
   metadata: string | null;
-  /** JSON itself: as text in a text its quotes would take up to twice the room. */
+  /** A JSON value. As JSON text inside JSON, its escaped quotes could double its size. */
   parts: unknown;
   external_id: string | null;
   external_digest: string | null;
-  /** Words of the keyword index, each behind the organization's number, with blanks between. */
+  /** Terms with the organization's prefix, separated by spaces. */
   words: string;
   /** Pieces of text around words that are left out of `words`. */
   phrases: string[];
   token_count: number;
-  /** Words of the name, likewise; null without one. */
+  /** Terms of the name, in the same form; null without a name. */
   name_words: string | null;
   /** Bits of text/traits.ts. */
   traits: number;
@@ -56,7 +56,7 @@ export const MESSAGE_COLUMNS = `m.number, m.conversation_id, m.id, m.sequence, m
   m.created_at_ms, m.stored_at_ms, m.updated_at_ms`;
 
 /**
- * What a message holds, in bytes, as an SQL expression over `m`. `octet_length` reads the length and not the text,
+ * SQL expression over `m`: size of a message in bytes. `octet_length` reads the length without the text,
  * which may be half a million bytes.
  */
 export const MESSAGE_BYTES = `${ITEM_BYTES} + m.content_bytes + coalesce(octet_length(m.metadata), 0)
@@ -82,11 +82,14 @@ export async function toMessage(row: MessageRow): Promise<Message> {
   };
 }
 
-/** The row of the keyword index, as an SQL expression: what was said, and who said it, apart for phrases. */
+/**
+ * SQL expression of the row in the keyword index: the terms of the content, then those of the name. The `~`
+ * keeps phrases from spanning both.
+ */
 export const wordsWithName = (words: string, nameWords: string): string =>
   `${words} || coalesce(' ~ ' || ${nameWords}, '')`;
 
-/** The columns that a record fills, and their values out of its JSON, `new.value`. */
+/** The columns that a record fills, and their values read from its JSON, `new.value`. */
 export const RECORD_COLUMNS = `role, content, content_encoding, content_bytes, name, tool_call_id, tool_name, metadata, parts,
   external_id, external_digest, token_count, name_words, traits, created_at_ms`;
 export const RECORD_VALUES = `new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
@@ -94,14 +97,14 @@ export const RECORD_VALUES = `new.value ->> 'role', new.value ->> 'content', new
   nullif(new.value -> 'parts', 'null'), new.value ->> 'external_id', new.value ->> 'external_digest',
   new.value ->> 'token_count', new.value ->> 'name_words', new.value ->> 'traits', new.value ->> 'created_at_ms'`;
 
-/** A record without what only the keyword index holds. */
+/** A record without the fields that only the keyword index stores. */
 export const withoutWords = <Row extends Pick<MessageRecord, "words" | "phrases">>({
   words: _,
   phrases: __,
   ...row
 }: Row) => row;
 
-/** The statements that put the words of inserted messages into the keyword index. */
+/** Adds inserted messages to the keyword index. */
 export function insertWords(
   db: D1Database,
   organizationId: string,
@@ -119,7 +122,7 @@ export function insertWords(
   return [...words, ...insertPhrases(db, organizationId, records)];
 }
 
-/** The statements that add pieces of messages to the index of phrases; none for most messages. */
+/** Adds pieces of messages to the phrase index. Most messages have none. */
 function insertPhrases(
   db: D1Database,
   organizationId: string,
@@ -138,20 +141,19 @@ function insertPhrases(
   );
 }
 
-/** Deletes the pieces of messages, whose `number` a query answers. */
+/** Deletes the pieces of the messages whose `number` the given query returns. */
 export const deletePhrases = (numbers: string): string =>
   `DELETE FROM message_phrases WHERE rowid IN (
      SELECT p.rowid FROM (${numbers}) AS gone
       CROSS JOIN message_phrases AS p ON p.rowid BETWEEN gone.number << 9 AND (gone.number << 9) + 511)`;
 
-/** A conversation, as the statements of one write know it. */
 export interface WriteTarget {
   organizationId: string;
   conversationId: string;
   nowMs: number;
 }
 
-/** Ends the batch when the conversation has no such message. */
+/** Ends the batch if the conversation has no such message. */
 export function refuseAbsentMessage(
   db: D1Database,
   target: WriteTarget,
@@ -164,15 +166,15 @@ export function refuseAbsentMessage(
   ).bind(target.organizationId, target.conversationId, messageId);
 }
 
-/** The statements that change a message and its words; the last of them answers it. */
+/** Updates a message and its terms. The last statement returns the message. */
 export function updateMessage(
   db: D1Database,
   target: WriteTarget,
   input: {
     id: string;
-    /** Of the organization's counters. */
+    /** The organization's counter to correct. */
     counter: "token_count" | "memory_token_count";
-    /** Null leaves the content as it is. */
+    /** Null leaves the content unchanged. */
     content: Pick<
       MessageRecord,
       "content" | "encoding" | "bytes" | "words" | "phrases" | "token_count" | "traits"
@@ -239,7 +241,7 @@ export function updateMessage(
   ];
 }
 
-/** A message of a conversation that the owner sees; null when there is none. */
+/** A message of a conversation that the owner may read; null when there is none. */
 export async function selectMessage(
   db: D1Database,
   owner: Owner,

@@ -1,42 +1,45 @@
 import { LISTED_NUMBERS_MAX, readNumbers } from "./postings.ts";
 
-/** Messages that take as long to count as one piece, of which the index holds more places. */
+/** Counting one piece, which has more index entries, costs as much as counting this number of messages. */
 const PIECE_COST = 8;
 
-/** Words that stand one after the other, as a query asks for them or leaves them out; or a single word. */
+/** Consecutive words that a query requires or excludes, or a single word. */
 export interface Phrase {
   words: string[];
   isExcluded: boolean;
 }
 
-/** How much the phrases of one query may cost. */
+/** Limits on the work for the phrases of one query. */
 export interface PhraseLimits {
-  /** Messages that are counted to learn how frequent the words are. */
+  /** Maximum messages counted to estimate how frequent the words are. */
   phraseCountedMessages: number;
-  /** Messages that hold all words of a phrase, times its words. */
+  /** Maximum sum over the phrases of messages with all words of the phrase, times its number of words. */
   phraseWork: number;
-  /** Pieces, of messages that repeat words, that hold all words of a phrase, times its words. */
+  /** Like `phraseWork`, for the pieces of messages that repeat words. */
   phrasePieceWork: number;
-  /** Messages that are listed. */
+  /** Maximum messages listed. */
   phraseMessages: number;
 }
 
-/** Where a phrase stands. */
 export interface PhraseMatches {
-  /** Numbers of messages, falling. Of an excluded phrase there may be more than hold it, else there may be fewer. */
+  /**
+   * Numbers of messages, descending. For an excluded phrase the list may contain messages without it; for
+   * others, it may be incomplete.
+   */
   numbers: number[];
   /** No message with a lower number was examined. */
   from: number;
-  /** Whether these are the messages that hold it, all and only. */
+  /** Whether `numbers` is exactly the set of messages that contain the phrase. */
   isExact: boolean;
 }
 
 /**
- * The messages in which each of these phrases stands.
+ * The messages that contain each of these phrases.
  *
- * The keyword index compares the places of all words in each message that holds them all, so the work on a phrase is
- * bounded by its rarest word. Phrases are looked for in the order of that bound while it fits into the limits. One
- * that does not fit stands nowhere; when it is excluded, it stands wherever its rarest word does.
+ * The keyword index compares positions in each message that has all words of the phrase, so the phrase's
+ * rarest word bounds the work. Phrases are searched in the order of that bound until the limits are reached.
+ * A phrase over the limits matches no message. If it is excluded, it matches every message with its rarest
+ * word.
  */
 export async function selectPhrases(
   db: D1Database,
@@ -74,9 +77,9 @@ const mergeFalling = (numbers: number[], more: number[]): number[] =>
   more.length === 0 ? numbers : [...new Set([...numbers, ...more])].sort((a, b) => b - a);
 
 interface Plan {
-  /** Words to look for in the place of a phrase: its own, its rarest, or none. */
+  /** Words to search for: those of the phrase, its rarest word, or none. */
   words: string[];
-  /** Whether to look in the pieces of messages that repeat words, too. */
+  /** Whether to search the pieces of messages that repeat words, too. */
   inPieces: boolean;
   isExact: boolean;
 }
@@ -99,13 +102,13 @@ async function planPhrases(
   return phrases.map((phrase): Plan => {
     if (phrase.words.length === 1) return { words: phrase.words, inPieces: false, isExact: true };
     const isExact = inMessages.has(phrase) && inPieces.has(phrase);
-    // A message holds each of its words in the main index, however often it repeats them.
+    // The main index holds each word of a message at least once, so pieces need not be searched.
     if (!isExact && phrase.isExcluded) return { words: rarest(phrase), inPieces: false, isExact };
     return { words: inMessages.has(phrase) ? phrase.words : [], inPieces: inPieces.has(phrase), isExact };
   });
 }
 
-/** As many of these phrases as fit into an amount of work, those with the least work first. */
+/** The phrases that fit into an amount of work, cheapest first. */
 function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) => number): Set<Phrase> {
   const taken = new Set<Phrase>();
   let left = work;
@@ -116,7 +119,7 @@ function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) =>
   return taken;
 }
 
-/** In how many messages, and pieces of messages, each of these words stands; infinitely many beyond a word's share. */
+/** The number of messages and of pieces with each word; infinity above the word's share of the limits. */
 async function countRows(
   db: D1Database,
   marks: string[],
@@ -144,6 +147,6 @@ async function countRows(
   );
 }
 
-/** Words one after the other as FTS5 asks for them; words are letters and digits alone, so nothing needs escaping. */
+/** A phrase in FTS5 query syntax. Words consist of letters and digits, so nothing needs escaping. */
 const toExpression = (marks: string[], words: string[]): string =>
   marks.map((mark) => `"${words.map((word) => mark + word).join(" ")}"`).join(" OR ");

@@ -4,45 +4,51 @@ import type { Owner } from "./batch.ts";
 import { type ConversationFilter, existing, toWhere } from "./conversation-filters.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./search-filters.ts";
 
-/** How often the words of a query stand in an organization, and where. */
+/** How often, and in which messages, the words of a query occur in an organization. */
 export interface Postings {
-  /** Of all that is searched, before any filter. */
+  /** In the searched corpora, before any filter. */
   conversations: number;
   messages: number;
   tokens: number;
-  /** Of each word that was looked for, the numbers of the messages that hold it, rising, each as often as it does. */
+  /**
+   * For each query word, the numbers of the messages with it, ascending. A number is repeated for each
+   * occurrence.
+   */
   words: Float64Array[];
-  /** Whether some word stands in more places than were read. */
+  /** Whether some word has more postings than were read. */
   isPartial: boolean;
 }
 
 const OF_AGENT = "(SELECT c.agent_id FROM conversations AS c WHERE c.number = doc >> 24) = ?3";
 
-/** Numbers in one list: 15 digits and a comma each, and D1 ends a string at 2,000,000 bytes. */
+/**
+ * Maximum numbers in one list. Each takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes.
+ */
 export const LISTED_NUMBERS_MAX = 120_000;
-/** Likewise of numbers with counts. */
+/** The same for numbers with counts. */
 const COUNTED_NUMBERS_MAX = 95_000;
 
-/** What was read of one word. */
+/** The postings read for one word. */
 interface Read {
-  /** Numbers of messages, each as often as the word stands in it. */
+  /** Numbers of messages, repeated for each occurrence of the word. */
   numbers: number[];
-  /** Postings or messages, those of other agents too. */
+  /** Postings or messages read, including those of other agents. */
   walked: number;
-  /** Whether the word stands nowhere else. */
+  /** Whether all postings of the word were read. */
   isWhole: boolean;
 }
 
 /**
- * Where the words stand, as the index holds it: one list each, in one read as a rule.
+ * Reads the postings of the words as one list each, usually in one call.
  *
- * At most `postingsMax` postings are kept, in equal shares; what rare words leave of theirs is shared by the others. The
- * index yields the postings of a word from the oldest message on. Of a word with more than its share, the newest
- * messages are read instead, each as one posting. No more than three times `postingsMax` are read for that.
+ * Keeps at most `postingsMax` postings, in equal shares. Words over their share divide what rare words leave
+ * of theirs. The index returns the postings of a word oldest first. For a word over its share, the newest
+ * messages are read instead, each as one posting. That reads at most three times `postingsMax`.
  *
- * The words carry marks, so that the index answers nothing of another organization's. To one agent the lists
- * name its own messages alone, so that no score tells which words others use; how much there is in all, it still
- * depends on. What they name is not checked or filtered otherwise here: that costs a row for each, and few of them matter.
+ * The words carry term prefixes, so the index returns nothing of another organization. For a key bound to one
+ * agent, the lists contain only its own messages, so scores do not reveal words that other agents use. They
+ * still depend on the total size of the corpus. The messages are not checked or filtered in any other way
+ * here: that costs one row for each, and few of them matter.
  */
 export async function selectPostings(
   db: D1Database,
@@ -69,7 +75,7 @@ export async function selectPostings(
   const termsOf = (places: number[]) => places.map((place) => terms[place] ?? "");
   const left = () =>
     postingsMax - reads.reduce((sum, { isWhole, walked }) => sum + (isWhole ? walked : 0), 0);
-  /** Words of which more postings than one search reads are there. */
+  /** Words with more postings than one search reads. */
   const cut = new Set(open());
   const more = Math.floor(Math.min(left(), postingsMax / 2) / Math.max(1, cut.size));
   if (cut.size > 0 && more >= 2 * share) {
@@ -91,7 +97,7 @@ export async function selectPostings(
       reads[place] = newest[i] ?? { numbers: [], walked: 0, isWhole };
     isWhole = newest.every((read) => read.isWhole);
   }
-  // A word of two corpora is one word, whose messages stand in no common order yet; the newest come first.
+  // Merging two corpora, or reading the newest first, leaves the lists unordered.
   const ofWord = (word: number) => marks.flatMap((_, at) => reads[at * words.length + word]?.numbers ?? []);
   const rising = (list: number[]) =>
     marks.length > 1 || places.length > 0 ? Float64Array.from(list).sort() : Float64Array.from(list);
@@ -102,7 +108,7 @@ export async function selectPostings(
   };
 }
 
-/** The newest messages that hold these words, so many of each at most. */
+/** The newest messages with each of these words, at most `messagesMax` of each. */
 async function selectNewest(
   db: D1Database,
   owner: Owner,
@@ -133,18 +139,24 @@ async function selectNewest(
 
 const ownOf = ({ agentId }: Owner) => (agentId === null ? "?3 IS NULL" : OF_AGENT);
 
-/** One list a word: how many postings were read, their lowest number, and the numbers of the owner's. */
+/**
+ * For each word one list: number of postings read, their lowest message number, then the owner's message
+ * numbers.
+ */
 const listPostings = (db: D1Database, owner: Owner, terms: string[], limit: number): D1PreparedStatement =>
   db
     .prepare(
-      // The index gives the messages of a word in their order; sorting them again would cost most of the read.
+      // The index returns the messages of a word in order. Sorting them again would be most of the cost.
       `SELECT (SELECT count(*) || ',' || coalesce(min(doc), 0) || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownOf(owner)}), '')
                  FROM (SELECT doc FROM message_postings WHERE term = word.value LIMIT ?2)) AS list
          FROM json_each(?1) AS word`,
     )
     .bind(JSON.stringify(terms), limit, owner.agentId);
 
-/** Likewise: how many postings were read, in how many messages, and the numbers of the owner's with counts. */
+/**
+ * For each word one list: number of postings read, number of messages, then pairs of the owner's message
+ * number and count.
+ */
 const listCounts = (db: D1Database, owner: Owner, terms: string[], limit: number): D1PreparedStatement =>
   db
     .prepare(
@@ -156,7 +168,10 @@ const listCounts = (db: D1Database, owner: Owner, terms: string[], limit: number
     )
     .bind(JSON.stringify(terms), limit, owner.agentId);
 
-/** Likewise of the newest messages before a number: how many were read, and their numbers, falling. */
+/**
+ * For each word one list of the newest messages before a number: messages read, their lowest number, then the
+ * owner's message numbers, descending.
+ */
 const listMessages = (
   db: D1Database,
   owner: Owner,
@@ -177,7 +192,7 @@ const listMessages = (
 const readLists = (found: D1Result<unknown> | undefined): number[][] =>
   ((found?.results ?? []) as { list: string }[]).map(({ list }) => readNumbers(list));
 
-/** Numbers with their counts, alternating, as numbers that often. */
+/** Expands alternating numbers and counts to repeated numbers. */
 function repeat(pairs: number[]): number[] {
   const numbers: number[] = [];
   for (let at = 0; at < pairs.length; at += 2)
@@ -185,7 +200,7 @@ function repeat(pairs: number[]): number[] {
   return numbers;
 }
 
-/** How much there is to search; a memory counts as a conversation of one message. */
+/** SQL of the corpus sizes. A memory counts as a conversation of one message. */
 function countersOf({ corpora = ["conversations"] }: ConversationFilter): string {
   const sum = (names: Record<Corpus, string>) => corpora.map((corpus) => names[corpus]).join(" + ");
   return `${sum({ conversations: "conversation_count", memories: "memory_count" })} AS conversations,
@@ -193,28 +208,32 @@ function countersOf({ corpora = ["conversations"] }: ConversationFilter): string
     ${sum({ conversations: "token_count", memories: "memory_token_count" })} AS tokens`;
 }
 
-/** What scoring has to know of a message beside the words of the query in it. */
+/** Facts about a message that scoring needs besides its postings. */
 export interface MessageLength {
-  /** Words in it. */
+  /** Number of words. */
   tokens: number;
   isQuestion: boolean;
-  /** Whether it may match, by all filters. */
+  /** Whether it passes all filters. */
   eligible: boolean;
 }
 
-/** Messages and conversations by number; what is not there, or in a conversation that the filter leaves out, is absent. */
+/**
+ * Messages and conversations by number. Those that do not exist, or that the conversation filter excludes,
+ * are absent.
+ */
 export interface Lengths {
   messages: Map<number, MessageLength>;
   conversations: Map<number, number>;
 }
 
-/** Messages and conversations that one statement is asked for: 16 digits and a comma each. */
+/** Maximum messages and conversations in one statement: each takes 16 digits and a comma. */
 const LENGTHS_MAX = 30_000;
 
 /**
- * How long these messages and conversations are, and which of them the filter allows.
+ * The lengths of these messages and conversations, and whether the filter allows them.
  *
- * A statement compares the filter once with each conversation, however many messages of it are asked for.
+ * A statement evaluates the conversation filter once per conversation, however many of its messages are
+ * requested.
  */
 export async function selectLengths(
   db: D1Database,
@@ -255,7 +274,10 @@ interface LengthLists {
   messages: string | null;
 }
 
-/** Numbers of messages as JSON lists, rising; a conversation is named by the place before its first message. */
+/**
+ * Message numbers as JSON lists, ascending. A conversation is represented by the number before its first
+ * message.
+ */
 function toLists(asked: { messages: number[]; conversations: number[] }): string[] {
   const places = [...asked.messages, ...asked.conversations.map((number) => number * 2 ** 24)];
   const rising = Float64Array.from(places).sort();
@@ -267,7 +289,7 @@ function toLists(asked: { messages: number[]; conversations: number[] }): string
 const toRows = (list: string): number[][] =>
   list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
 
-/** Reads comma-separated whole numbers; `split` and `Number` take three times as long. */
+/** Reads comma-separated whole numbers. `split` and `Number` take three times as long. */
 export function readNumbers(text: string): number[] {
   const numbers: number[] = [];
   if (text === "") return numbers;

@@ -8,7 +8,7 @@ import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow } from "./messages.ts";
 import { readNumbers } from "./postings.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./search-filters.ts";
 
-/** The lists that a search is narrowed to, last changed first. */
+/** The lists that the scope selects from, last changed first. */
 const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
   (filter.corpora ?? ["conversations"]).map((corpus) => ({
     owner,
@@ -21,14 +21,14 @@ const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
     limits,
   }));
 
-/** Conversations that a filter allows. */
+/** Conversations that the filter allows. */
 export interface AllowedConversations<Name> {
   allowed: Name[];
-  /** Whether there are no others: a scan may end before its list does. */
+  /** Whether the list is complete. It is not when a scan ends before its list does. */
   isWhole: boolean;
 }
 
-/** Ids of at most `limit` conversations that a filter allows, last changed first. */
+/** Ids of at most `limit` conversations that the filter allows, last changed first. */
 export async function selectFilteredConversations(
   db: D1Database,
   scope: SearchScope,
@@ -54,7 +54,7 @@ export async function selectFilteredConversations(
   };
 }
 
-/** Numbers of the conversations that a filter allows, of those that one scan reads. */
+/** Numbers of the conversations that the filter allows among those that one scan reads. */
 export async function selectAllowedConversations(
   db: D1Database,
   scope: SearchScope,
@@ -77,7 +77,7 @@ export async function selectAllowedConversations(
   };
 }
 
-/** What a search weighs in a message beside its words and its meaning, as SQL over `o`, an offer, its `speaker`, and `weight`. */
+/** Features of a message, as SQL over `o` (a candidate), its `speaker`, and `weight`. */
 const TRAIT_VALUES = {
   question: `o.traits & ${TRAITS.question}`,
   time: `(o.traits & ${TRAITS.time}) > 0`,
@@ -85,44 +85,45 @@ const TRAIT_VALUES = {
   date: `CASE weight_date WHEN 0 THEN 0 ELSE coalesce(
            (SELECT max(span.fit) FROM span
              WHERE o.created_at_ms >= span.from_ms AND o.created_at_ms < span.to_ms), 0) END`,
-  // Whether another speaks than one whom the query names; what has no speaker may still be the answer.
+  // 1 when the query names a speaker and this message has another. A message without a speaker may still be
+  // the answer.
   speaker: "coalesce(NOT speaker.is_asked, 0)",
   phrase: "o.phrase",
 };
 export type TraitValue = keyof typeof TRAIT_VALUES;
 const TRAIT_NAMES = Object.keys(TRAIT_VALUES) as TraitValue[];
 
-/** The least and the most that traits add to a score: each is 0 to 1. */
+/** The smallest and the largest sum that features can add to a score. Each feature is 0 to 1. */
 export function rangeOfTraits(weights: Record<TraitValue, number>): { least: number; most: number } {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const own = TRAIT_NAMES.map((name) => weights[name]);
   return { least: sum(own.filter((weight) => weight < 0)), most: sum(own.filter((weight) => weight > 0)) };
 }
 
-/** How much each value counts in this search, and what it is measured by. */
+/** The prior of each feature in this search, and the query's data that they use. */
 export interface TraitWeights {
   weights: Record<TraitValue, number>;
-  /** Words of the query, of which some may be a speaker's name. */
+  /** Words of the query. Some may be the name of a speaker. */
   words: string[];
   dates: { fromMs: number; toMs: number; fit: number }[];
 }
 
-/** A message that a leg offers, by its number, with the score that orders the offers. */
+/** A candidate by message number, with the score that orders candidates. */
 export interface Offer {
   number: number;
   score: number;
-  /** Whether a phrase of the query stands in it. */
+  /** Whether it contains a phrase of the query. */
   holdsPhrase: boolean;
 }
 
 export interface FoundRow extends MessageRow, Record<`trait_${TraitValue}`, number | null> {
-  /** Score of the offer with what its traits add; null for a neighbour. */
+  /** The candidate's score with its features; null for a neighbour. */
   score: number | null;
   title: string | null;
   conversation_external_id: string | null;
   agent_id: string | null;
   user_id: string | null;
-  /** Null for a neighbour, like all else of its conversation. */
+  /** Null for a neighbour, as are all columns of its conversation. */
   tags: string | null;
   conversation_created_at_ms: number;
   kind: "conversation" | MemoryKind | null;
@@ -131,37 +132,36 @@ export interface FoundRow extends MessageRow, Record<`trait_${TraitValue}`, numb
   content_hash: string | null;
   enriched_by: string | null;
   conversation_updated_at_ms: number;
-  /** Of a memory alone. */
+  /** For memories only. */
   memory_metadata: string | null;
-  /** Of a memory whose chunk is known and as its content is now. */
+  /** For memories only, when the chunk is known and matches the current content. */
   chunk_ordinal: number | null;
   chunk_start: number | null;
   chunk_end: number | null;
   chunk_overlap_start: number | null;
-  /** Matches in all, read or not. */
+  /** Number of matches, whether read or not. */
   matched: number;
 }
 
-/** A message that exists and is too much to read with the others. */
+/** A message that exists, but exceeds the size limit of the read. */
 export interface UnreadRow {
   number: number;
   /** Null for a neighbour. */
   score: number | null;
 }
 
-/** What D1 says of the offers. */
 export interface Found {
   rows: FoundRow[];
   unread: UnreadRow[];
-  /** Offers that were confirmed, `keep` at most. */
+  /** Candidates that D1 confirmed, at most `keep`. */
   matched: number;
 }
 
-/** What the answer holds of a match's conversation, or of the rest of a memory, in bytes. */
+/** SQL: size in bytes of a result's conversation, or of a memory without its content. */
 const CONVERSATION_BYTES = `octet_length(c.tags) + coalesce(octet_length(c.title), 0)
   + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
 
-/** Matches of a run whose windows fill a result, however close together they stand. */
+/** Number of matches in a run whose windows fill a result, however close together they are. */
 const TURN_MATCHES = `(${RESULT_MESSAGES_MAX} - ?4 - ?5)`;
 
 /** Kept matches that are in no row, as JSON. */
@@ -169,10 +169,10 @@ const UNSHOWN = `(SELECT json_group_array(json_array(number, score)) FROM kept
                    WHERE number NOT IN (SELECT number FROM shown))`;
 
 /**
- * The offered messages that exist and that the filter allows, the best `keep` of them with their
- * neighbours, in order of place. What passes `searchReadBytes` or `pageValues` is named and not read.
+ * The candidates that exist and that the filter allows: the best `keep`, with their neighbours, by position.
+ * Messages beyond `searchReadBytes` or `pageValues` are listed but not read.
  *
- * D1 has the last word here: an offer that it does not return is dropped.
+ * D1 decides here: a candidate that it does not return is dropped.
  */
 export async function selectOffered(
   db: D1Database,
@@ -180,12 +180,12 @@ export async function selectOffered(
   input: {
     offers: Offer[];
     keep: number;
-    /** Most results that the rows are for. */
+    /** Maximum number of results. */
     results: number;
     before: number;
     after: number;
     traits: TraitWeights;
-    /** The chunk that spoke for a memory, by the number of its message. */
+    /** The chunk that matched for a memory, by the number of its message. */
     chunks: [number: number, id: string][];
   },
   limits: Pick<ServiceLimits, "searchReadBytes" | "pageValues">,
@@ -303,7 +303,7 @@ export async function selectOffered(
       ...messages.binds,
     )
     .all<FoundRow & { found_number: number; unshown: string | null }>();
-  // Values are bounded before they are parsed, the best rows first.
+  // Counts values before parsing them, best rows first, to bound the memory they take.
   let values = 0;
   const isRead = results.map(({ number, metadata, parts, memory_metadata }, place) => {
     for (const text of [metadata, parts, memory_metadata])

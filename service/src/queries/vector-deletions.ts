@@ -1,28 +1,34 @@
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
-/** A vector that is to go, or that the store was asked to delete. */
+/** A vector whose deletion is queued or was sent to the store. */
 export interface VectorDeletion {
   organizationId: string;
   vectorId: string;
-  /** When the store had taken the deletion; null when it was not asked yet. */
+  /** When the store accepted the deletion; null before. */
   sentAtMs: number | null;
-  /** When it was last asked without an answer that it took the deletion; null when it never was. */
+  /** When the deletion was last sent without a confirmed acceptance; null otherwise. */
   askedAtMs: number | null;
 }
 
 /**
- * When to ask the vector store whether a deletion came through. Before, its silence says nothing: a run of
- * indexing may write the vector for as long as its lease, a minute, behind the deletion, and the store
- * shows what it took within two minutes. By then nothing that it once was asked is under way any more.
+ * Delay before asking the vector store whether a deletion took effect. An earlier answer proves nothing. An
+ * indexing run may write the vector until its lease of one minute ends, and Vectorize shows a write within
+ * two minutes. After that, no earlier request can still take effect.
  */
 export const CONFIRM_MS = 180_000;
 
-/** A deletion that is due, and until when a run may still write the vector; null when none may. */
+/**
+ * A deletion that is due. `heldUntilMs` is when the lease of a run that may write the vector ends; null
+ * without one.
+ */
 export interface DueDeletion extends VectorDeletion {
   heldUntilMs: number | null;
 }
 
-/** Deletions that are due, by turns among organizations. Those of a conversation that is being indexed are held. */
+/**
+ * Deletions that are due, round-robin by organization. Those of a conversation that is being indexed have
+ * `heldUntilMs`.
+ */
 export async function selectDueDeletions(
   db: D1Database,
   input: { nowMs: number; limit: number; turns: Turns },
@@ -68,7 +74,7 @@ export async function selectDueDeletions(
   }));
 }
 
-/** Let deletions wait until no run may write their vectors any more, so that they hold up no others. */
+/** Postpones deletions until no run can write their vectors, so that they do not delay others. */
 export async function updateDeletionsHeld(db: D1Database, deletions: DueDeletion[]): Promise<void> {
   const held = deletions.map(({ organizationId, vectorId, heldUntilMs }) => [
     organizationId,
@@ -92,11 +98,11 @@ const toKeys = (deletions: VectorDeletion[]): string =>
   JSON.stringify(deletions.map(({ organizationId, vectorId }) => [organizationId, vectorId]));
 
 /**
- * Note that the store is about to be asked for these deletions, before it is: what it then answers with an
- * error it may still carry out.
+ * Records that these deletions are about to be sent. This happens before the request, because the store may
+ * still carry out a deletion that it answered with an error.
  *
- * @returns those that are to be asked for: still queued, since a chunk may be back, and not asked for by another
- * sweep since they were read.
+ * @returns the deletions to send. Excludes those no longer queued, because the chunk was stored again, and
+ *   those that another sweep has sent since they were read.
  */
 export async function updateDeletionsAsked(
   db: D1Database,
@@ -121,7 +127,10 @@ export async function updateDeletionsAsked(
   return deletions.filter(({ vectorId }) => asked.has(vectorId));
 }
 
-/** Note that the store has taken these deletions, which it was asked for at `nowMs`, to be asked after at `dueAtMs`. */
+/**
+ * Records that the store accepted these deletions, sent at `nowMs`, and that they are to be confirmed at
+ * `dueAtMs`.
+ */
 export async function updateDeletionsSent(
   db: D1Database,
   deletions: VectorDeletion[],
@@ -132,14 +141,15 @@ export async function updateDeletionsSent(
     db
       .prepare(`UPDATE vector_deletions SET sent_at_ms = ?2, due_at_ms = ?3 WHERE ${THESE}`)
       .bind(toKeys(deletions), input.nowMs, input.dueAtMs),
-    // Of the others an earlier request may still be under way, or a later one of another sweep.
+    // Only for deletions sent once. For the others, an earlier request or one of another sweep may still be
+    // under way.
     db
       .prepare(`UPDATE vector_deletions SET asked_at_ms = NULL WHERE ${THESE} AND asked_at_ms = ?2`)
       .bind(toKeys(first), input.nowMs),
   ]);
 }
 
-/** Forget deletions that the store has confirmed, but for those that were queued or sent anew since they were read. */
+/** Removes deletions that the store confirmed, except those queued or sent again since they were read. */
 export async function deleteConfirmedDeletions(db: D1Database, deletions: VectorDeletion[]): Promise<void> {
   const confirmed = deletions.map(({ organizationId, vectorId, sentAtMs }) => [
     organizationId,
