@@ -14,7 +14,7 @@ import {
 } from "./common.ts";
 import { problems } from "./problem.ts";
 
-/** What is written down. Add, never rename. */
+/** Add, never rename. */
 export const AUDIT_ACTIONS = [
   "key.created",
   "key.revoked",

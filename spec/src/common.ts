@@ -8,7 +8,6 @@ import {
   WRITE_BYTES_MAX,
 } from "./limits.ts";
 
-/** What a key may do. */
 export const SCOPES = ["read", "write", "search", "delete", "admin"] as const;
 export const Scope = z
   .enum(SCOPES)
@@ -19,67 +18,69 @@ export const Scope = z
   .openapi("Scope");
 export type Scope = z.infer<typeof Scope>;
 
-/** The security requirement of an operation: a key that holds `scope`. */
+/** The security requirement of an operation: a key with `scope`. */
 export const requires = <S extends Scope>(scope: S) => [{ apiKey: [scope] }];
 
 /** The security requirement of an operation that only the operator may call. */
 export const requiresAdminToken = [{ adminToken: [] as string[] }];
 
-/** An operation that anybody may call. */
+/** The security requirement of an operation that needs no authentication. */
 export const requiresNothing = [{}];
 
-/** The MCP server's tools in sets, of which a client chooses so that no model pays for tools that it does not use. */
+/** Sets of MCP tools. A client chooses sets, so that a model does not pay for tools that it does not use. */
 export const TOOL_SETS = ["conversations", "memories", "thoughts"] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
 /**
- * Fields of a tool's answer, each by its name there, with where the operation's answer has it: `memory.id`; a text
- * and the span of it that is meant, all of it where that is null; or the fields of each item of the list of that name.
+ * Maps fields of a tool's result to the operation's response. A value is a path (`memory.id`), a text with
+ * the field of the span to return (null for all of it), or the fields of each item in the list of that name.
  */
 export interface ToolFields {
   [name: string]: string | [text: string, span: string] | ToolFields;
 }
 
-/** What an operation is as a tool of the MCP server, beyond what its contract says anyway. */
+/** How an operation is presented as an MCP tool, where that differs from its contract. */
 export interface McpMarker {
   set: ToolSet;
-  /** The operation's id in snake_case, its summary and its description, unless the tool's are others. */
+  /** Default: the operation's id in snake_case, its summary and its description. */
   name?: string;
   title?: string;
   description?: string;
-  /** For a POST that only reads; a GET does without. */
+  /** For a POST that only reads. A GET is always read-only. */
   read_only?: true;
-  /** For a POST that changes nothing when it is repeated. */
+  /** For a POST whose repetition changes nothing. */
   idempotent?: true;
-  /** The only arguments, each by its name with the operation's; all of the operation's unless named. */
+  /** The tool's arguments, each with the name of the operation's field. Default: all fields. */
   takes?: Record<string, string>;
-  /** The only fields of the answer; all of the operation's unless named. */
+  /** The fields of the result. Default: all fields. */
   gives?: ToolFields;
-  /** Arguments that bound the answer, with what they are unless the model asks otherwise. */
+  /** Defaults for arguments that limit the size of the result. */
   defaults?: Record<string, number>;
-  /** Arguments, and fields of the answer that only they bring: for programs; no model should pay to read of them. */
+  /**
+   * Arguments to leave out, and the result fields that only they produce. They serve programs, and a model
+   * should not pay to read them.
+   */
   omits?: readonly string[];
 }
 
-/** Makes an operation one tool of the MCP server or several: nothing else is needed. */
+/** Makes an operation one or more MCP tools. */
 export const mcpTools = (...markers: McpMarker[]) => ({ "x-mcp": markers });
 
-/** Arguments or fields whose names are the operation's own. */
+/** Arguments or fields that keep the operation's names. */
 export const asNamed = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, name]));
 
 const encoder = new TextEncoder();
-/** UTF-8 length of a text. */
 export const utf8Bytes = (text: string): number => encoder.encode(text).byteLength;
 
-/** The limit of one write in words, as `WRITE_BYTES_MAX` counts it. */
+/** The limit of one write as text, counted like `WRITE_BYTES_MAX`. */
 export const WRITE_SIZE = `${WRITE_BYTES_MAX.toLocaleString("en")} bytes (content as UTF-8, all else as JSON)`;
 
-// Without flags, so that the pattern means the same in the document.
+// Without flags, so that the pattern means the same in the OpenAPI document.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it refuses
 const NO_CONTROL_CHARACTERS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
-/** A short text that names something: one to 256 characters, none of them a control character. */
+/** A short text: 1 to 256 characters, no control characters. */
 export const shortText = (description: string, example: string) =>
   z
     .string()
@@ -88,7 +89,7 @@ export const shortText = (description: string, example: string) =>
     .regex(NO_CONTROL_CHARACTERS, "control characters are not allowed")
     .meta({ description, examples: [example] });
 
-/** An id in a path or filter. Its form is not checked: what names nothing is simply not found. */
+/** An id in a path or filter. Its form is not checked: an unknown id is reported as not found. */
 export const id = (description: string, example: string) =>
   z
     .string()
@@ -110,7 +111,7 @@ export const OperationId = id("Id of an operation.", "op_06e3tqz8m1k4v9x2c7d0");
 const YEAR_0_MS = Date.parse("0000-01-01T00:00:00Z");
 const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A moment on the wire, of a year that has four digits in UTC too. */
+/** A timestamp whose year has four digits, also in UTC. */
 export const timestamp = (description: string) =>
   z.iso
     .datetime({ offset: true })
@@ -131,7 +132,7 @@ export const Tags = z
     examples: [["billing", "refund"]],
   });
 
-/** Whether JSON is an object. `z.record` would copy it field by field, at a microsecond each. */
+/** Whether a JSON value is an object. `z.record` would copy each field, at a microsecond each. */
 const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -164,7 +165,7 @@ const MetadataFilter = z
     message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
   });
 
-/** Values that metadata must have at the top level. */
+/** Filter by values at the top level of metadata. */
 export const MetadataValues = MetadataFilter.meta({
   description: "Only conversations whose metadata has all these values at the top level. At most 16 values.",
   examples: [{ ticket: "T-1029" }],
@@ -174,7 +175,7 @@ export const MetadataValues = MetadataFilter.meta({
   maxProperties: METADATA_FILTER_KEYS_MAX,
 });
 
-/** The same in a query string, as JSON. */
+/** The same filter as JSON in a query string. */
 export const MetadataQuery = z
   .string()
   .max(4_096)
@@ -195,7 +196,7 @@ export const MetadataQuery = z
     example: '{"ticket":"T-1029"}',
   });
 
-/** A whole number in a query string; `.optional()` or `.default(n)` is the caller's. */
+/** A whole number in a query string. Add `.optional()` or `.default(n)` where needed. */
 export const integerQuery = (minimum: number, maximum: number, description: string) =>
   z
     .string()
@@ -204,14 +205,13 @@ export const integerQuery = (minimum: number, maximum: number, description: stri
     .pipe(z.int().min(minimum).max(maximum))
     .openapi({ type: "integer", minimum, maximum, description });
 
-/** `true` or `false` in a query string. */
 export const booleanQuery = (description: string) =>
   z
     .enum(["true", "false"])
     .transform((value) => value === "true")
     .openapi({ type: "boolean", description });
 
-/** A parameter of a query string that may be repeated: `tags_any=a&tags_any=b`. */
+/** A query parameter that may be repeated: `tags_any=a&tags_any=b`. */
 export const repeatedQuery = <Item extends z.ZodType<unknown, string>>(
   item: Item,
   maximum: number,
@@ -231,34 +231,31 @@ export const Cursor = z.string().min(1).max(1_024).meta({
 export const PageLimit = integerQuery(1, PAGE_ITEMS_MAX, "Most items of a page; it may hold fewer.");
 
 export const IncludeTotal = booleanQuery("Count all matching items too. Costs a scan; off by default.");
-/** The same of a list whose filters no index holds. */
+/** For lists with filters that no index covers. */
 export const IncludeBoundedTotal = booleanQuery(
   "Count all matching items too; off by default. `total` is null when the service would have to read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter.",
 );
 
-/** How many there are of something. */
 export const count = (description: string) => z.int().min(0).meta({ description });
 
-/** Why a page may hold fewer items than `limit`. */
+/** Explains in descriptions why a page may hold fewer items than `limit`. */
 export const PAGE_BOUNDS =
   "A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger.";
 
-/** Why a page of a filtered list may hold no item and not be the last. */
+/** Explains in descriptions why a page of a filtered list may be empty without being the last. */
 export const SCAN_BOUNDS =
   "It may hold none and not be the last: one request reads at most 4,000 items with a filter by tags or metadata, 50,000 otherwise. Go on until `next_cursor` is null.";
 
 const Total = count("How many items match in all; only with `include_total=true`.");
 
-/** Whether a dry run counted all. */
 export const CountedWhole = z.boolean().meta({
   description:
     "Whether all were counted. `false` when a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise: then the counts are of the oldest, and a deletion may find more.",
 });
 
-/** A page of a list. `next_cursor` is null at the end. */
 export const page = <Item extends z.ZodType>(item: Item, name: string) => pageWith(item, name, Total);
 
-/** A page of a list whose filters no index holds: one request reads a bounded part of the list. */
+/** A page of a list with filters that no index covers. One request reads a bounded part of the list. */
 export const filteredPage = <Item extends z.ZodType>(item: Item, name: string) =>
   pageWith(
     item,
@@ -318,20 +315,19 @@ export const entityHeaders: HeadersObject = {
   ETag: { schema: { type: "string" }, description: "Its version, for `If-Match`." },
 };
 
-/** A JSON body that must be there. */
+/** A required JSON body. */
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
   required: true as const,
   content: { "application/json": { schema } },
 });
 
-/** A JSON answer. */
 export const jsonAnswer = <Schema extends z.ZodType>(
   description: string,
   schema: Schema,
   headers: HeadersObject = requestIdHeader,
 ) => ({ description, headers, content: { "application/json": { schema } } });
 
-/** Failures that every operation behind a key shares. */
+/** Failures of every operation that requires a key. */
 export const keyProblems = [
   "unauthenticated",
   "forbidden",
@@ -339,7 +335,7 @@ export const keyProblems = [
   "internal",
   "unavailable",
 ] as const;
-/** Failures of every operation that takes a JSON body. */
+/** Failures of every operation with a JSON body. */
 export const bodyProblems = [
   "validation_failed",
   "invalid_json",

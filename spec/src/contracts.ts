@@ -12,7 +12,7 @@ import * as search from "./search.ts";
 import * as searchIndex from "./search-index.ts";
 import * as usage from "./usage.ts";
 
-/** Every operation of the API, in the order of the document. */
+/** Every operation of the API, in the order of the OpenAPI document. */
 export const contracts = [
   organizations.createOrganization,
   organizations.getOrganization,

@@ -6,13 +6,12 @@ const description = `Engram stores the conversations of AI agents exactly as the
 
 Every request carries a key as \`Authorization: Bearer engram_sk_live_…\`; the organization comes from the key. Every failure is an RFC 9457 problem whose \`code\` programs can read. Times are ISO 8601 in UTC. What cannot be kept exactly (a lone surrogate, an integer beyond 2^53−1) is refused, never altered. A body holds at most 8 MiB, 50,000 fields of objects and items of arrays in all, and 64 levels of them in each other.`;
 
-// `identifier` is new in 3.1 and not yet in the types.
+// OpenAPI 3.1 added `identifier`, but the types lack it.
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string };
 
-/** Version of the API, as the document and the MCP server name it. */
+/** The API version in the OpenAPI document and the MCP server. */
 export const API_VERSION = "0.1.0";
 
-/** The OpenAPI 3.1 document of all contracts. */
 export function openApiDocument() {
   const host = new OpenAPIHono();
   const registry = host.openAPIRegistry;

@@ -1,96 +1,73 @@
-// Limits that the contract states. A request beyond one of them is refused, as docs/limits.md says.
+// Limits that the contract states. A request beyond one of them is rejected, see docs/limits.md.
 
-// Bodies
-
-/** Largest body, in bytes as it is sent. */
+/** Largest body, in bytes as sent. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** Arrays and objects of a body, one inside another. */
+/** Nesting depth of arrays and objects in a body. */
 export const BODY_DEPTH_MAX = 64;
 /** Fields of objects and items of arrays in one JSON body. */
 export const BODY_VALUES_MAX = 50_000;
 
-// Writes
-
 /**
- * What one append, replacement, bulk capture or fork carries, in bytes. Counted once the JSON is decoded: content as
+ * Size of one append, replacement, bulk capture or fork in bytes, measured after JSON is decoded: content as
  * UTF-8, all other fields as JSON. A body with escapes may be four times as long.
  */
 export const WRITE_BYTES_MAX = 2 * 1024 * 1024;
 
-// Messages
-
-/** Messages in one append. */
 export const APPEND_MESSAGES_MAX = 1_000;
-/** Messages that one replacement deletes. */
+/** Messages deleted by one replacement. */
 export const REPLACE_MESSAGES_MAX = 10_000;
 /** Content of one message or memory, in bytes as UTF-8. */
 export const CONTENT_BYTES_MAX = 1_000_000;
 /** Parts of one message, in bytes as JSON. */
 export const PARTS_BYTES_MAX = 500_000;
-/** Messages on one page. */
 export const MESSAGE_PAGE_MAX = 1_000;
 /** Highest sequence of a conversation. */
 export const SEQUENCE_MAX = 16_777_215;
 
-// Conversations
-
 export const TITLE_CHARACTERS_MAX = 1_000;
-/** Messages on the first page that `getConversation` answers with the conversation. */
+/** Messages that `getConversation` returns with the conversation. */
 export const CONVERSATION_MESSAGES_MAX = 500;
-/** Messages that one fork copies. */
 export const FORK_MESSAGES_MAX = 10_000;
-
-// Memories
 
 /** Memories in one bulk capture. */
 export const CAPTURE_MEMORIES_MAX = 1_000;
 export const SUMMARY_CHARACTERS_MAX = 1_000;
-
-// Fields of several nouns
 
 /** A name, id or tag. */
 export const TEXT_CHARACTERS_MAX = 256;
 /** Metadata of one conversation, message or memory, in bytes as JSON. */
 export const METADATA_BYTES_MAX = 16_384;
 export const TAGS_MAX = 64;
-/** Metadata values that one filter compares. */
+/** Metadata values in one filter. */
 export const METADATA_FILTER_KEYS_MAX = 16;
 /** Items on one page of a list, except messages. */
 export const PAGE_ITEMS_MAX = 100;
 
-// Search
-
 export const QUERY_CHARACTERS_MAX = 10_000;
-/** Distinct words that one query is searched for; of more, the longest. */
+/** Distinct words of a query that are searched. From a longer query, the longest words are used. */
 export const QUERY_WORDS_MAX = 48;
-/** Quoted phrases and exclusions of one query, together. */
+/** Quoted phrases and exclusions in one query, together. */
 export const QUERY_OPERATORS_MAX = 16;
-/** Words of one quoted phrase. */
 export const PHRASE_WORDS_MAX = 32;
 export const SEARCH_RESULTS_MAX = 50;
 /** Neighbours on each side of a match. */
 export const CONTEXT_MESSAGES_MAX = 20;
-/** Messages of one result. */
 export const RESULT_MESSAGES_MAX = 50;
-/** Highlights of one message. */
+/** Highlights in one message. */
 export const HIGHLIGHTS_MAX = 100;
-
-// Imports
 
 /** Lines in one import request. */
 export const IMPORT_LINES_MAX = 1_000;
 /**
- * Fields of objects and items of arrays in one import request, and in one line of it. More than `BODY_VALUES_MAX`,
- * since a line adds its own fields to those that a message was appended with.
+ * Fields of objects and items of arrays in one import request, and in one of its lines. Higher than
+ * `BODY_VALUES_MAX`, because a line has more fields than the message had when it was appended.
  */
 export const IMPORT_VALUES_MAX = 100_000;
-/** Lines of an import of many requests. */
+/** Lines of an import in several requests. */
 export const IMPORT_TOTAL_MAX = 1_000_000_000;
 /** Days after which an unfinished import is canceled. */
 export const IMPORT_DAYS_MAX = 7;
 
-// Keys and problems
-
 export const ROTATION_OVERLAP_SECONDS_MAX = 2_592_000;
-/** Validation errors that one problem lists. */
+/** Validation errors listed in one problem. */
 export const PROBLEM_ERRORS_MAX = 100;

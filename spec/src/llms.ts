@@ -1,7 +1,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { contracts } from "./contracts.ts";
 
-/** The API in a few lines for a language model, in the layout of llmstxt.org. */
+/** A short description of the API for language models, in the format of llmstxt.org. */
 export function llmsText(): string {
   const tags = [...new Set((contracts as readonly RouteConfig[]).flatMap((contract) => contract.tags ?? []))];
   return [

@@ -42,14 +42,17 @@ import { memoryTools } from "./memory-tools.ts";
 import { Operation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
-/** What a memory is. Add, never rename. */
+/** Add, never rename. */
 export const MEMORY_KINDS = ["note", "summary"] as const;
 export const MemoryKind = z
   .enum(MEMORY_KINDS)
   .meta({ description: "`note`: what somebody decided to remember. `summary`: of what was said elsewhere." })
   .openapi("MemoryKind");
 export type MemoryKind = z.infer<typeof MemoryKind>;
-/** As a condition; written out, since a reference with a description of its own is read as anything at all by some. */
+/**
+ * A filter by kind. Repeats the enum, because some clients read a reference with its own description as any
+ * value.
+ */
 export const OfKind = z.enum(MEMORY_KINDS).optional().meta({ description: "Only memories of this kind." });
 
 const Content = z
@@ -61,7 +64,7 @@ const Content = z
       "What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.",
     examples: ["Maria prefers refunds to her card, never store credit."],
   })
-  // Of characters there are at most as many as bytes.
+  // A text has at most as many characters as bytes.
   .openapi({ maxLength: CONTENT_BYTES_MAX });
 export const MemorySource = shortText("Where it comes from, as you name it.", "slack");
 const Summary = z
@@ -254,7 +257,7 @@ export const listMemories = createRoute({
 });
 
 const params = z.object({ memory_id: MemoryId });
-/** Where a part of a text is. */
+/** An offset in a text. */
 const offset = (description: string) => count(`${description}, in UTF-16 units, as JavaScript counts.`);
 
 export const MemoryChunk = z

@@ -1,6 +1,6 @@
 import { asNamed, mcpTools } from "./common.ts";
 
-/** What a search tells beside its results. */
+/** Fields that a search returns besides its results. */
 const told = asNamed("degraded", "pending", "tokens", "omitted");
 const remembered = asNamed("id", "content", "tags", "metadata", "created_at");
 const thought = { ...remembered, ...asNamed("source", "summary") };
@@ -8,8 +8,9 @@ const deleted = { id: "target_id", operation_id: "id", status: "status" };
 const searching = { read_only: true, defaults: { max_tokens: 4_000 } } as const;
 
 /**
- * What operations on memories are as tools, by operation id: an agent's long-term memory, and thoughts, as Memex and
- * those who come from it name the same. Whose memories they are, the key says and no argument.
+ * Operations on memories as tools, by operation id. The set `memories` is an agent's long-term memory. The
+ * set `thoughts` offers the same with the names that Memex uses. The key determines whose memories they are;
+ * no argument does.
  */
 export const memoryTools = {
   createMemory: mcpTools(

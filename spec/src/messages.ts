@@ -45,7 +45,7 @@ const Content = z
     description: "What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.",
     examples: ["Where is my refund for order 1029?"],
   })
-  // Of characters there are at most as many as bytes.
+  // A text has at most as many characters as bytes.
   .openapi({ maxLength: CONTENT_BYTES_MAX });
 export const SpeakerName = shortText("Name of the speaker.", "Maria");
 const ToolCallId = shortText("The tool call that this answers or makes.", "call_8fk2");
@@ -67,7 +67,6 @@ const Parts = z
     examples: [[{ type: "text", text: "Where is my refund for order 1029?" }]],
   })
   .openapi({ type: PARTS_TYPES, items: {}, additionalProperties: {} });
-/** A message's place in its conversation. */
 export const sequence = (description: string) => z.int().min(1).max(SEQUENCE_MAX).meta({ description });
 const CreatedAt = timestamp("When it was said, to the millisecond; yours for history that you bring along.");
 
@@ -316,7 +315,7 @@ export const ReplaceMessagesBody = z
     },
   });
 
-// Not by `extend`: the document would then join two closed objects, which no value satisfies.
+// Not `extend`: the document would combine two closed objects, and no value satisfies both.
 export const ReplacedMessages = z
   .strictObject({
     ...AppendedMessages.shape,

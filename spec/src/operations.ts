@@ -14,7 +14,7 @@ import {
 } from "./common.ts";
 import { problems } from "./problem.ts";
 
-/** What goes on after its answer. Add, never rename. */
+/** Kinds of work that continue after the response. Add, never rename. */
 export const OPERATION_TYPES = [
   "delete_organization",
   "delete_conversation",

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PROBLEM_ERRORS_MAX } from "./limits.ts";
 
-/** Every failure that programs may tell apart, each with its one status. Add, never rename. */
+/** Every error code with its one status. Add, never rename. */
 export const PROBLEMS = {
   validation_failed: { status: 400, title: "The request does not fit the contract" },
   invalid_json: { status: 400, title: "The body is not JSON that can be kept exactly" },
@@ -27,7 +27,7 @@ export const PROBLEMS = {
   unavailable: { status: 503, title: "A service behind this one does not answer" },
 } as const;
 
-/** What every `type` begins with; the code follows. */
+/** Prefix of every `type`, followed by the code. */
 export const PROBLEM_TYPE_PREFIX = "https://engram.dev/problems/";
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -68,7 +68,7 @@ export const Problem = z
   .openapi("Problem");
 export type Problem = z.infer<typeof Problem>;
 
-/** What each code looks like, for `components.examples` of the document. */
+/** An example of each code for `components.examples` of the document. */
 export const problemExamples = codes.map((code) => ({
   code,
   value: {
@@ -103,7 +103,9 @@ const rateLimitPolicy: Header = {
   schema: { type: "string" },
 };
 
-/** The responses of an operation that can fail in these ways, keyed by status, each naming its codes. */
+/**
+ * The responses of an operation that can fail with these codes, by status. Each description lists its codes.
+ */
 export function problems<Code extends ProblemCode>(
   ...failures: Code[]
 ): Record<(typeof PROBLEMS)[Code]["status"], ProblemResponse> {

@@ -30,16 +30,16 @@ import { memoryTools } from "./memory-tools.ts";
 import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
 
-/** What speaks for a message beside its words and its meaning; the contract says why. */
+/** Features that adjust the score of a message. The contract explains each. */
 export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker"] as const;
 export const SearchPrior = z.enum(SEARCH_PRIORS);
 export type SearchPrior = z.infer<typeof SearchPrior>;
 
-/** What can be searched; the API's names of them. */
+/** What can be searched, by the names in the API. */
 export const CORPORA = ["conversations", "memories"] as const;
 export type Corpus = (typeof CORPORA)[number];
 
-/** What both searches take. */
+/** Request fields of both searches. */
 const asked = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
@@ -51,7 +51,7 @@ const asked = {
   limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(10).meta({ description: "Most results." }),
 };
 
-/** How both searches answer. */
+/** Request fields of both searches that shape the response. */
 const shaped = {
   explain: z.boolean().default(false).meta({
     description: "Answer with each match what its score is made of.",
@@ -170,7 +170,7 @@ const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
     "Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found.",
 });
 
-/** What was said, found. */
+/** Matching messages of a conversation. */
 export const MessagesResult = z
   .strictObject({
     type: z.literal("messages").meta({ description: "Messages of a conversation." }),
@@ -243,7 +243,7 @@ export const SearchResult = z
   .openapi("SearchResult");
 export type SearchResult = z.infer<typeof SearchResult>;
 
-/** What a search may leave out; the contract says why. */
+/** Codes for incomplete results. The contract explains each. */
 const DEGRADATIONS = [
   "semantic",
   "semantic_partial",
@@ -253,7 +253,7 @@ const DEGRADATIONS = [
   "rerank",
 ] as const;
 
-/** What is told beside the results. */
+/** Response fields of both searches, besides the results. */
 const told = {
   degraded: z.array(z.enum(DEGRADATIONS)).meta({
     description:
@@ -335,7 +335,7 @@ export const search = createRoute({
     defaults: { max_tokens: 4_000 },
     omits: [
       ...["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
-      // A tool's answer is shorter than what it speaks of.
+      // Only larger responses than a tool's result have it.
       "cut",
       // Memories have tools of their own.
       ...["in", "memory"],
