@@ -14,7 +14,7 @@ const AWKWARD = [
   "\u202e",
 ];
 
-/** Any text, all of Unicode, the awkward parts of it more often. */
+/** Any Unicode text, with awkward characters more often than others. */
 export const anyText = fc.string({
   unit: fc.oneof(
     { weight: 3, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 1 }) },
@@ -26,12 +26,11 @@ export const anyText = fc.string({
 const exact = (_: string, item: unknown): unknown =>
   typeof item === "number" && Number.isInteger(item) && !Number.isSafeInteger(item) ? 7 : item;
 
-/** Any JSON that can be kept: no key `__proto__`, no integer beyond 2^53−1, no negative zero. */
+/** Any JSON that can be stored exactly: no key `__proto__`, no integer beyond 2^53−1, no negative zero. */
 export const anyJson = fc
   .jsonValue({ maxDepth: 4, stringUnit: "binary" })
   .map((value): unknown => JSON.parse(JSON.stringify(value).replaceAll('"__proto__"', '"proto"'), exact));
 
-/** Any object that can be metadata. */
 export const anyObject = fc
   .dictionary(
     anyText.filter((key) => key !== "__proto__"),
@@ -40,7 +39,9 @@ export const anyObject = fc
   )
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
 
-/** What means something to SQL, FTS5, JSON paths, shells or us, and must mean itself. */
+/**
+ * Texts with a meaning in SQL, FTS5, JSON paths, shells or this service, which must be treated as plain text.
+ */
 export const INJECTIONS = [
   "' OR 1=1 --",
   '" OR ""="',

@@ -10,12 +10,12 @@ export interface RequestParts {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | string[]>;
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   rawBody?: BodyInit;
   headers?: Record<string, string>;
 }
 
-/** Send a request to the Worker as the network would. */
+/** Sends a request to the Worker like one from the network. */
 export async function send(path: string, init?: RequestInit): Promise<Response> {
   return (exports as unknown as { default: Fetcher }).default.fetch(
     `${BASE_URL}${path}`,
@@ -23,7 +23,7 @@ export async function send(path: string, init?: RequestInit): Promise<Response> 
   ) as never;
 }
 
-/** The request that an operation's contract describes. */
+/** Builds the request that an operation's contract describes. */
 export function toRequest(contract: RouteConfig, parts: RequestParts): [path: string, init: RequestInit] {
   const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(parts.params?.[name] ?? ""),
@@ -45,15 +45,15 @@ export function toRequest(contract: RouteConfig, parts: RequestParts): [path: st
 /** Calls operations with one key. */
 export interface Caller {
   secret: string;
-  /** The answer as it came. */
+  /** The raw response. */
   fetch(contract: RouteConfig, parts?: RequestParts): Promise<Response>;
-  /** The body of a success. */
+  /** The body of a success; fails on an error response. */
   call<C extends RouteConfig>(contract: C, parts?: RequestParts): Promise<Body<C>>;
-  /** The problem of a failure. */
+  /** The problem of an error response; fails on a success. */
   fail(contract: RouteConfig, parts?: RequestParts): ReturnType<typeof readProblem>;
 }
 
-/** A caller that sends this secret; none for an empty one. */
+/** A caller with this secret. An empty secret sends no `Authorization` header. */
 export function callerOf(secret: string): Caller {
   const fetch: Caller["fetch"] = async (contract, parts = {}) => {
     const headers = { ...(secret === "" ? {} : { authorization: `Bearer ${secret}` }), ...parts.headers };
@@ -69,16 +69,15 @@ export function callerOf(secret: string): Caller {
   };
 }
 
-/** The operator. */
 export const operator = callerOf(env.ADMIN_TOKEN);
 
-/** An organization of a test's own, with a caller that may do everything in it. */
+/** Creates an organization for one test. Returns a caller with all scopes. */
 export async function createOrganization(name = "test"): Promise<Caller & { organizationId: string }> {
   const { organization, key } = await operator.call(contracts.createOrganization, { body: { name } });
   return { ...callerOf(key.secret), organizationId: organization.id };
 }
 
-/** A further key of the caller's organization. */
+/** Creates another key in the caller's organization. */
 export async function createKey(
   caller: Caller,
   body: { scopes: contracts.Scope[]; agent_id?: string; expires_at?: string },
@@ -87,7 +86,9 @@ export async function createKey(
   return { ...callerOf(key.secret), keyId: key.id };
 }
 
-/** A conversation with messages in it: texts of the user, or whole messages. Indexed when this returns. */
+/**
+ * Creates a conversation with messages: user texts, or whole messages. They are indexed when this resolves.
+ */
 export async function seedConversation(
   caller: Caller,
   messages: (string | Record<string, unknown>)[] = [],

@@ -8,23 +8,23 @@ type Json<Response> = Response extends { content: { "application/json": { schema
   : Response extends { content: { "application/x-ndjson": { schema: infer S extends Schema } } }
     ? z.infer<S>[]
     : never;
-/** Body of the successes an operation declares; of lines, all of them. */
+/** Body type of the successes that an operation declares; all lines for NDJSON. */
 export type Body<C extends RouteConfig> = C["path"] extends "/v1/search"
   ? ConversationsSearchAnswer
   : { [Status in keyof C["responses"]]: Json<C["responses"][Status]> }[keyof C["responses"]];
-/** What a search answers that names no corpus, as all do but those of memories. */
+/** The response of a search without `in`, as all searches except those for memories are. */
 type ConversationsSearchAnswer = Omit<SearchAnswer, "results"> & { results: MessagesResult[] };
 
-/** Statuses that have nothing to do with the operation: they are tested for all of them at once, on their own. */
+/** Statuses that do not depend on the operation. Other tests cover them for all operations at once. */
 const NOT_PER_OPERATION = [429, 500, 503];
 
 const seen = new Map<string, Set<number>>();
 
 /**
- * Read a response as one operation declares it.
+ * Reads a success as the operation declares it.
  *
- * Fails on an undeclared status or content type, on a body with missing, wrong or extra fields, and
- * without a request id.
+ * Fails on an undeclared status or content type, on a body with missing, wrong or extra fields, and without a
+ * request id.
  */
 export async function readAs<C extends RouteConfig>(contract: C, response: Response): Promise<Body<C>> {
   const body: unknown = await readDeclared(contract, response);
@@ -33,7 +33,7 @@ export async function readAs<C extends RouteConfig>(contract: C, response: Respo
   return body as Body<C>;
 }
 
-/** Read a failure as one operation declares it; fails on a success. */
+/** Reads a failure as the operation declares it. Fails on a success. */
 export async function readProblem(
   contract: RouteConfig,
   response: Response,
@@ -52,7 +52,7 @@ export async function readProblem(
   return problem;
 }
 
-/** Read a success or failure as declared: what every caller's response goes through, whoever reads it after. */
+/** Reads a success or failure as declared. Every caller's response is checked with this. */
 export async function readDeclared(contract: RouteConfig, response: Response): Promise<unknown> {
   const type = response.headers.get("content-type")?.split(";")[0] ?? "";
   const declared = contract.responses[response.status];
@@ -72,7 +72,7 @@ export async function readDeclared(contract: RouteConfig, response: Response): P
   return body;
 }
 
-/** The values of lines, the last of which has its end, too. */
+/** Parses NDJSON. The last line must end with a line break, too. */
 function readLines(text: string): unknown[] {
   const lines = text.split("\n");
   expect(lines.pop()).toBe("");

@@ -2,7 +2,7 @@ import type { Env } from "../../src/context.ts";
 import type { AiBinding } from "../../src/ports/embedder.ts";
 import { env } from "./env.ts";
 
-/** D1's limits, of which the local runtime enforces few. */
+/** D1's limits. The local runtime enforces few of them. */
 const STRING_BYTES_MAX = 2_000_000;
 const BINDS_MAX = 100;
 const SQL_BYTES_MAX = 100_000;
@@ -18,32 +18,32 @@ const encoder = new TextEncoder();
 const bytesOf = (value: unknown): number =>
   typeof value === "string" ? encoder.encode(value).byteLength : 0;
 
-/** Bindings that note every call of one invocation, and what would break a limit of Cloudflare's. */
+/** Bindings that record every call of one invocation, and what would break a limit of Cloudflare's. */
 export class Ledger {
   readonly calls: Call[] = [];
   readonly violations: string[] = [];
   statements = 0;
   longestStringBytes = 0;
-  /** Text that D1 answered. */
+  /** Bytes of text that D1 returned. */
   readBytes = 0;
-  /** How long every call takes at least, so that what is asked side by side ends side by side. */
+  /** Minimum duration of every call, so that concurrent calls overlap. */
   holdMs = 0;
   #moment = 0;
   readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
 
-  /** Forget what was, for another invocation. */
+  /** Clears the counts before another invocation. */
   reset(): void {
     this.calls.length = 0;
     this.statements = 0;
     this.readBytes = 0;
   }
 
-  /** A moment in the order of events: what ended before it was needed for whatever happens at it. */
+  /** A logical time. A call with an earlier end was finished by then. */
   now(): number {
     return this.#moment++;
   }
 
-  /** The calls of the longest chain in which each begins after the one before has ended, up to a moment. */
+  /** The longest chain of calls, up to a time, in which each begins after the previous one ended. */
   longestChain(until = Number.POSITIVE_INFINITY): string[] {
     const chains = new Map<Call, string[]>();
     for (const call of this.calls.filter(({ end }) => end < until).sort((a, b) => a.start - b.start)) {
@@ -54,7 +54,7 @@ export class Ledger {
     return [...chains.values()].sort((a, b) => b.length - a.length)[0] ?? [];
   }
 
-  /** A model that costs no time: every text has the same vector. */
+  /** A model without cost: every text has the same vector. */
   readonly sameVectors: AiBinding = {
     run: async (_, { text }) => {
       const vector = Array.from({ length: Number(env.EMBEDDING_DIMENSIONS) }, () => 0.1);
@@ -114,7 +114,7 @@ export class Ledger {
     for (const row of rows) for (const value of Object.values(row ?? {})) this.readBytes += bytesOf(value);
   }
 
-  /** Every string that D1 takes in or makes up has the one limit. */
+  /** D1's limit applies to every string that it receives or computes. */
   #check(rows: unknown[], sql: string): void {
     for (const row of rows) {
       if (typeof row !== "object" || row === null) continue;
@@ -149,7 +149,9 @@ export class Ledger {
   }
 }
 
-/** The largest row of the tables that hold callers' data, in bytes as D1 counts them: its columns together. */
+/**
+ * The largest row of the tables that hold callers' data: the sum of its columns in bytes, as D1 counts them.
+ */
 export async function largestRowBytes(): Promise<number> {
   const sizes: number[] = [];
   for (const table of [
@@ -174,7 +176,7 @@ export async function largestRowBytes(): Promise<number> {
 /** A database that counts the rows that its statements read, as D1 bills them. */
 export class RowsRead {
   total = 0;
-  /** Rows of the statement that read the most, and the statement. */
+  /** The statement that read the most rows. */
   most = { rows: 0, sql: "" };
   readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
 
@@ -188,7 +190,6 @@ export class RowsRead {
     },
   } as unknown as D1Database;
 
-  /** Forget what was counted. */
   reset(): void {
     this.total = 0;
     this.most = { rows: 0, sql: "" };

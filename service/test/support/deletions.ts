@@ -10,7 +10,7 @@ export const TEXTS = [
   "See you there.",
 ];
 
-/** An organization served with a clock of its own, with a conversation that is indexed. */
+/** An organization with an indexed conversation, served by a service with its own clock. */
 export async function openIndexed(bindings: ConstructorParameters<typeof Service>[0] = {}) {
   const { secret, organizationId } = await createOrganization();
   const clock = new Clock();
@@ -33,7 +33,7 @@ export async function openIndexed(bindings: ConstructorParameters<typeof Service
   return { secret, organizationId, clock, service, caller, id, params, message, operation, found, idle };
 }
 
-/** The database, with something done before each batch that holds a statement. */
+/** The database, with `before` called before each batch that holds a statement with `fragment`. */
 export function databaseWith(fragment: string, before: () => Promise<void>): D1Database {
   const marked = new WeakSet<D1PreparedStatement>();
   return {
@@ -55,8 +55,8 @@ export function databaseWith(fragment: string, before: () => Promise<void>): D1D
 }
 
 /**
- * Put so many empty conversations of a user into an organization, as if they had been created one by one; their ids
- * begin with `ids`.
+ * Inserts `count` empty conversations of a user, as if they had been created one by one. Their ids begin with
+ * `ids`.
  */
 export async function insertConversations(
   organizationId: string,

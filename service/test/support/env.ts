@@ -3,7 +3,7 @@ import type { D1Migration } from "@cloudflare/vitest-plugin";
 import type { LocalControl } from "@engram/local/control";
 import type { Env } from "../../src/context.ts";
 
-/** What the tests bind: the Worker's own, and what switches the stand-ins. */
+/** The Worker's bindings, and those that control the stand-ins. */
 export const env = workerEnv as unknown as Env & {
   ADMIN_TOKEN: string;
   MIGRATIONS: D1Migration[];

@@ -1,10 +1,10 @@
 import * as contracts from "@engram/spec";
 import { type Caller, seedConversation } from "./client.ts";
 
-/** A line of an export but for the last. */
+/** A line of an export, except the last. */
 export type Told = contracts.ConversationLine | contracts.MessageLine | contracts.MemoryLine;
 
-/** One answer: its lines and, apart, the last. */
+/** One response: its lines, and separately the last line. */
 export async function exportOnce(caller: Caller, query: Record<string, string | number> = {}) {
   const lines = await caller.call(contracts.exportConversations, { query });
   const end = lines.pop();
@@ -12,7 +12,7 @@ export async function exportOnce(caller: Caller, query: Record<string, string | 
   return { lines: lines as Told[], end };
 }
 
-/** Where a line stands, as a query to go on behind it. */
+/** The query that continues an export after a line. */
 export const behind = (line: Told | undefined): Record<string, string | number> =>
   line === undefined
     ? {}
@@ -20,7 +20,7 @@ export const behind = (line: Told | undefined): Record<string, string | number> 
       ? { after_conversation_id: line.conversation_id, after_sequence: line.sequence }
       : { [`after_${line.type}_id`]: line.id };
 
-/** What the other operations answer of everything that an organization holds, in the order of an export. */
+/** Everything that the other operations return of an organization, in the order of an export. */
 export async function readAll(caller: Caller): Promise<unknown[]> {
   const { items } = await caller.call(contracts.listConversations, { query: { limit: 100 } });
   const all: unknown[] = [];
@@ -36,11 +36,13 @@ export async function readAll(caller: Caller): Promise<unknown[]> {
   return all;
 }
 
-/** Lines as the other operations tell of them. */
+/** Lines without the fields that only an export has. */
 export const asRead = (lines: Told[]): unknown[] =>
   lines.map((line) => ({ ...line, external_digest: undefined, given: undefined }));
 
-/** Conversations that make no two alike: empty, with gaps, changed, deleted from the end, with all fields. */
+/**
+ * Creates conversations that differ: empty, with gaps, changed, deleted from the end, and with all fields.
+ */
 export async function seedRich(caller: Caller): Promise<string[]> {
   const full = {
     role: "tool",

@@ -3,7 +3,7 @@ import { sha256Hex } from "../../src/digest.ts";
 import type { Caller } from "./client.ts";
 import { selectRows } from "./invocations.ts";
 
-/** Lines as a body; a text goes as it is. */
+/** Lines as a body. A string is sent unchanged. */
 export const toBody = (lines: unknown[]) =>
   lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
 export const send = (caller: Caller, lines: unknown[], query: Record<string, string> = {}) =>
@@ -12,7 +12,7 @@ export const nothing = { created: 0, existing: 0 };
 
 const TIMES = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:31:00.000Z" };
 
-/** A line of a conversation; `id` is the end of its id. */
+/** A conversation line; `id` is the end of its id. */
 export const conversation = (id: string, more: object = {}): contracts.ConversationLine => ({
   type: "conversation",
   id: `conv_${id.padStart(20, "0")}`,
@@ -22,7 +22,7 @@ export const conversation = (id: string, more: object = {}): contracts.Conversat
   ...more,
 });
 
-/** A line of a message, which its conversation's and its number make one of its own. */
+/** A message line. Its id is made of its conversation and its sequence. */
 export const message = (of: string, sequence: number, more: object = {}): contracts.MessageLine => ({
   type: "message",
   id: `msg_${`${of}${sequence}`.padStart(20, "0")}`,
@@ -34,7 +34,7 @@ export const message = (of: string, sequence: number, more: object = {}): contra
   ...more,
 });
 
-/** A line of a memory; `id` is the end of its id. */
+/** A memory line; `id` is the end of its id. */
 export const memory = async (
   id: string,
   content: string,
@@ -49,7 +49,7 @@ export const memory = async (
   ...more,
 });
 
-/** All rows of an organization that an import could change, but for those of its audit. */
+/** All rows of an organization that an import could change, except its audit events. */
 export const rowsOf = (organizationId: string) =>
   Promise.all(
     [

@@ -16,7 +16,7 @@ import { type Body, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
 import { promptRuntime } from "./runtime.ts";
 
-/** A clock that a test moves; it begins at the real time. */
+/** A clock that a test moves. It starts at the real time. */
 export class Clock implements Runtime {
   #ms = Date.now();
   readonly #later: { atMs: number; work: () => Promise<void> }[] = [];
@@ -29,12 +29,12 @@ export class Clock implements Runtime {
     this.#ms += ms;
   }
 
-  /** Done only as time passes; nobody waits for it. */
+  /** Runs only when `pass` reaches its time. Does not wait for it. */
   async after(delayMs: number, work: () => Promise<void>): Promise<void> {
     this.#later.push({ atMs: this.#ms + delayMs, work });
   }
 
-  /** Let time go by, and do what is due on the way, in order. */
+  /** Advances the clock and runs what becomes due, in order. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.#ms + ms;
     for (;;) {
@@ -56,7 +56,9 @@ export class Clock implements Runtime {
   }
 }
 
-/** An isolate of the service with bindings, clock and limits of a test's own, beside the one that `send` reaches. */
+/**
+ * An isolate of the service with its own bindings, clock and limits, separate from the one that `send` calls.
+ */
 export class Service {
   readonly #runtime: Runtime;
   readonly #env: Env;
@@ -78,7 +80,7 @@ export class Service {
     this.#app = createApp(runtime, this.#usage, this.#limits, this.#turns);
   }
 
-  /** Send a request; what it defers goes on until `settle`. */
+  /** Sends a request. Work after the response continues until `settle`. */
   async send(path: string, init: RequestInit): Promise<Response> {
     const context = {
       waitUntil: (work: Promise<unknown>) => this.#deferred.push(work),
@@ -89,13 +91,13 @@ export class Service {
     return this.#app.fetch(request, this.#env, context as unknown as ExecutionContext);
   }
 
-  /** Call an operation; what it defers goes on until `settle`. */
+  /** Calls an operation. Work after the response continues until `settle`. */
   async fetch(secret: string, contract: RouteConfig, parts: RequestParts = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${secret}`, ...parts.headers };
     return this.send(...toRequest(contract, { ...parts, headers }));
   }
 
-  /** A caller whose requests come here. */
+  /** A caller that sends its requests to this service. */
   callerOf(secret: string): Caller {
     return {
       secret,
@@ -106,12 +108,11 @@ export class Service {
     };
   }
 
-  /** Wait for all that requests have deferred. */
+  /** Waits for all work that requests continue after the response. */
   async settle(): Promise<void> {
     while (this.#deferred.length > 0) await Promise.allSettled(this.#deferred.splice(0));
   }
 
-  /** What services of this service see. */
   context(): ServiceContext {
     return createServiceContext({
       env: this.#env,
@@ -124,7 +125,7 @@ export class Service {
     });
   }
 
-  /** One run of the cron, with the invocations that it calls. */
+  /** One run of the cron, with the invocations that it starts. */
   async sweep(more: Partial<ServiceContext> = {}): Promise<void> {
     await sweep(
       { ...this.context(), ...more },
@@ -132,7 +133,7 @@ export class Service {
     );
   }
 
-  /** Invocations that a run of the cron calls. */
+  /** Invocations that a run of the cron starts. */
   async indexApart(due: DueConversation[], more: Partial<ServiceContext>): Promise<boolean> {
     return indexShare({ ...this.context(), ...more }, due);
   }
@@ -141,12 +142,11 @@ export class Service {
   }
 }
 
-/** The first row that a statement answers. */
+/** The first row of a statement's result. */
 export async function selectRow<Row>(sql: string, ...binds: unknown[]): Promise<Row> {
   return (await selectRows<Row>(sql, ...binds))[0] as Row;
 }
 
-/** The rows that a statement answers. */
 export async function selectRows<Row>(sql: string, ...binds: unknown[]): Promise<Row[]> {
   const { results } = await env.DB.prepare(sql)
     .bind(...binds)
@@ -154,7 +154,7 @@ export async function selectRows<Row>(sql: string, ...binds: unknown[]): Promise
   return results;
 }
 
-/** Sweep as time goes by until nothing of an organization is left to be indexed or deleted. */
+/** Advances time and sweeps until the organization has nothing left to index or delete. */
 export async function sweepUntilIdle(service: Service, clock: Clock, organizationId: string): Promise<void> {
   await service.settle();
   for (let sweeps = 0; sweeps < 60; sweeps++) {
@@ -173,7 +173,7 @@ export async function sweepUntilIdle(service: Service, clock: Clock, organizatio
   throw new Error("sweeps come to no end");
 }
 
-/** A chunk as it is stored, with its vector's id. */
+/** A stored chunk with its vector's id. */
 export interface StoredChunk {
   id: string;
   conversation_id: string;
@@ -186,7 +186,7 @@ export interface StoredChunk {
   is_indexed: 0 | 1;
 }
 
-/** The chunks of an organization, or of one conversation of it, in order. */
+/** The chunks of an organization, or of one of its conversations, in order. */
 export const selectChunks = (organizationId: string, conversationId: string | null = null) =>
   selectRows<StoredChunk>(
     `SELECT id, conversation_id, window_start, start_sequence, end_sequence, model, text_hash, vector_id,
@@ -197,7 +197,7 @@ export const selectChunks = (organizationId: string, conversationId: string | nu
     conversationId,
   );
 
-/** The rows of the keyword index of an organization: word and message number. */
+/** An organization's entries in the keyword index of messages: term and message number. */
 export const selectPostings = (organizationId: string) =>
   selectRows<{ term: string; doc: number }>(
     `SELECT p.term AS term, p.doc AS doc FROM message_postings AS p
@@ -205,7 +205,7 @@ export const selectPostings = (organizationId: string) =>
     organizationId,
   );
 
-/** Which of some vectors the store still has. */
+/** Which of these vectors the store still has. */
 export async function existingVectors(ids: string[]): Promise<string[]> {
   const found: string[] = [];
   for (let i = 0; i < ids.length; i += 20) {
@@ -225,7 +225,7 @@ export async function vectorsOf(organizationId: string): Promise<string[]> {
   return matches.map(({ id }) => id).sort();
 }
 
-/** An organization whose requests go to a service with a clock of its own. */
+/** An organization whose requests go to a service with its own clock. */
 export async function open(bindings: Partial<Env> = {}, limits: Partial<ServiceLimits> = {}) {
   const { secret, organizationId } = await createOrganization();
   const clock = new Clock();
@@ -243,6 +243,6 @@ export async function open(bindings: Partial<Env> = {}, limits: Partial<ServiceL
   const idle = () => sweepUntilIdle(service, clock, organizationId);
   return { organizationId, clock, service, caller, append, status, idle };
 }
-/** Texts that tell their number. */
+/** Numbered texts. */
 export const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `Message number ${from + i}.`);

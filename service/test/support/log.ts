@@ -1,9 +1,8 @@
 import { onTestFinished } from "vitest";
 
-/** A line of the Worker's log. */
 export type Line = Record<string, unknown> & { event: string };
 
-/** The lines that are written from now on to the end of the test, parsed; errors among them. */
+/** Captures the parsed log lines until the end of the test, including errors. */
 export function captureLog(): Line[] {
   const lines: Line[] = [];
   const { log, error } = console;

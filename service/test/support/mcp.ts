@@ -5,7 +5,7 @@ import type { Env } from "../../src/context.ts";
 import { BASE_URL, send } from "./client.ts";
 import { env } from "./env.ts";
 
-/** The protocol's two eras, as the client's option for each. */
+/** The two eras of the protocol, as options of the client. */
 export const ERAS = [
   ["2025, with initialize", "legacy"],
   ["2026-07-28, stateless", { pin: "2026-07-28" }],
@@ -14,7 +14,7 @@ export type Era = (typeof ERAS)[number][1];
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface ToolAnswer<Body = Record<string, unknown>> {
   isError: boolean;
   body: Body;
@@ -22,7 +22,7 @@ export interface ToolAnswer<Body = Record<string, unknown>> {
   texts: string[];
 }
 
-/** The official client, connected with a key, with the tools that a URL selects. */
+/** The official client, connected with a key to the tools that the URL selects. */
 export async function connect(
   secret: string,
   era: Era = { pin: "2026-07-28" },
@@ -40,7 +40,7 @@ export async function connect(
   );
   return {
     client,
-    /** Calls a tool; the client checks what comes back against the tool's output schema. */
+    /** Calls a tool. The client validates the result against the tool's output schema. */
     async call<Body = Record<string, unknown>>(
       name: string,
       args: Record<string, unknown> = {},
@@ -52,7 +52,7 @@ export async function connect(
   };
 }
 
-/** A JSON-RPC message as the 2025 era sends it, without a client that would mend it. */
+/** Sends a JSON-RPC message of the 2025 era without a client, which would correct it. */
 export const post = (
   secret: string,
   body: unknown,
@@ -70,7 +70,7 @@ export const post = (
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
-/** Sends to an app of the test's own, over other bindings than the Worker's when it names some. */
+/** Sends to the given app, with some of the Worker's bindings replaced. */
 export const sendTo =
   (app: ReturnType<typeof createApp>, bindings: Partial<Env> = {}): Send =>
   async (path, init) => {

@@ -1,4 +1,4 @@
-/** A page of the site, as it is written. */
+/** A page of the site as Markdown source. */
 declare module "*.md?raw" {
   const markdown: string;
   export default markdown;

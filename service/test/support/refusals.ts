@@ -2,7 +2,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import { expect } from "vitest";
 import { type Caller, callerOf, type RequestParts } from "./client.ts";
 
-/** Fails unless an operation refuses a request without a key, and one whose key lacks the scope. */
+/** Fails unless an operation rejects a request without a key, and one whose key lacks the scope. */
 export async function expectKeyRefusals(
   contract: RouteConfig,
   weak: Caller,
@@ -12,7 +12,7 @@ export async function expectKeyRefusals(
   expect(await weak.fail(contract, parts)).toMatchObject({ code: "forbidden" });
 }
 
-/** Fails unless an operation refuses unknown fields, broken JSON, another content type and a huge body. */
+/** Fails unless an operation rejects unknown fields, broken JSON, another content type and a huge body. */
 export async function expectBodyRefusals(
   contract: RouteConfig,
   caller: Caller,

@@ -15,7 +15,7 @@ import {
 import { env } from "./env.ts";
 import { promptRuntime } from "./runtime.ts";
 
-/** An organization with one of everything that an id can name. */
+/** An existing id of each kind. */
 export interface Ids {
   organization_id: string;
   key_id: string;
@@ -25,7 +25,7 @@ export interface Ids {
   operation_id: string;
 }
 
-/** Ids that never named anything. */
+/** Ids that never existed. */
 export const ABSENT: Ids = {
   organization_id: "org_00000000000000000000",
   key_id: "key_00000000000000000000",
@@ -35,7 +35,7 @@ export const ABSENT: Ids = {
   operation_id: "op_00000000000000000000",
 };
 
-/** Every operation of the contract, as a title and itself. */
+/** Every operation of the contract, with its name as test title. */
 export const operations: [name: string, contract: RouteConfig & { operationId: string }][] = (
   contracts.contracts as readonly RouteConfig[]
 ).map((contract) => [
@@ -50,15 +50,14 @@ export function scopesOf(contract: RouteConfig): contracts.Scope[] | null {
   return key === undefined ? null : [...(key.apiKey as contracts.Scope[])];
 }
 
-/** Whether the operator's token opens an operation. */
+/** Whether an operation accepts the admin token. */
 export const isForOperator = (contract: RouteConfig): boolean =>
   (contract.security as Security).some((alternative) => "adminToken" in alternative);
 
-/** Whether an operation changes something. */
 export const isWrite = (contract: RouteConfig): boolean =>
   contract.method !== "get" && !contract.operationId?.startsWith("search");
 
-/** A caller's organization with something behind every id. */
+/** Creates one item of each kind in a caller's organization. */
 export async function seedIds(caller: Caller & { organizationId: string }): Promise<Ids> {
   const conversation_id = await seedConversation(caller, ["the walrus was here", "and left"]);
   const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
@@ -76,7 +75,7 @@ export async function seedIds(caller: Caller & { organizationId: string }): Prom
   };
 }
 
-/** An organization of a test's own with something behind every id. */
+/** Creates an organization for one test, with one item of each kind. */
 export async function createWorld(): Promise<{ caller: Caller & { organizationId: string }; ids: Ids }> {
   const caller = await createOrganization();
   return { caller, ids: await seedIds(caller) };
@@ -117,7 +116,7 @@ const QUERIES: Record<string, (ids: Ids) => Record<string, string>> = {
   listUsage: ({ key_id }) => ({ key_id }),
 };
 
-/** A valid request of an operation, with an id in every place that takes one. */
+/** A valid request of an operation that uses `ids` wherever it needs an id. */
 export function requestFor(operationId: string, ids: Ids): RequestParts {
   const body = BODIES[operationId]?.(ids);
   return {
@@ -127,7 +126,7 @@ export function requestFor(operationId: string, ids: Ids): RequestParts {
   };
 }
 
-/** The ids that a valid request of an operation names. */
+/** The kinds of ids that a valid request of an operation contains. */
 export function idsNamed({ operationId = "", path }: RouteConfig): (keyof Ids)[] {
   const marks = Object.fromEntries(Object.keys(ABSENT).map((name) => [name, `<${name}>`])) as unknown as Ids;
   const { query, body } = requestFor(operationId, marks);
@@ -137,7 +136,7 @@ export function idsNamed({ operationId = "", path }: RouteConfig): (keyof Ids)[]
   );
 }
 
-/** Ask an app of the test's own, over other bindings than the Worker's. */
+/** Sends to a new app with some of the Worker's bindings replaced. */
 export async function fetchWith(
   bindings: Partial<Env>,
   contract: RouteConfig,
@@ -154,7 +153,7 @@ export async function fetchWith(
   return response;
 }
 
-/** What a caller is answered to every way of naming an id in an operation, but for the request ids. */
+/** The responses for every way to name an id in an operation, without their request ids. */
 export async function answersNaming(
   slot: keyof Ids,
   caller: Caller,

@@ -1,4 +1,4 @@
 import { type Runtime, systemRuntime } from "../../src/runtime.ts";
 
-/** The real time, in which nothing is done after a while: no test waits for it, or meets what another left. */
+/** The real clock without delayed work. No test waits for it or is affected by that of another test. */
 export const promptRuntime: Runtime = { ...systemRuntime, after: async () => {} };

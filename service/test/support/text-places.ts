@@ -1,7 +1,7 @@
 import { openApiDocument } from "@engram/spec";
 import type { RequestParts } from "./client.ts";
 
-/** A JSON Schema, as far as it is read here. */
+/** The part of JSON Schema that is read here. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -21,25 +21,25 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-/** A place of a request that takes a text. */
+/** A field of a request that accepts a text. */
 export interface TextPlace {
   at: "params" | "query" | "headers" | "body";
-  /** Names from the outside in; "0" for the first of a list. */
+  /** Path of names from the outside in; "0" for the first item of a list. */
   names: string[];
-  /** Whether it takes an object, whose keys and values are texts. */
+  /** Whether it accepts an object, whose keys and values are texts. */
   isObject: boolean;
   schema: Schema;
 }
 
-/** A request of an operation with all that takes a text in it. */
+/** A request of an operation, with all its fields that accept a text. */
 export interface Form {
   operationId: string;
-  /** The type of the body where there are several. */
+  /** The content type of the body, if there are several. */
   type: string | null;
   places: TextPlace[];
 }
 
-/** Every form of every operation of the contract that takes a text anywhere. */
+/** Every form of every operation that accepts a text. */
 export function listForms(): Form[] {
   const { paths, components } = openApiDocument() as unknown as {
     paths: Record<string, Record<string, Operation>>;
@@ -72,7 +72,7 @@ function formsOf(
   });
 }
 
-/** The places of a parameter or body that take a text. */
+/** The fields of a parameter or body that accept a text. */
 export function placesOf(
   at: TextPlace["at"],
   names: string[],
@@ -86,27 +86,29 @@ export function placesOf(
   if (schema.properties !== undefined)
     return Object.entries(schema.properties).flatMap(([name, inner]) => within(inner, name));
   const types = [schema.type ?? []].flat();
-  // Metadata in a query is an object as its JSON.
+  // In a query, metadata is an object encoded as JSON.
   const isObject = types.includes("object") || (at === "query" && names.at(-1) === "metadata");
   if (isObject || types.includes("string")) return [{ at, names, isObject, schema }];
   return schema.items === undefined ? [] : within(schema.items, "0");
 }
 
-/** Whether any of some texts may stand in a place: it is no choice, no time and of no form that one of them lacks. */
+/**
+ * Whether a field accepts all of the texts: it is no enum, has no format, and its pattern matches each text.
+ */
 export const takesAll = ({ schema }: TextPlace, texts: readonly string[]): boolean =>
   schema.enum === undefined &&
   schema.format === undefined &&
   texts.every((text) => new RegExp(schema.pattern ?? "").test(text));
 
-/** What stands in a place that is given a text. */
+/** The value of a field that is set to a text. */
 export function valueFor({ isObject }: Pick<TextPlace, "isObject">, text: string): unknown {
-  // This key is refused in every body.
+  // Every body rejects this key.
   return isObject ? { [text === "__proto__" ? "proto" : text]: text } : text;
 }
 
 type Tree = Record<string, unknown>;
 
-/** The same request with a text in some places of it. */
+/** The same request with some fields set to a text. */
 export function withText(parts: RequestParts, places: readonly TextPlace[], text: string): RequestParts {
   const changed = structuredClone(parts) as Tree;
   for (const { at, names, isObject } of places) {
@@ -122,7 +124,7 @@ export function withText(parts: RequestParts, places: readonly TextPlace[], text
   return changed;
 }
 
-/** What stands in a place of an answer. */
+/** The value at a path of a response. */
 export const valueAt = (answer: unknown, names: readonly string[]): unknown =>
   names.reduce<unknown>((inside, name) => (inside as Tree | null)?.[name], answer);
 

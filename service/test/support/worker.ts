@@ -1,5 +1,5 @@
 import { createWorker } from "../../src/app.ts";
 import { promptRuntime } from "./runtime.ts";
 
-/** The Worker that tests reach over the network. */
+/** The Worker that tests call over the network. */
 export default createWorker(promptRuntime).handlers;
