@@ -162,7 +162,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 12
     expect(code).toBe(1);
     expect(output.split("\n")).toEqual([
       `The embeddings endpoint ${endpoint.url}/v1/embeddings (model "tiny") fails: ` +
-        `connect ECONNREFUSED ${new URL(endpoint.url).host}.`,
+        `ECONNREFUSED ${new URL(endpoint.url).host}.`,
       expect.stringContaining("Check ENGRAM_EMBEDDINGS_URL"),
       "",
     ]);
