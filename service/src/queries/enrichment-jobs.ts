@@ -4,9 +4,12 @@ import { endOf, type Scan, type ScanLimits, scanOf } from "./conversation-scans.
 import type { SteppedOperation } from "./operations.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
-/** After so many attempts, some five hours, a note is left without what a model would write. */
+/** After this number of attempts, about five hours, a memory stays without generated fields. */
 export const ENRICHMENT_ATTEMPTS_MAX = 64;
-/** Memories whose tags make the vocabulary, the newest; jobs of a backfill whose drafts do; and tags in it. */
+/**
+ * Limits of the vocabulary: newest memories whose tags count, jobs of a backfill whose drafts count, and
+ * tags.
+ */
 const VOCABULARY_MEMORIES = 1_000;
 const VOCABULARY_JOBS = 5_000;
 const VOCABULARY_TAGS = 50;
@@ -16,7 +19,7 @@ export interface EnrichmentJob {
   organizationId: string;
   memoryId: string;
   operationId: string | null;
-  /** 1 drafts tags for the vocabulary, 2 writes. */
+  /** 1 drafts tags for the vocabulary, 2 writes tags and summary. */
   pass: 1 | 2;
   attempts: number;
   agentId: string | null;
@@ -36,10 +39,10 @@ interface JobRow {
   content_encoding: ContentEncoding | null;
 }
 
-/** Memories of which a model may still write something: tags and summary are not both a person's. */
+/** Memories with a field that a model may write: the caller did not provide both tags and summary. */
 const UNWRITTEN = "authored <> 3";
 
-/** The statement that queues those of these memories of which a model may write something. */
+/** Queues those of the memories that have a field that a model may write. */
 export const insertEnrichmentJobs = (
   db: D1Database,
   input: { organizationId: string; ids: string[]; nowMs: number },
@@ -59,12 +62,12 @@ export const insertEnrichmentJobs = (
 export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
 /**
- * The statements of one step of a backfill: read the next memories, oldest first, queue those that the model may write
- * something of and has not, and keep how far it is. The last answers `is_done`, or nothing once the backfill was
- * canceled.
+ * One step of a backfill. Reads the next memories, oldest first, queues those that the model may describe and
+ * has not described, and stores the position. The last statement returns `is_done`, or no row once the
+ * backfill was canceled.
  *
- * A memory that waits after its capture is no job of the backfill, which can be canceled, but waits no longer. A job
- * of another backfill stays as it is.
+ * A job that a capture queued becomes due now. It stays separate from the backfill, so that canceling the
+ * backfill does not drop it. A job of another backfill is left unchanged.
  */
 export function queueBackfillStep(
   db: D1Database,
@@ -115,7 +118,7 @@ export function queueBackfillStep(
   ];
 }
 
-/** Whether a backfill has a job left, described or not. */
+/** Whether a backfill has any job left, whether done or not. */
 export async function hasBackfillJobs(db: D1Database, id: string): Promise<boolean> {
   const row = await db
     .prepare("SELECT 1 FROM enrichment_jobs WHERE operation_id = ?1 LIMIT 1")
@@ -124,7 +127,7 @@ export async function hasBackfillJobs(db: D1Database, id: string): Promise<boole
   return row !== null;
 }
 
-/** Jobs that are due at ?1, as `byTurns` reads them. */
+/** Jobs that are due at ?1, for `byTurns`. */
 const DUE = {
   table: "enrichment_jobs",
   all: "due_at_ms IS NOT NULL",
@@ -132,18 +135,18 @@ const DUE = {
   order: "due_at_ms, rowid",
 };
 
-/** The same of one organization, ?4. */
+/** The same for one organization, ?4. */
 const DUE_OF_ONE = `WITH line AS MATERIALIZED (
   SELECT rowid AS id, row_number() OVER (ORDER BY due_at_ms, rowid) AS position, 0 AS turn
     FROM (SELECT rowid, due_at_ms FROM enrichment_jobs
            WHERE organization_id = ?4 AND due_at_ms <= ?1 ORDER BY due_at_ms, rowid LIMIT ?2))`;
 
 /**
- * Take jobs of an organization that are due until `untilMs`, or of all by turns, longest waiting first; of one memory
- * twice does no harm.
+ * Claims due jobs until `untilMs`: of one organization, or of all round-robin, longest waiting first.
+ * Claiming a memory twice does no harm.
  *
- * @param input.bytesMax content that is read of all, in bytes, beyond which only the first memory goes. Each
- *   organization has an equal share of it.
+ * @param input.bytesMax maximum bytes of content read in total, in equal shares per organization. The first
+ *   memory is claimed even if it is larger.
  */
 export async function claimEnrichmentJobs(
   db: D1Database,
@@ -159,7 +162,7 @@ export async function claimEnrichmentJobs(
   const line = input.organizationId === null ? byTurns(DUE, 4) : DUE_OF_ONE;
   const whose = input.organizationId === null ? toBinds(input.turns) : [input.organizationId];
   const untilPlace = `?${4 + whose.length}`;
-  // A memory that was deleted has nothing to be read, and waits for its purge.
+  // A deleted memory has no content to read. Its job waits for the purge.
   const next = `${line},
     sized AS MATERIALIZED (
       SELECT line.id, line.position, line.turn, m.number AS message_number, coalesce(m.content_bytes, 0) AS bytes
@@ -213,8 +216,9 @@ export async function claimEnrichmentJobs(
 }
 
 /**
- * The tags that a memory's are chosen from where they fit, most frequent first: those of the organization's newest
- * memories, or in a backfill the drafts for them. An agent's memory gets no hint of what other agents remember.
+ * Existing tags that a model should prefer, most frequent first: those of the organization's newest memories,
+ * or in a backfill its drafts. For an agent's memory only that agent's tags are used, so that they reveal
+ * nothing of other agents.
  */
 export async function selectVocabulary(
   db: D1Database,
@@ -239,7 +243,10 @@ export async function selectVocabulary(
   return results.map(({ tag }) => tag);
 }
 
-/** Ends a job of a capture, and marks one of a backfill as done. That of another content is yet to be done. */
+/**
+ * Deletes a capture's job, or marks a backfill's as done. A capture's job stays if the content has changed
+ * since.
+ */
 const endJob = (db: D1Database, job: EnrichmentJob): D1PreparedStatement =>
   job.operationId === null
     ? db
@@ -257,7 +264,10 @@ const endJob = (db: D1Database, job: EnrichmentJob): D1PreparedStatement =>
         )
         .bind(job.organizationId, job.memoryId, job.operationId);
 
-/** Write what a model says of a memory, unless a person has, or its content is another by now; its job is done. */
+/**
+ * Writes the model's fields of a memory and ends the job. Fields that the caller provided stay. Writes
+ * nothing if the content has changed since.
+ */
 export async function updateEnriched(
   db: D1Database,
   job: EnrichmentJob,
@@ -284,7 +294,7 @@ export async function updateEnriched(
   ]);
 }
 
-/** Keep the tags of the first pass; none when the model gave none. */
+/** Stores the tags of the first pass; an empty list when the model gave none. */
 export async function updateDrafted(db: D1Database, job: EnrichmentJob, tags: string[]): Promise<void> {
   await db
     .prepare(
@@ -295,7 +305,7 @@ export async function updateDrafted(db: D1Database, job: EnrichmentJob, tags: st
     .run();
 }
 
-/** Whether a memory waits to be described. */
+/** Whether any job is due. */
 export async function hasDueEnrichmentJobs(
   db: D1Database,
   input: { nowMs: number; turns: Turns },
@@ -307,12 +317,11 @@ export async function hasDueEnrichmentJobs(
   return (await due.first()) !== null;
 }
 
-/** Give a memory up, of which the model says nothing usable. */
+/** Ends the job of a memory for which the model returned nothing usable. */
 export async function updateUnenriched(db: D1Database, job: EnrichmentJob): Promise<void> {
   await endJob(db, job).run();
 }
 
-/** Try a job again later. */
 export async function updateDelayed(db: D1Database, job: EnrichmentJob, dueAtMs: number): Promise<void> {
   await db
     .prepare(
@@ -322,7 +331,7 @@ export async function updateDelayed(db: D1Database, job: EnrichmentJob, dueAtMs:
     .run();
 }
 
-/** Give jobs back that were claimed and not tried, with their attempt. */
+/** Returns jobs that were claimed but not tried. The attempt does not count. */
 export async function updateUnasked(
   db: D1Database,
   unasked: EnrichmentJob[],
@@ -340,8 +349,8 @@ export async function updateUnasked(
 }
 
 /**
- * Begin the second pass of those of some backfills whose first is through, forget the jobs of those that are done, and
- * close these; so many jobs at a time.
+ * Starts the second pass of backfills whose first is complete, deletes the jobs of backfills that are done,
+ * and completes those. Changes at most `limit` jobs per statement.
  */
 export async function updateBackfills(
   db: D1Database,
@@ -358,7 +367,7 @@ export async function updateBackfills(
   await db.batch([
     db
       .prepare(
-        // A job of the first pass without a draft is due at some time.
+        // A job of the first pass has a due time until its draft is stored.
         `UPDATE enrichment_jobs SET pass = 2, due_at_ms = ?3, attempts = 0
           WHERE rowid IN (${jobs(1, "w.pass = 1 AND w.due_at_ms >= 0")})`,
       )

@@ -4,20 +4,23 @@ import { refuseWhen } from "./batch.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 import { insertTaking, type Taking } from "./vector-takings.ts";
 
-/** After so many attempts an indexing job is left alone and reported. */
+/** After this number of attempts, an indexing job is not tried again and is reported as failed. */
 export const INDEX_ATTEMPTS_MAX = 10;
 
-/** Whether a run still takes a job up. The number itself, so that partial indexes serve. */
+/** Whether a run will still claim a job. The number is a literal, so that partial indexes apply. */
 export const RUNS = `attempts < ${INDEX_ATTEMPTS_MAX}`;
 
 /**
- * Whether a job can be dropped: no run is at it, and none has failed or died at it. After one that did, a chunk may
- * be there already whose vector is not in.
+ * Whether a job can be dropped: no run holds it, and none failed or died with it. After such a run, a chunk
+ * may be stored whose vector is missing.
  */
 export const isSafeToDrop = (now: string): string =>
   `attempts = 0 AND last_error IS NULL AND (lease_until_ms IS NULL OR lease_until_ms <= ${now})`;
 
-/** The jobs that a run has: over organization, conversation and lease. By conversation, which has an index. */
+/**
+ * The jobs that a run holds, by organization, conversation and lease. The condition on the conversation uses
+ * an index.
+ */
 const LEASED = "organization_id = ?1 AND conversation_id = ?2 AND lease_id = ?3";
 
 /** A conversation with indexing work that is due. */
@@ -30,7 +33,7 @@ export interface DueConversation {
 export interface ClaimedWork extends DueConversation {
   conversationNumber: number;
   corpus: Corpus;
-  /** What stands before its words in the keyword index. */
+  /** The prefix of its terms in the keyword index. */
   mark: string;
   agentId: string | null;
   userId: string | null;
@@ -50,7 +53,7 @@ interface ClaimRow {
   user_id: string | null;
 }
 
-/** How long a run has a conversation to itself, and under which id. */
+/** A run's exclusive claim on a conversation, with its id. */
 export interface Lease {
   id: string;
   nowMs: number;
@@ -58,9 +61,9 @@ export interface Lease {
 }
 
 /**
- * Take all due jobs of a conversation under a lease; null when there are none or another run has it.
+ * Claims all due jobs of a conversation under a lease; null when there are none or another run holds one.
  *
- * One run at a time has a conversation, so that its vectors are written in the order of its changes.
+ * Only one run at a time works on a conversation, so that vectors are written in the order of the changes.
  */
 export async function claimIndexJobs(
   db: D1Database,
@@ -70,7 +73,7 @@ export async function claimIndexJobs(
   return toClaimedWork(due, (await db.batch(claim(db, due, lease))).at(-1));
 }
 
-/** The statements that claim, the last of which answers what was claimed. */
+/** The statements of a claim. The last one returns the claimed jobs. */
 function claim(db: D1Database, due: DueConversation, lease: Lease): D1PreparedStatement[] {
   return [
     db
@@ -117,7 +120,7 @@ function toClaimedWork(due: DueConversation, claimed: D1Result | undefined): Cla
   };
 }
 
-/** Conversations with work that is due and that may be claimed, by turns among organizations, longest waiting first. */
+/** Conversations with due work that may be claimed, round-robin by organization, longest waiting first. */
 export async function selectDueConversations(
   db: D1Database,
   input: { nowMs: number; limit: number; turns: Turns },
@@ -147,11 +150,11 @@ export async function selectDueConversations(
 }
 
 /**
- * Move a run's jobs on to what is left of them, hold the lease on, and give windows that failed a job
- * of their own.
+ * Records the progress of a run: advances its jobs, renews the lease, and inserts a separate job for each
+ * window that failed.
  *
  * @param input.statements run before, in the same transaction.
- * @returns what waits now, claimed in the same transaction, when `claimNext` asks for it.
+ * @returns with `claimNext`, the work that is due now, claimed in the same transaction.
  */
 export async function updateIndexJobsProgress(
   db: D1Database,
@@ -166,7 +169,7 @@ export async function updateIndexJobsProgress(
     attempts: number;
     error: string;
     dueAtMs: number;
-    /** What the store took; null when there was nothing to take. */
+    /** The upsert to record; null when no vectors were written. */
     taking: Taking | null;
   },
 ): Promise<ClaimedWork | null> {
@@ -221,9 +224,9 @@ export async function updateIndexJobsProgress(
 }
 
 /**
- * Give a run's unfinished jobs back, to go on at `dueAtMs`; the attempt does not count. After an error no
- * other run has the conversation before: a write that seemed to fail may still arrive, and must not come
- * behind a newer one.
+ * Releases a run's unfinished jobs until `dueAtMs`. The attempt does not count. After an error, no other run
+ * can claim the conversation before `dueAtMs`: a write that seemed to fail may still arrive, and must not
+ * come after a newer one.
  */
 export async function releaseIndexJobs(
   db: D1Database,
@@ -242,8 +245,8 @@ export async function releaseIndexJobs(
 }
 
 /**
- * Jobs that touch a range of a conversation, and how many have failed before: of these, or of others in
- * the conversation, which nobody may take up for a while after a failure.
+ * Counts the jobs that overlap a range, and the failing jobs. Failing are those in the range that have failed
+ * before, and others of the conversation that cannot be claimed for a while after a failure.
  */
 export async function countIndexJobs(
   db: D1Database,
@@ -265,12 +268,13 @@ export async function countIndexJobs(
 }
 
 /**
- * The statements that forget failures at messages which are deleted or rewritten, before a new job covers them.
+ * Clears the failures of messages that are deleted or rewritten, before a new job covers them.
  *
- * A job under a lease stays: its run may be writing vectors still, and deletions wait for it.
+ * A job under a lease stays: its run may still write vectors, and deletions wait for it.
  *
- * @param bound prepares a statement over organization, conversation and one more value, ?1 to ?3, and what follows.
- * @param covered a condition on a job: all that it is for is deleted or rewritten.
+ * @param bound prepares a statement with organization, conversation and one more value as ?1 to ?3, then the
+ *   given values.
+ * @param covered condition on a job: all messages of its range are deleted or rewritten.
  */
 export function forgetFailures(
   bound: (sql: string, ...more: unknown[]) => D1PreparedStatement,
@@ -284,7 +288,7 @@ export function forgetFailures(
       `DELETE FROM index_jobs WHERE ${failed} AND (lease_until_ms IS NULL OR lease_until_ms <= ?4)`,
       nowMs,
     ),
-    // Also one that is given up when its run dies.
+    // Includes jobs under a lease, so that they are not given up when their run dies.
     bound(
       `UPDATE index_jobs SET attempts = min(attempts, 1), last_error = NULL, last_error_at_ms = NULL
         WHERE ${failed}`,
@@ -292,7 +296,7 @@ export function forgetFailures(
   ];
 }
 
-/** The statements that hold a run's lease on, or end the batch with `lease_lost` when another run has it. */
+/** Renews a run's lease, or ends the batch with `lease_lost` when another run has it. */
 export function renewLease(db: D1Database, work: DueConversation, lease: Lease): D1PreparedStatement[] {
   const { organizationId, conversationId } = work;
   return [

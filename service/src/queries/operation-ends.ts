@@ -5,13 +5,15 @@ import { ENRICHING, operationById, QUEUING, REPAIRING, UNHIDDEN } from "./operat
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
 /**
- * Deletions that are done once nothing is left that is marked with their id: those by filter, and that of an
+ * Deletions that end when no row carries their id any more: bulk deletions, and the deletion of an
  * organization once it was canceled.
  */
 const OF_MARKED = `type IN ('delete_conversations', 'delete_memories', 'delete_organization')
   AND (type <> 'delete_organization' OR canceled_at_ms IS NOT NULL)`;
 
-/** The statements that call an operation of the owner off; the last answers it. A batch ends where it cannot be. */
+/**
+ * Cancels an operation of the owner. The last statement returns it. Ends the batch if it cannot be canceled.
+ */
 export function updateCanceled(
   db: D1Database,
   input: { owner: Owner; id: string; nowMs: number },
@@ -20,7 +22,7 @@ export function updateCanceled(
   const mine = "organization_id = ?1 AND id = ?2 AND (?3 IS NULL OR agent_id = ?3)";
   const bound = (statement: D1PreparedStatement, ...more: unknown[]) =>
     statement.bind(organizationId, input.id, agentId, ...more);
-  // Rows of an organization go last, all at once.
+  // The organization's own rows are deleted last, in one batch. Until then its deletion can be canceled.
   const cancelable = `(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
     OR (type = 'delete_organization' AND rows_deleted_at_ms IS NULL)
     OR (type = 'import' AND completed_at_ms IS NULL)
@@ -67,8 +69,8 @@ export interface RunningOperation {
 }
 
 /**
- * Unfinished operations, by turns among organizations: the oldest, and as many again from a random one on, since the
- * oldest may wait for long.
+ * Unfinished operations, round-robin by organization: the oldest, and the same number from a random one on,
+ * because the oldest may wait for a long time.
  */
 export async function selectRunningOperations(
   db: D1Database,
@@ -77,7 +79,7 @@ export async function selectRunningOperations(
   const running = "completed_at_ms IS NULL AND type <> 'import'";
   const end = (of: "min" | "max", organization: string) =>
     `(SELECT ${of}(rowid) FROM operations WHERE organization_id = ${organization} AND ${running})`;
-  // Another chance than the one that says which organization comes first.
+  // Derives a second random number, independent of the one that chooses the first organization.
   const fromRandom = (organization: string) =>
     `${running} AND rowid >= ${end("min", organization)} + CAST(
        ?4 * (${end("max", organization)} - ${end("min", organization)}) AS INTEGER)`;
@@ -93,12 +95,15 @@ export async function selectRunningOperations(
 }
 
 /**
- * Close those of some operations of which nothing is left.
+ * Completes those of the given operations that have nothing left to do.
  *
- * A deletion is done when its rows are gone and its vectors confirmed gone: of a conversation all that were queued
- * before it, and none that a run may still be writing; of an organization all; of many conversations, or of an
- * organization's that were hidden when it was canceled, those that their purge queued, and those that were written
- * after their chunk was gone.
+ * A deletion is complete when its rows are gone and its vectors are confirmed deleted:
+ *
+ * - Of a conversation, memory or message: all vectors of the conversation that were queued until the
+ *   deletion, and no run may still write any.
+ * - Of an organization: all vectors.
+ * - Of many conversations, or of an organization whose deletion was canceled: the vectors that the purge
+ *   queued, and those that were written after their chunk was deleted.
  */
 export async function updateFinishedOperations(
   db: D1Database,
@@ -120,7 +125,7 @@ export async function updateFinishedOperations(
         AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
                          WHERE d.organization_id = operations.organization_id
                            AND d.operation_id IS NULL AND d.queued_at_ms = 0)`,
-    // Once a conversation: it may have many receipts and many jobs.
+    // Checks each conversation once, because it may have many receipts and many jobs.
     `WITH held AS MATERIALIZED (
        SELECT c.organization_id, c.conversation_id
          FROM (SELECT DISTINCT organization_id, conversation_id FROM operations

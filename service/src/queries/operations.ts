@@ -4,7 +4,7 @@ import { type ConversationFilter, given, toWhere } from "./conversation-filters.
 import { RUNS } from "./index-jobs.ts";
 import { byTurns, type Turns, toBinds } from "./turns.ts";
 
-/** How long D1's point-in-time history can still bring rows back. */
+/** Period in which D1's point-in-time history can restore rows. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
 
 interface OperationRow {
@@ -22,24 +22,24 @@ interface OperationRow {
 
 const STATUS = `CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NOT NULL THEN 'succeeded' ELSE 'running' END`;
 
-/** Jobs of a repair that some run will still take up, over `operations`; those given up wait for nobody. */
+/** Jobs of a repair that a run will still claim, over `operations`. Jobs that were given up do not count. */
 export const REPAIRING = `FROM index_jobs AS j WHERE j.operation_id = operations.id
   AND j.organization_id = operations.organization_id AND j.${RUNS}`;
 
-/** Memories that a backfill has not come to, over `operations`. */
+/** Jobs of a backfill that are not done yet, over `operations`. */
 export const ENRICHING = `FROM enrichment_jobs AS j WHERE j.operation_id = operations.id
   AND j.organization_id = operations.organization_id AND j.pass <> 3`;
 
-/** Whether the operation `id`, of organization ?1, deletes that organization and was not called off. */
+/** Whether operation `id` of organization ?1 deletes that organization and was not canceled. */
 export const isDeletingOrganization = (id: string): string =>
   `EXISTS (SELECT 1 FROM operations WHERE organization_id = ?1 AND id = ${id}
               AND type = 'delete_organization' AND canceled_at_ms IS NULL)`;
 
-/** Conversations and memories of an organization that its deletion has not hidden, over `operations`. */
+/** Number of an organization's conversations and memories that are not soft-deleted, over `operations`. */
 export const UNHIDDEN = `SELECT conversation_count + memory_count FROM organization_counters AS o
   WHERE o.organization_id = operations.organization_id`;
 
-/** Over `operations`: steps still queue work for it, so that its total so far is not its total. */
+/** Over `operations`: steps still queue work, so the total is not final. */
 export const QUEUING = "filter IS NOT NULL AND type IN ('repair_index', 'enrich_memories')";
 
 const COLUMNS = `id, type, ${STATUS} AS status, target_id, CASE WHEN ${QUEUING} THEN NULL ELSE total END AS total,
@@ -66,7 +66,6 @@ function toOperation(row: OperationRow): Operation {
   };
 }
 
-/** An operation when it is asked for. */
 export interface NewOperation {
   organizationId: string;
   id: string;
@@ -76,13 +75,16 @@ export interface NewOperation {
   nowMs: number;
 }
 
-/** The statement that opens the deletion of one target, and answers it. */
+/** Inserts the deletion of one target and returns the operation. */
 export function insertDeletion(
   db: D1Database,
   input: NewOperation & {
-    /** Whose vectors it waits for; null for all of the organization. */
+    /**
+     * The conversation whose vectors must be deleted before the operation ends; null for all of the
+     * organization.
+     */
     conversationId: string | null;
-    /** When the rows go in the same batch. */
+    /** Set when the rows are deleted in the same batch. */
     rowsDeletedAtMs: number | null;
   },
 ): D1PreparedStatement {
@@ -107,7 +109,7 @@ export function insertDeletion(
     );
 }
 
-/** The statement that opens a repair or a backfill, for which steps queue what is there now. */
+/** Inserts a repair or a backfill. Its steps queue the items that exist now. */
 export function insertQueuing(
   db: D1Database,
   input: NewOperation & { filter: ConversationFilter },
@@ -129,7 +131,7 @@ export function insertQueuing(
     );
 }
 
-/** The statement that answers an operation of the owner, or any by its id for the operator (`owner` null). */
+/** An operation of the owner. With `owner` null, for the operator, any operation by id. */
 export function operationById(
   db: D1Database,
   input: { owner: Owner | null; id: string },
@@ -142,14 +144,14 @@ export function operationById(
     .bind(input.id, input.owner?.organizationId ?? null, input.owner?.agentId ?? null);
 }
 
-/** The operation that a statement answered. */
+/** The operation that a statement returned. */
 export function readOperation(result: D1Result<unknown> | undefined): Operation {
   const row = (result?.results as OperationRow[] | undefined)?.[0];
   if (row === undefined) throw new Error("the batch answered no operation");
   return toOperation(row);
 }
 
-/** An operation of the owner, or any by its id for the operator (`owner` null); null when there is none. */
+/** An operation of the owner, or any by id for the operator (`owner` null); null when there is none. */
 export async function selectOperation(
   db: D1Database,
   input: { owner: Owner | null; id: string },
@@ -158,7 +160,7 @@ export async function selectOperation(
   return row && toOperation(row);
 }
 
-/** Whose an operation is, for the operator, who has only its id; null when there is none. */
+/** The owner of an operation, for the operator, who knows only its id; null when there is none. */
 export async function selectOperationOwner(db: D1Database, id: string): Promise<Owner | null> {
   const row = await db
     .prepare("SELECT organization_id FROM operations WHERE id = ?1")
@@ -167,7 +169,10 @@ export async function selectOperationOwner(db: D1Database, id: string): Promise<
   return row && { organizationId: row.organization_id, agentId: null };
 }
 
-/** Operations of the owner, newest first, from below `beforeId` on; their number too when asked for. */
+/**
+ * Operations of the owner with ids below `beforeId`, newest first. Counts all matching operations if
+ * requested.
+ */
 export async function selectOperations(
   db: D1Database,
   input: {
@@ -218,10 +223,10 @@ export interface SteppedOperation {
   filter: ConversationFilter;
 }
 
-/** A deletion by filter that has something left to hide. */
+/** A bulk deletion that has conversations or memories left to soft-delete. */
 export type FilteredDeletion = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
-/** Operations of some types that have steps left, by turns among organizations. */
+/** Operations of the given types that have steps left, round-robin by organization. */
 export async function selectSteppedOperations(
   db: D1Database,
   input: { types: readonly OperationType[]; limit: number; turns: Turns },
@@ -235,7 +240,7 @@ export async function selectSteppedOperations(
   };
   const { results } = await db
     .prepare(
-      // At random within an organization: one that fails holds up no others.
+      // Random order within an organization, so that an operation that fails does not delay the others.
       `${byTurns(queue, 2)}
        SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.filter
          FROM line CROSS JOIN operations AS o ON o.rowid = line.id

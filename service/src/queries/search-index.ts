@@ -15,8 +15,8 @@ interface StatusRow {
 }
 
 /**
- * How much of the owner's messages, or of one conversation, is indexed; null when it is not there. It reads up to
- * `limit` rows of each kind, those of the oldest conversations.
+ * The indexing status of an owner, or of one conversation; null when the conversation does not exist. Reads
+ * at most `limit` rows of each kind, those of the oldest conversations.
  */
 export async function selectIndexStatus(
   db: D1Database,
@@ -84,18 +84,21 @@ export async function selectIndexStatus(
   );
 }
 
-/** The conversations of rows that are not deleted, as `o`. */
+/** Joins the conversations of rows, without deleted ones, as `o`. */
 const existing = (rows: string): string =>
   `conversations AS o ON o.organization_id = ?1 AND o.id = ${rows}.conversation_id AND o.deleted_at_ms IS NULL`;
 
 /**
- * What a status reads: of a whole organization its rows and its counters; of an agent's conversations, or of one, the
- * rows of those, `c`.
+ * The rows that a status reads. For a whole organization: its rows and its counters. For an agent or one
+ * conversation: the rows of those conversations, `c`.
  */
 function readsOf(input: { owner: Owner; conversationId: string | null; limit: number }): {
   conversations: string;
   messages: string;
-  /** The first rows of a table, as a FROM of `r`; an index of the organization's leads to each part of them. */
+  /**
+   * FROM clause with the first rows of a table, as `r`. Each part uses an index that begins with the
+   * organization.
+   */
   rowsOf: (table: string, parts?: string[]) => string;
 } {
   const { owner, conversationId, limit } = input;

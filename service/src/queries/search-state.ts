@@ -1,17 +1,23 @@
 import type { Owner } from "./batch.ts";
 import { type Taking, toTakings } from "./vector-takings.ts";
 
-/** What a search by meaning cannot see. */
+/** What a search by meaning cannot find yet. */
 export interface SearchState {
-  /** Messages whose vectors the store has not taken yet: of the jobs that were read. */
+  /** Messages without a vector in the store, counted from the jobs that were read. */
   pending: number;
-  /** Whether there are vectors of another model than the one in use; for an agent also when there are too many to tell. */
+  /**
+   * Whether vectors of another embedding model exist. For an agent also true when there are too many to
+   * check.
+   */
   otherModels: boolean;
-  /** What the store took a short while ago, newest first: it may not show it yet. */
+  /** Recent upserts, newest first, which may not be visible yet. */
   takings: Taking[];
 }
 
-/** What a search of the owner's by meaning cannot see at this moment. It reads up to `rows` jobs, and as many chunks. */
+/**
+ * What a search by meaning cannot find of the owner's messages now. Reads at most `rows` jobs and `rows`
+ * chunks of each side of `model`.
+ */
 export async function selectSearchState(
   db: D1Database,
   owner: Owner,
@@ -19,7 +25,7 @@ export async function selectSearchState(
 ): Promise<SearchState> {
   const row = await db
     .prepare(
-      // Jobs can overlap: a conversation has no more to wait for than it has messages.
+      // Jobs can overlap, so a conversation counts at most as many messages as it has.
       `SELECT coalesce((SELECT sum(min(c.message_count, j.waiting))
                           FROM (SELECT conversation_id, sum(to_sequence - from_sequence + 1) AS waiting
                                   FROM (SELECT conversation_id, from_sequence, to_sequence FROM index_jobs
@@ -39,7 +45,10 @@ export async function selectSearchState(
   };
 }
 
-/** Whether the owner has chunks whose model compares so; for an agent yes, too, when the organization has `rows`. */
+/**
+ * Whether the owner has chunks whose model sorts before or after the current one. For an agent also true when
+ * the organization has at least `rows` of them.
+ */
 function hasChunks(comparison: "<" | ">", { agentId }: Owner, rows: number): string {
   const chunks = `FROM conversation_chunks WHERE organization_id = ?1 AND model ${comparison} ?2`;
   if (agentId === null) return `EXISTS (SELECT 1 ${chunks})`;
