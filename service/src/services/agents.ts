@@ -1,7 +1,11 @@
 import type { Principal } from "../context.ts";
 import { ApiError } from "../errors.ts";
 
-/** The agent that something new belongs to: the key's, or else the one asked for. @throws {ApiError} `forbidden`. */
+/**
+ * The agent that a new conversation or memory belongs to: the key's agent, or else the requested one.
+ *
+ * @throws {ApiError} `forbidden` when the key is bound to another agent.
+ */
 export function agentFor(principal: Principal, asked: string | null): string | null {
   if (principal.agentId !== null && asked !== null && asked !== principal.agentId) {
     throw new ApiError("forbidden", "This key is bound to another agent.");

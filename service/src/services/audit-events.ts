@@ -4,7 +4,7 @@ import { createId } from "../ids.ts";
 import * as queries from "../queries/audit-events.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "./cursors.ts";
 
-/** The statement that writes down what this batch does, by a key or, with null, the operator. */
+/** The statement that records what this batch does. `by` is the key, or null for the operator. */
 export function auditEvent(
   { db, runtime }: ServiceContext,
   by: Pick<Principal, "keyId"> | null,
@@ -25,7 +25,6 @@ export function auditEvent(
   );
 }
 
-/** A page of the organization's audit events, newest first. */
 export async function listAuditEvents(
   ctx: RequestContext,
   input: {

@@ -12,10 +12,9 @@ import { auditEvent } from "./audit-events.ts";
 import type { Once } from "./idempotency.ts";
 import { openOperation } from "./operations.ts";
 
-/** Steps behind one answer, within D1's 1,000 queries; the sweep goes on with what is left. */
+/** Steps after one response, within D1's 1,000 queries. The sweep continues with the rest. */
 const HIDE_STEPS = 100;
 
-/** What a deletion is called, of one and of many. */
 const NAMES = {
   conversations: {
     one: {
@@ -31,7 +30,11 @@ const NAMES = {
   },
 } as const;
 
-/** Hide a conversation or memory; the sweep purges it. @throws {ApiError} `not_found`, `precondition_failed`. */
+/**
+ * Soft-deletes a conversation or memory. The sweep purges it.
+ *
+ * @throws {ApiError} `not_found`, `precondition_failed`.
+ */
 export async function deleteOne(
   ctx: RequestContext,
   corpus: Corpus,
@@ -68,7 +71,6 @@ export async function deleteOne(
   return readOperation(results.at(-1));
 }
 
-/** How many memories a deletion by filter would delete. */
 export async function countMemories(
   ctx: RequestContext,
   filter: ConversationFilter,
@@ -77,7 +79,10 @@ export async function countMemories(
   return { memories: messages, complete };
 }
 
-/** How much a deletion by filter would delete, as far as a bounded number of scans reads. */
+/**
+ * How much a deletion by filter would delete. `complete` is false when the bounded number of scans did not
+ * read everything.
+ */
 export async function countConversations(
   { db, limits, principal }: RequestContext,
   filter: ConversationFilter,
@@ -95,7 +100,10 @@ export async function countConversations(
   return { ...counted, complete: false };
 }
 
-/** Hide all of a corpus that a filter finds: the first with the answer, the others behind it. */
+/**
+ * Soft-deletes all items of a corpus that match a filter: the first step before the response, the rest in the
+ * background.
+ */
 export async function deleteFiltered(
   ctx: RequestContext,
   corpus: Corpus,
@@ -137,7 +145,7 @@ export async function deleteFiltered(
   return once;
 }
 
-/** Go on with a deletion by filter for so many steps, or until nothing is left to hide. */
+/** Continues a deletion by filter for at most `steps` steps. */
 export async function hideRemaining(
   ctx: ServiceContext,
   deletion: FilteredDeletion,

@@ -20,10 +20,9 @@ import {
 } from "./cursors.ts";
 import { type Once, runOnce } from "./idempotency.ts";
 
-/** A conversation as a caller describes it. */
 export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
 
-/** Create a conversation, or get the one that has its external id. */
+/** Creates a conversation, or returns the existing one with the same external id. */
 export async function createConversation(
   ctx: RequestContext,
   input: NewConversation,
@@ -61,7 +60,10 @@ export async function createConversation(
   );
 }
 
-/** A page of the owner's conversations; a filter that allows few of them may leave it short, or empty. */
+/**
+ * A page of the owner's conversations. A selective filter may leave it short or empty although a cursor
+ * follows.
+ */
 export async function listConversations(
   ctx: RequestContext,
   input: {
@@ -95,7 +97,11 @@ export async function listConversations(
   };
 }
 
-/** A conversation with a page of its messages, in one read. @throws {ApiError} `not_found`. */
+/**
+ * A conversation with a page of its messages, in one read.
+ *
+ * @throws {ApiError} `not_found`.
+ */
 export async function getConversation(
   ctx: RequestContext,
   input: { id: string; messageLimit: number; messageCursor: string | undefined },
@@ -128,7 +134,7 @@ export async function getConversation(
   };
 }
 
-/** Change title, tags or metadata. @throws {ApiError} `not_found`, `precondition_failed`. */
+/** @throws {ApiError} `not_found`, `precondition_failed`. */
 export async function updateConversation(
   ctx: RequestContext,
   input: {

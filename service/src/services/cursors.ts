@@ -3,10 +3,10 @@ import { ApiError } from "../errors.ts";
 import type { ListPosition } from "../queries/conversation-scans.ts";
 
 const MARK_CHARACTERS = 16;
-/** Items of a page when the caller does not say. */
+/** Page size when the caller gives no limit. */
 export const PAGE_ITEMS_DEFAULT = 20;
 
-/** What a cursor belongs to: the list, whose it is, and everything that decides what is in it. */
+/** The list that a cursor belongs to, its owner, and all parameters that decide its contents. */
 export interface CursorScope {
   list: string;
   organizationId: string;
@@ -14,14 +14,14 @@ export interface CursorScope {
   parameters: unknown;
 }
 
-/** A position in a list as an opaque text that only this list with these parameters takes back. */
+/** Encodes a position in a list as opaque text that is valid only for this list with these parameters. */
 export async function toCursor(scope: CursorScope, position: unknown): Promise<string> {
   const json = JSON.stringify(position);
   return `${await mark(scope, json)}${btoa(json).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}`;
 }
 
 /**
- * The position that a cursor stands for; null without one.
+ * The position that a cursor encodes; null without a cursor.
  *
  * @throws {ApiError} `invalid_cursor` when it was altered or made for another list.
  */
@@ -35,10 +35,10 @@ export async function fromCursor<Position>(
     const json = atob(cursor.slice(MARK_CHARACTERS).replaceAll("-", "+").replaceAll("_", "/"));
     const position: unknown = JSON.parse(json);
     const isOurs = cursor.slice(0, MARK_CHARACTERS) === (await mark(scope, json));
-    // Whoever knows how marks are made can make one of anything.
+    // The checksum is no secret, so a caller can forge a cursor with any content.
     if (isOurs && isPosition(position)) return position;
   } catch {
-    // Not even base 64: answered like every other cursor that is not ours.
+    // Not base64: answered like any other invalid cursor.
   }
   throw new ApiError(
     "invalid_cursor",
@@ -46,7 +46,7 @@ export async function fromCursor<Position>(
   );
 }
 
-/** A page out of rows of which one more was asked for than it holds, with a cursor when there are more. */
+/** Builds a page from `limit + 1` rows. The extra row only shows that another page follows. */
 export async function toPage<Row>(
   scope: CursorScope,
   rows: Row[],
@@ -63,19 +63,18 @@ export async function toPage<Row>(
   };
 }
 
-/** Whether a position, or a part of one, is a whole number. */
 export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Whether a position, or a part of one, is an id. */
 export const isId = (value: unknown): value is string => typeof value === "string";
 
-/** Whether a position is one in a list of conversations or memories. */
 export function isListPosition(position: unknown): position is ListPosition {
   const { value, id } = (position ?? {}) as Partial<ListPosition>;
   return isWhole(value) && isId(id);
 }
 
-/** Binds a position to its list. Not a secret: a forged one would only name a place in the caller's own list. */
+/**
+ * Binds a position to its list. Not a secret: a forged cursor only names a position in the caller's own list.
+ */
 async function mark(scope: CursorScope, json: string): Promise<string> {
   return (await sha256Hex(canonicalJson([scope, json]))).slice(0, MARK_CHARACTERS);
 }

@@ -5,17 +5,17 @@ import { refuseDeadKey, runBatch } from "../queries/batch.ts";
 import * as queries from "../queries/exports.ts";
 import { auditEvent } from "./audit-events.ts";
 
-/** Pages of one answer: 50,000 lines at most, well within D1's 1,000 queries and a Worker's time. */
+/** Pages per response: at most 50,000 lines, well within D1's 1,000 queries and a Worker's time. */
 const PAGES_MAX = 100;
 
 const encoder = new TextEncoder();
 
 /**
- * Every conversation, message and memory of the organization after a position, as lines of JSON.
+ * Exports every conversation, message and memory of the organization after a position, as lines of JSON.
  *
- * The first page is read before this resolves, so that an immediate failure is answered as a problem. Every other page
- * is read when the reader asks for it: an export that is not read holds one page, as text. A failure then breaks the
- * stream off.
+ * The first page is read before this resolves, so an immediate failure becomes a problem response. Every
+ * further page is read only when the reader pulls it, so a stalled export holds one page of text in memory. A
+ * failure on a further page aborts the stream.
  */
 export async function exportConversations(
   ctx: RequestContext,
@@ -31,7 +31,7 @@ export async function exportConversations(
   });
   const first = await readPage(ctx, principal, after ?? queries.EXPORT_START, [exported]);
   const ended = Promise.withResolvers<void>();
-  // The pages after the first are counted apart from the request, which is answered by then.
+  // The pages after the first are counted separately from the request, which has been answered by then.
   const counted: { ctx: ServiceContext } = { ctx };
   ctx.defer("export", (later) => {
     counted.ctx = later;
@@ -40,7 +40,7 @@ export async function exportConversations(
   return toStream(writePages(counted, principal, first), ended);
 }
 
-/** A page, to a key that is still valid: a reader may take long over many of them. */
+/** Reads a page and checks the key again, because a reader may take long over many pages. */
 async function readPage(
   { db, limits, runtime }: ServiceContext,
   principal: Principal,
@@ -55,13 +55,16 @@ async function readPage(
   return queries.readExportPage(results.at(-1), limitsOf(limits));
 }
 
-/** A step is smaller than a page of a list: what a reader does not take waits in buffers, once for each export. */
+/** A step is smaller than a page of a list: each stalled export keeps one in its buffers. */
 const limitsOf = ({ exportStepBytes, pageValues }: ServiceLimits) => ({
   pageBytes: exportStepBytes,
   pageValues,
 });
 
-/** The texts of an export from a page on, each read when it is asked for. Only the last page stays in memory. */
+/**
+ * The texts of an export from a page on, each read when the reader pulls it. Only the last page stays in
+ * memory.
+ */
 async function* writePages(
   counted: { ctx: ServiceContext },
   principal: Principal,
@@ -79,7 +82,9 @@ async function* writePages(
   yield encoder.encode(`${JSON.stringify({ ...end, complete: page.next === null })}\n`);
 }
 
-/** Chunks as a stream that asks for one only when its reader does, and settles `ended` when it ends. */
+/**
+ * Wraps chunks in a stream that produces one only when its reader pulls, and settles `ended` when it ends.
+ */
 function toStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   ended: PromiseWithResolvers<void>,
@@ -99,7 +104,7 @@ function toStream(
       },
       cancel: () => ended.resolve(),
     },
-    // The default would read a page before anyone asks for it.
+    // With the default, the stream would read a page before the reader pulls.
     { highWaterMark: 0 },
   );
 }

@@ -18,23 +18,23 @@ import { type Once, replayEarlier, runOnce } from "./idempotency.ts";
 import { indexBehind } from "./search-index.ts";
 import { countUsage } from "./usage.ts";
 
-/** How often a fork begins anew because a message was changed while it was read. */
+/** Attempts per fork; each restart follows a change of the source while it was read. */
 const ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ForkInput {
   id: string;
-  /** Null copies all there is. */
+  /** Null copies all messages. */
   toSequence: number | null;
   externalId: string | null;
   title: string | null;
 }
 
 /**
- * Create a conversation that begins as another did.
+ * Creates a conversation that begins with a copy of another's messages.
  *
  * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `payload_too_large`,
- * `external_id_conflict`, and `unavailable` when it is changed faster than it can be copied.
+ *   `external_id_conflict`, and `unavailable` when the source changes faster than it can be copied.
  */
 export async function forkConversation(
   ctx: RequestContext,
@@ -50,7 +50,7 @@ export async function forkConversation(
     try {
       return await fork(ctx, input, idempotency, replay);
     } catch (error) {
-      // What is refused now may have been done by an earlier request, whose source has changed or gone since.
+      // An earlier request may have succeeded, and its source may have changed or been deleted since.
       const earlier = await replayEarlier(ctx.db, idempotency, replay);
       if (earlier !== null) return earlier;
       if (!(error instanceof Refused) || error.code !== "source_changed") throw error;
@@ -106,7 +106,7 @@ async function fork(
   return once;
 }
 
-/** The sequence number that a fork ends at. @throws {ApiError} `not_found`, `sequence_conflict`. */
+/** The last sequence number to copy. @throws {ApiError} `not_found`, `sequence_conflict`. */
 async function readEnd({ db, principal }: RequestContext, { id, toSequence }: ForkInput): Promise<number> {
   const found = await selectConversation(db, principal, id);
   if (found === null) throw notFound("conversation");
@@ -130,7 +130,7 @@ function refuseLargeFork(
   throw new ApiError("payload_too_large", `A fork copies at most 2,097,152 bytes of messages; ${advice}`);
 }
 
-/** The messages to copy, under new ids and with their words. */
+/** The messages to copy, with new ids and their index terms. */
 async function toForkedMessages(
   { principal, runtime, pace }: RequestContext,
   rows: queries.ForkSourceRow[],

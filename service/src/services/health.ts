@@ -3,12 +3,12 @@ import type { ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { hasMigration } from "../queries/health.ts";
 
-/** The newest file in migrations/, which this version of the service relies on. */
+/** The newest file in migrations/; this version of the service requires it. */
 export const MIGRATION = "0016_chunk_places.sql";
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Make sure that the database is there and up to date. @throws {ApiError} `unavailable` when it is not. */
+/** @throws {ApiError} `unavailable` when the database cannot be reached or lacks the newest migration. */
 export async function getReadiness(ctx: ServiceContext): Promise<Readiness> {
   const migrated = await hasMigration(ctx.db, MIGRATION).catch((cause: unknown) => {
     throw unavailable("The database does not answer, or was never migrated.", cause);

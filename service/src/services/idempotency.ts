@@ -8,19 +8,20 @@ import {
   updateIdempotencyResult,
 } from "../queries/idempotency-keys.ts";
 
-/** What a write answers, and whether an earlier request had done it already. */
+/** The result of a write, and whether it replays that of an earlier request. */
 export interface Once<T> {
   answer: T;
   replayed: boolean;
 }
 
 /**
- * Run a batch once for an idempotency key, all of it or nothing; a repeat is answered from what the
- * first run kept. Without a key it simply runs.
+ * Runs a batch once per idempotency key, all of it or nothing. A repeat returns the result that the first run
+ * stored. Without a key the batch simply runs.
  *
- * Key and effect are committed together, so that no repeat can meet a request half done.
+ * Key and effect are committed together, so a repeat can never meet a half-done request.
  *
- * @param write.result an SQL expression of what to keep, ids and numbers as JSON, over binds from ?5 on.
+ * @param write.result an SQL expression of the result to store, ids and numbers as JSON, over binds from ?5
+ *   on.
  */
 export async function runOnce<T>(
   db: D1Database,
@@ -43,7 +44,10 @@ export async function runOnce<T>(
   }
 }
 
-/** The answer to a repeat, for a write that reads before it runs: what it reads may be gone. Null for a first request. */
+/**
+ * The stored result of a repeated request; null for a first request. For writes that read rows before their
+ * batch, because those rows may have been deleted since.
+ */
 export async function replayEarlier<T>(
   db: D1Database,
   request: IdempotentRequest | null,
@@ -68,7 +72,7 @@ async function replayAfter<T>(
   return { answer: await replay(await selectIdempotencyResult(db, request)), replayed: true };
 }
 
-/** How a repeat is answered that would have to show a secret again. */
+/** Rejects a repeat whose stored result would have to include a secret again. */
 export function refuseSecretAgain(kept: unknown): never {
   const { id } = kept as { id: string };
   throw new ApiError(

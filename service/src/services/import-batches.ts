@@ -5,17 +5,17 @@ import { decodedBytes } from "./write-bytes.ts";
 /** Lines of a request that are stored in one transaction. */
 export interface ImportBatch {
   lines: BodyLine[];
-  /** Number of the last line before it, blank ones included; 0 for none. */
+  /** Number of the line before the first one, counting blank lines; 0 for none. */
   after: number;
-  /** Number of its last line. */
+  /** Number of its last line, counting blank lines. */
   end: number;
 }
 
 /**
- * Cut the lines of a request into batches, in order, so that one transaction stays short.
+ * Splits the lines of a request into batches, in order, which keeps each transaction short.
  *
- * @param lineCount lines of the request, blank ones included.
- * @returns One batch at least. A line larger than `bytesMax` is a batch of its own.
+ * @param lineCount lines of the request, including blank ones.
+ * @returns At least one batch. A line larger than `bytesMax` is a batch of its own.
  */
 export function toBatches(lines: BodyLine[], lineCount: number, bytesMax: number): ImportBatch[] {
   const batches: ImportBatch[] = [];
@@ -36,7 +36,6 @@ export function toBatches(lines: BodyLine[], lineCount: number, bytesMax: number
   return [...batches, { lines: batch, after: batches.at(-1)?.end ?? 0, end: lineCount }];
 }
 
-/** What became of the lines of all batches. */
 export function joinAnswers(answers: ImportedLines[]): ImportedLines {
   const sum = (what: "conversations" | "messages" | "memories") => ({
     created: answers.reduce((total, answer) => total + answer[what].created, 0),

@@ -4,7 +4,7 @@ import { toMessageId } from "../ids.ts";
 import type { Holdings } from "../queries/import-holdings.ts";
 import { identityOf } from "../queries/memories.ts";
 
-/** What of some lines is to be stored, and what is to be said of all once it is. */
+/** The rows to store for some lines, and the answer once they are stored. */
 export interface Decision {
   conversations: ConversationLine[];
   messages: MessageLine[];
@@ -12,7 +12,7 @@ export interface Decision {
   answer: ImportedLines;
 }
 
-/** Decide on lines, one after the other: what an earlier one takes, a later one finds taken. */
+/** Decides on lines in order. An id or sequence that an earlier line uses is taken for later lines. */
 export function decide(lines: BodyLine[], holdings: Holdings): Decision {
   const places = new Places(holdings);
   const conversations: ConversationLine[] = [];
@@ -52,12 +52,12 @@ const conflict = (detail: string): Verdict => ({ code: "import_conflict", detail
 const beingDeleted = (what: string) => conflict(`The ${what} is being deleted; import it once it is gone.`);
 const CONVERSATION_BEING_DELETED = beingDeleted("conversation");
 
-/** What the database holds, and what lines have taken since. */
+/** Ids and sequences in use: those in the database, and those of the lines before. */
 class Places {
   readonly #holdings: Holdings;
   readonly #conversations: Map<string, "there" | "deleted">;
   readonly #conversationExternalIds: Set<string>;
-  /** By id of the message: a memory's is its own. */
+  /** By message id. A memory has one too. */
   readonly #messages = new Map<string, MessageLine | MemoryLine>();
   readonly #sequences = new Set<string>();
   readonly #externalIds = new Set<string>();
@@ -70,7 +70,6 @@ class Places {
     this.#conversationExternalIds = new Set(holdings.conversationExternalIds);
   }
 
-  /** What is to become of a line. */
   of(line: number, value: ConversationLine | MessageLine | MemoryLine): Verdict {
     if (value.type === "conversation") return this.#ofConversation(value);
     return value.type === "message" ? this.#ofMessage(line, value) : this.#ofMemory(line, value);
@@ -137,7 +136,7 @@ class Places {
     return "new";
   }
 
-  /** What an earlier line has put under this id; undefined for nothing. */
+  /** Compares with an earlier line of the same message id; undefined if there is none. */
   #compare(message: MessageLine): "same" | "other" | undefined {
     const earlier = this.#messages.get(message.id);
     if (earlier === undefined) return undefined;

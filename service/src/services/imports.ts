@@ -26,13 +26,13 @@ import { openOperation } from "./operations.ts";
 import { indexBehind } from "./search-index.ts";
 import { countStored } from "./usage.ts";
 
-/** Times in one request that another write may come between, within D1's 1,000 queries. */
+/** Retries per request after another write came between, within D1's 1,000 queries. */
 const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
-/** Steps of indexing behind the answer, within D1's 1,000 queries. */
+/** Steps of indexing after the response, within D1's 1,000 queries. */
 const INDEX_STEPS = 25;
 
-/** Open an import that takes many requests. */
+/** Begins an import that spans several requests. */
 export async function beginImport(
   ctx: RequestContext,
   lines: number | null,
@@ -50,13 +50,14 @@ export async function beginImport(
 }
 
 /**
- * Store what is new of some lines, in batches and in their order: one transaction a batch.
+ * Stores the new items of some lines, in order and in batches, one transaction per batch.
  *
- * A failure leaves the batches before it stored, and counted where they are a part. The same lines sent again find
- * them there.
+ * After a failure the batches before it stay stored, and are counted if the request is a part of a larger
+ * import. It is safe to send the same lines again: items that exist are left unchanged.
  *
- * @param part which lines of an import of many requests they are; null for one that is this request.
- * @throws {ApiError} `unavailable` when others keep writing to the same places; of a part `not_found`,
+ * @param part the lines' position in an import of several requests; null when this request is the whole
+ *   import.
+ * @throws {ApiError} `unavailable` when concurrent writes keep conflicting; for a part also `not_found`,
  *   `operation_ended`, `lines_missing`.
  */
 export async function importConversations(
@@ -64,7 +65,8 @@ export async function importConversations(
   body: { lines: BodyLine[]; lineCount: number },
   part: ImportPart | null,
 ): Promise<ImportedLines> {
-  // Also before what is there is read: a line is refused for want of its conversation only when that came before.
+  // Check this before reading existing rows too. Otherwise a line whose conversation is in an earlier, still
+  // unsent part would be rejected.
   if (part !== null) await runBatch(ctx.db, refusePart(ctx.db, ctx.principal, part));
   const progress: Progress = { races: 0, touched: new Set(), undescribed: 0 };
   const answers: ImportedLines[] = [];
@@ -78,17 +80,17 @@ export async function importConversations(
   return joinAnswers(answers);
 }
 
-/** What batches of one request have come to so far. */
+/** Totals over the batches of one request so far. */
 interface Progress {
-  /** How often another write came between. */
+  /** Conflicts with concurrent writes. */
   races: number;
-  /** Conversations and memories with something new to index. */
+  /** Conversations and memories with new content to index. */
   touched: Set<string>;
-  /** New memories that a text model may describe. */
+  /** New memories that a text model has not described yet. */
   undescribed: number;
 }
 
-/** The lines of a batch as a part of their own, so that they are counted in the transaction that stores them. */
+/** A batch as a part of its own, so that its lines are counted in the transaction that stores them. */
 const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
   operationId: part.operationId,
   afterLine: part.afterLine + after,
@@ -115,7 +117,7 @@ async function storeBatch(
     const nowMs = runtime.nowMs();
     const messages = await Promise.all(fresh.messages.map((message) => toPlaced(ctx.pace, mark, message)));
     const memories = await Promise.all(fresh.memories.map((memory) => toPlacedRecord(ctx, memory)));
-    // What a model wrote is taken over as it is.
+    // Fields that a model wrote are imported unchanged.
     const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
     try {
       await runBatch(db, [
@@ -142,7 +144,7 @@ async function storeBatch(
   );
 }
 
-/** Describe and index in the background what was stored, whether all of it was or not. */
+/** Describes and indexes in the background whatever was stored, also after a failure. */
 function finishStored(ctx: RequestContext, { touched, undescribed }: Progress): void {
   const { organizationId } = ctx.principal;
   if (undescribed > 0) enrichBehind(ctx);
@@ -163,7 +165,10 @@ function sortLines(lines: BodyLine[]) {
   return { conversations, messages, memories };
 }
 
-/** The same line, unless it is a memory whose hash is not its content's: by it the same content is known. */
+/**
+ * Turns a memory whose hash does not match its content into a problem. The hash identifies memories with the
+ * same content.
+ */
 async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
   if (!("value" in body) || body.value.type !== "memory") return body;
   const { content, content_hash } = body.value;
@@ -179,7 +184,7 @@ async function toPlaced(pace: Pace, mark: string, message: MessageLine): Promise
   return { ...record, conversation_id, sequence, ...times };
 }
 
-/** Index conversations as far as one invocation may; the sweep goes on with what is left. */
+/** Indexes conversations within the limits of one invocation. The sweep continues with the rest. */
 async function indexSome(
   ctx: ServiceContext,
   organizationId: string,

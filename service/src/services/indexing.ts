@@ -5,22 +5,22 @@ import { type DueConversation, selectDueConversations } from "../queries/index-j
 import { drawTurns } from "./turns.ts";
 import { writeUsage } from "./usage.ts";
 
-/** Conversations of one invocation, and its steps, so that it stays within D1's 1,000 statements. */
+/** Upper bounds for one invocation, within D1's 1,000 statements. */
 const CONVERSATIONS = 25;
 const STEPS = 25;
-/** Invocations side by side, and in all: 32 may come of one. */
+/** Concurrent and total invocations. One invocation may start 32. */
 const INVOCATIONS_AT_ONCE = 6;
 const INVOCATIONS_MAX = 30;
-/** How often a sweep looks for what is due, and how long it pauses between; the next begins after a minute. */
+/** Reads of the queue per sweep, and the pause between them. The next sweep begins after a minute. */
 const LOOKS = 6;
 const PAUSE_MS = 10_000;
 
-/** Indexes conversations in an invocation of its own; resolves to whether something that it needs was down. */
+/** Indexes conversations in a separate invocation. Resolves to whether a dependency was down. */
 export type IndexApart = (due: DueConversation[]) => Promise<boolean>;
 
 /**
- * Index all that is due, and what will be before the next sweep: what failed waits for half a minute, and is
- * to be found a minute after what was down is back.
+ * Indexes everything that is due now or will be before the next sweep. Failed jobs wait for half a minute, so
+ * they are due again within a minute of the dependency's recovery.
  */
 export async function indexDue(ctx: ServiceContext, indexApart: IndexApart): Promise<void> {
   const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * PAUSE_MS;
@@ -34,12 +34,12 @@ export async function indexDue(ctx: ServiceContext, indexApart: IndexApart): Pro
     });
     if (first !== undefined) {
       left -= 1;
-      // One first, alone: so long as it fails the others would, too.
+      // One conversation first, alone: as long as it fails, the others would fail too.
       const isDown = await indexApart([first]);
       if (!isDown) {
         const shares = slices(others, CONVERSATIONS);
         left -= shares.length;
-        // Conversations of one that dies are due again when their leases end.
+        // Conversations of an invocation that dies are due again when their leases end.
         await Promise.allSettled(shares.map(indexApart));
         continue;
       }
@@ -51,7 +51,7 @@ export async function indexDue(ctx: ServiceContext, indexApart: IndexApart): Pro
   }
 }
 
-/** Index some conversations, as far as one invocation reaches; resolves to whether something that it needs was down. */
+/** Indexes conversations within the limits of one invocation. Resolves to whether a dependency was down. */
 export async function indexShare(ctx: ServiceContext, due: DueConversation[]): Promise<boolean> {
   const { indexed, failed } = await indexConversations(ctx, due, STEPS);
   let embedded = 0;
@@ -60,7 +60,7 @@ export async function indexShare(ctx: ServiceContext, due: DueConversation[]): P
     ctx.usage.add(by, { embeddings: conversation.embedded }, ctx.runtime.nowMs());
     embedded += conversation.embedded;
   }
-  // At once: there is no answer that would wait for it.
+  // Written at once, because no response waits for it.
   if (embedded > 0) await writeUsage(ctx);
   return failed;
 }

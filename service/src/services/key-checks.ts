@@ -4,10 +4,10 @@ import { isLiveKey, liveKey } from "../queries/batch.ts";
 import { forgetPrincipals } from "./key-cache.ts";
 
 /**
- * What a request with a key can reach.
+ * Builds the context of a request with a key.
  *
- * The key cache saves the lookup of the key, not the check: each D1 call of the request reads the key's state in the
- * same transaction. No operation can leave the check out, and it adds no round trip.
+ * The key cache saves the lookup of the key, not the check: each D1 call of the request reads the key's state
+ * in the same transaction. No operation can leave the check out, and it adds no round trip.
  */
 export function openRequestContext(system: ServiceContext, principal: Principal): RequestContext {
   return { ...system, db: checkedDatabase(system, principal), system, principal };

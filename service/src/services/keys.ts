@@ -16,7 +16,7 @@ import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
 
 const ACCESS_RETRY_SECONDS = 5;
 
-/** Who holds this secret; null when nobody does. A malformed one costs no database read. */
+/** The principal of a secret; null when no valid key has it. A malformed secret costs no database read. */
 export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
   if (!(await isWellFormedSecret(secret))) return null;
   const secretHash = await sha256Hex(secret);
@@ -24,10 +24,10 @@ export async function authenticate(ctx: ServiceContext, secret: string): Promise
 }
 
 /**
- * Who an assertion of Cloudflare Access stands for: the holder of the key that its service token is given by the
- * configuration. Null when it stands for nobody, or the key is no more.
+ * The principal of a Cloudflare Access assertion: that of the key which the configuration assigns to its
+ * service token. Null when the token has no key, or the key is no longer valid.
  *
- * @throws {ApiError} `unavailable` when what Access signs with cannot be looked up.
+ * @throws {ApiError} `unavailable` when the signing keys of Access cannot be fetched.
  */
 export async function authenticateAssertion(
   ctx: ServiceContext,
@@ -44,7 +44,7 @@ export async function authenticateAssertion(
   return key && findPrincipal(ctx, `${key.organizationId} ${key.keyId}`, key);
 }
 
-/** Who holds a key, which this isolate knows for some seconds by a name of it. */
+/** Finds a principal in the cache of this isolate under `name`, or else in the database. */
 async function findPrincipal(
   ctx: ServiceContext,
   name: string,
@@ -58,7 +58,7 @@ async function findPrincipal(
   return principal;
 }
 
-/** A key with its secret, ready to be stored: the one place where a secret exists. */
+/** Creates a key with its secret, ready to be stored. The secret exists nowhere else. */
 export async function mintKey(
   runtime: Runtime,
   input: {
@@ -100,7 +100,11 @@ export async function mintKey(
   };
 }
 
-/** Create a key that holds no more than the caller's. @throws {ApiError} `forbidden` when it would. */
+/**
+ * Creates a key with at most the caller's permissions.
+ *
+ * @throws {ApiError} `forbidden` for more.
+ */
 export async function createKey(
   ctx: RequestContext,
   input: { name: string; scopes: Scope[]; agentId: string | null; expiresAt: string | null },
@@ -126,7 +130,6 @@ export async function createKey(
   return (await runOnce(ctx.db, idempotency, write, () => key, refuseSecretAgain)).answer;
 }
 
-/** Nobody mints a key that can do more than their own. */
 function refuseMoreScopes(principal: Principal, scopes: readonly Scope[]): void {
   const missing = scopes.find((scope) => !principal.scopes.includes(scope));
   if (missing !== undefined) {
@@ -134,7 +137,6 @@ function refuseMoreScopes(principal: Principal, scopes: readonly Scope[]): void 
   }
 }
 
-/** A page of the organization's keys, newest first. */
 export async function listKeys(
   ctx: RequestContext,
   input: { limit: number | undefined; cursor: string | undefined; withTotal: boolean },
@@ -152,14 +154,14 @@ export async function listKeys(
   return toPage(scope, keys, { limit, total, positionOf: ({ id }) => id });
 }
 
-/** A key of the organization. @throws {ApiError} `not_found`. */
+/** @throws {ApiError} `not_found`. */
 export async function getKey(ctx: RequestContext, id: string): Promise<ApiKey> {
   const key = await queries.selectKey(ctx.db, { organizationId: ctx.principal.organizationId, id });
   if (key === null) throw notFound("key");
   return key;
 }
 
-/** End a key. @throws {ApiError} `not_found`. */
+/** @throws {ApiError} `not_found`. */
 export async function revokeKey(ctx: RequestContext, id: string): Promise<ApiKey> {
   const { db, principal, runtime } = ctx;
   const { organizationId } = principal;
@@ -180,7 +182,11 @@ export async function revokeKey(ctx: RequestContext, id: string): Promise<ApiKey
   return key;
 }
 
-/** Put a new key in the place of one that works on for a while. @throws {ApiError} `not_found`. */
+/**
+ * Creates a replacement for a key, which stays valid for the overlap.
+ *
+ * @throws {ApiError} `not_found`.
+ */
 export async function rotateKey(
   ctx: RequestContext,
   input: { id: string; overlapSeconds: number; expiresAt: string | null },

@@ -19,10 +19,14 @@ import { indexAllUntilDone, indexBehind } from "./search-index.ts";
 import { countStored, countUsage } from "./usage.ts";
 import { refuseLargeWrite } from "./write-bytes.ts";
 
-/** Steps of indexing behind a capture, within D1's 1,000 queries; the sweep goes on with what is left. */
+/** Steps of indexing after a capture, within D1's 1,000 queries. The sweep continues with the rest. */
 const INDEX_STEPS = 25;
 
-/** Capture a memory, or move the one on that has its content. @throws {ApiError} `forbidden`. */
+/**
+ * Captures a memory, or updates the existing one with the same content.
+ *
+ * @throws {ApiError} `forbidden`.
+ */
 export async function createMemory(
   ctx: RequestContext,
   input: { memory: NewMemory; waitUntilIndexed: boolean },
@@ -53,7 +57,7 @@ export async function createMemory(
 }
 
 /**
- * Capture many memories, all or none; content that repeats is stored once.
+ * Captures many memories, all or none. Repeated content is stored once.
  *
  * @throws {ApiError} `payload_too_large`, `forbidden`.
  */
@@ -74,7 +78,7 @@ export async function createMemories(
       const place = places.get(queries.identityOf(record)) ?? 0;
       const row = rows[place];
       if (row === undefined) throw new Error("a memory was not captured");
-      // Of content that the request repeats, the first is new and the others are there already.
+      // If the request repeats content, only its first memory counts as created.
       return { id: row.id, created: row.is_new === 1 && record === distinct[place] };
     }),
   });
@@ -90,7 +94,9 @@ export async function createMemories(
   );
 }
 
-/** Store records once, index them behind the answer, and count them. */
+/**
+ * Stores records once, counts them, and indexes them in the background or, on request, before it resolves.
+ */
 async function capture<Answer>(
   ctx: RequestContext,
   input: {
@@ -101,7 +107,7 @@ async function capture<Answer>(
   answer: {
     statements: D1PreparedStatement[];
     read: (results: D1Result<unknown>[]) => Answer | Promise<Answer>;
-    /** Those that were not there already. */
+    /** The records that did not exist before. */
     stored: (answer: Answer) => queries.MemoryRecord[];
     replay: (kept: queries.CapturedRow[]) => Answer | Promise<Answer>;
   },
@@ -132,7 +138,7 @@ async function capture<Answer>(
   countStored(ctx, answer.stored(once.answer));
   enrichBehind(ctx);
   if (input.waitUntilIndexed) {
-    // The write is committed: that waiting for more failed must not make it look failed.
+    // The write is committed, so a failure while waiting for the index must not make it look failed.
     await indexAllUntilDone(ctx, due).catch(() => false);
     return once;
   }
@@ -143,7 +149,10 @@ async function capture<Answer>(
   return once;
 }
 
-/** A page of the owner's memories, whole; a filter that allows few of them may leave it short, or empty. */
+/**
+ * A page of the owner's memories with full content. A selective filter may leave it short or empty although a
+ * cursor follows.
+ */
 export async function listMemories(
   ctx: RequestContext,
   input: {
@@ -172,7 +181,11 @@ export async function listMemories(
   };
 }
 
-/** A memory with its chunks, in one read. @throws {ApiError} `not_found`. */
+/**
+ * A memory with its chunks, in one read.
+ *
+ * @throws {ApiError} `not_found`.
+ */
 export async function getMemory(
   ctx: RequestContext,
   id: string,
@@ -192,7 +205,11 @@ export async function getMemory(
   return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: indexed.has(chunk.id) })) };
 }
 
-/** Change what is given of a memory. @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`. */
+/**
+ * Updates the given fields of a memory.
+ *
+ * @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`.
+ */
 export async function updateMemory(
   ctx: RequestContext,
   input: {

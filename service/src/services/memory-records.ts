@@ -36,7 +36,7 @@ export async function toNewRecords(ctx: RequestContext, memories: NewMemory[]): 
   );
 }
 
-/** A memory of an export as the rows that it was told of. */
+/** A memory of an export as the row that it was exported from. */
 export async function toPlacedRecord(ctx: RequestContext, line: MemoryLine): Promise<MemoryRecord> {
   const { type: _, given, created_at, updated_at, ...memory } = line;
   return {
@@ -49,7 +49,7 @@ export async function toPlacedRecord(ctx: RequestContext, line: MemoryLine): Pro
   };
 }
 
-/** A content as it is stored, with what the keyword index and the ranking take from it. */
+/** Content as stored, with its index terms and ranking features. */
 export async function encodeContent({ principal, pace }: RequestContext, content: string) {
   const words = await pace.run(toIndexedWords(toMark(principal.organizationNumber, "memories"), content));
   return { ...(await encodeText(content, pace)), ...words, traits: traitsOf(content, words.token_count) };

@@ -32,7 +32,7 @@ interface MessageList {
   total?: number;
 }
 
-/** Where a list of messages goes on: a bound of the sequence, and how many of the newest are left. */
+/** A position in a list of messages: a bound of the sequence, and how many of the newest messages remain. */
 interface Position {
   sequence: number;
   remaining?: number;
@@ -59,7 +59,7 @@ export async function listMessages(ctx: RequestContext, input: MessageListInput)
     newest === undefined
       ? await listRange(ctx, input, { fromSequence, toSequence }, position)
       : await listNewest(ctx, input, newest, position);
-  // An empty page may mean an absent conversation; only then is it worth asking.
+  // Only an empty page can mean that the conversation does not exist, so only then is it checked.
   if (page.items.length === 0) await refuseAbsent(ctx, conversationId);
   const total = input.withTotal
     ? await countMessageRange(ctx.db, {

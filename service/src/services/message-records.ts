@@ -12,7 +12,7 @@ import { traitsOf } from "../text/traits.ts";
 /**
  * New messages as rows. A message that the request repeats under one external id becomes one row.
  *
- * @throws {ApiError} `external_id_conflict` when the request gives two messages one external id.
+ * @throws {ApiError} `external_id_conflict` when the request gives two different messages one external id.
  */
 export async function toRecords(
   { runtime, pace }: Pick<ServiceContext, "runtime" | "pace">,
@@ -43,12 +43,12 @@ export async function toRecords(
   );
 }
 
-/** What somebody said: fields that are null are as good as absent. */
+/** Content of a message. A null field means the same as an absent one. */
 type Said = {
   [Field in keyof NewMessage]: NewMessage[Field] | (undefined extends NewMessage[Field] ? null : never);
 };
 
-/** A message as a row, with what the keyword index and the ranking take from it. */
+/** A message as a row, with its index terms and ranking features. */
 export async function toRecord(
   pace: Pace,
   mark: string,
@@ -75,11 +75,13 @@ export async function toRecord(
   };
 }
 
-/** Metadata as it is stored; nothing for an empty object. */
+/** Metadata as stored; null for an empty object. */
 const toMetadataText = (metadata: Record<string, unknown>): string | null =>
   Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 
-/** What makes a message the same one when its external id comes again; null without one. */
+/**
+ * Digest that decides whether a message with a known external id is the same; null without an external id.
+ */
 async function externalDigest(message: NewMessage): Promise<string | null> {
   return message.external_id === undefined ? null : sha256Hex(canonicalJson(message));
 }

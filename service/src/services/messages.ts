@@ -28,7 +28,7 @@ import { countStored, countUsage } from "./usage.ts";
 import { refuseLargeWrite } from "./write-bytes.ts";
 
 /**
- * Put messages after the last one of a conversation, all or none, in one step after the key.
+ * Appends messages to a conversation, all or none, in one database call after authentication.
  *
  * @throws {ApiError} `payload_too_large`, `not_found`, `external_id_conflict`, `conversation_full`,
  *   `idempotency_mismatch`.
@@ -67,7 +67,7 @@ export async function appendMessages(
 }
 
 /**
- * Put messages in the place of the last ones, if the conversation still ends where the caller thinks.
+ * Replaces the last messages, provided that the conversation still ends at the expected sequence number.
  *
  * @throws {ApiError} as `appendMessages`, and `sequence_conflict`.
  */
@@ -97,7 +97,7 @@ export async function replaceMessages(
   const statements = [
     ...guards,
     deletions.selectMessageIds(db, target, input.fromSequence),
-    // What a repeat has to name is gone once the batch is through.
+    // Stored before the deletion, because the rows that a repeat must name are gone after the batch.
     ...(idempotency
       ? [
           updateIdempotencyResult(db, idempotency, deletions.IDS_AS_JSON, [
@@ -141,7 +141,7 @@ export async function replaceMessages(
   return { replayed: once.replayed, answer: { ...appended, deleted_ids: once.answer.deleted, indexed } };
 }
 
-/** A message. @throws {ApiError} `not_found`. */
+/** @throws {ApiError} `not_found`. */
 export async function getMessage(
   ctx: RequestContext,
   input: { conversationId: string; id: string },
@@ -151,7 +151,7 @@ export async function getMessage(
   return message;
 }
 
-/** Change content or metadata of a message. @throws {ApiError} `not_found`. */
+/** @throws {ApiError} `not_found`. */
 export async function updateMessage(
   ctx: RequestContext,
   input: {
@@ -184,7 +184,11 @@ export async function updateMessage(
   return queries.toMessage(row);
 }
 
-/** Delete a message with its words; its vectors follow. @throws {ApiError} `not_found`. */
+/**
+ * Deletes a message and its index terms. Its vectors are deleted later.
+ *
+ * @throws {ApiError} `not_found`.
+ */
 export async function deleteMessage(
   ctx: RequestContext,
   input: { conversationId: string; id: string },
@@ -234,7 +238,10 @@ async function encodeContent(ctx: RequestContext, content: string) {
   return { ...(await encodeText(content, ctx.pace)), ...words, traits: traitsOf(content, words.token_count) };
 }
 
-/** What a write has stored of its records: what was there already, or came of an earlier request, has other ids. */
+/**
+ * The records that this write stored. Messages that existed before, or came from an earlier request, have
+ * other ids.
+ */
 function storedOf(records: queries.MessageRecord[], rows: appends.AppendedRow[]): queries.MessageRecord[] {
   const ids = new Set(rows.map(({ id }) => id));
   return records.filter(({ id }) => ids.has(id));
@@ -245,7 +252,7 @@ const externalsOf = (records: queries.MessageRecord[]) =>
     id !== null && digest !== null ? [{ id, digest }] : [],
   );
 
-/** Start indexing what was written; with `waitUntilIndexed` stay for it and tell whether it is done. */
+/** Starts indexing new messages. With `waitUntilIndexed`, waits for it and returns whether it is complete. */
 async function indexAfterWrite(
   ctx: RequestContext,
   input: { conversationId: string; waitUntilIndexed?: boolean },
@@ -260,11 +267,11 @@ async function indexAfterWrite(
     fromSequence: written?.first_sequence ?? 1,
     toSequence: written?.last_sequence ?? SEQUENCE_MAX,
   };
-  // The write is committed: that waiting for more failed must not make it look failed.
+  // The write is committed, so a failure while waiting for the index must not make it look failed.
   return indexUntilDone(ctx, due, range).catch(() => false);
 }
 
-/** The answer to an append, from the rows that it named: new ones come in the order of the request. */
+/** Builds the answer to an append, in the order of the request. */
 function toAppended(
   input: { conversationId: string; messages: NewMessage[] },
   rows: appends.AppendedRow[],

@@ -14,7 +14,7 @@ import { mintKey } from "./keys.ts";
 
 const FIRST_KEY_NAME = "first key";
 
-/** Create an organization with a key that holds every scope. */
+/** Creates an organization with a key that holds every scope. */
 export async function createOrganization(
   ctx: ServiceContext,
   input: { name: string },
@@ -50,7 +50,7 @@ export async function createOrganization(
   return (await runOnce(ctx.db, idempotency, write, () => ({ organization, key }), refuseSecretAgain)).answer;
 }
 
-/** An organization. @throws {ApiError} `not_found`. */
+/** @throws {ApiError} `not_found`. */
 export async function getOrganization(
   ctx: ServiceContext,
   input: { id: string; withDeleted: boolean },
@@ -61,9 +61,9 @@ export async function getOrganization(
 }
 
 /**
- * Take away an organization's keys and hide its data; the sweep purges it.
+ * Revokes an organization's keys and soft-deletes its data. The sweep purges it.
  *
- * @param input.principal whose key asks; null for the operator.
+ * @param input.principal of the caller's key; null for the operator.
  * @throws {ApiError} `not_found`.
  */
 export async function deleteOrganization(
@@ -81,7 +81,7 @@ export async function deleteOrganization(
       "NOT EXISTS (SELECT 1 FROM organizations WHERE id = ?1 AND deleted_at_ms IS NULL)",
     ).bind(id),
     queries.updateOrganizationDeleted(ctx.db, { id, operationId, nowMs }),
-    // Other isolates may cache the keys: each call of the database looks here.
+    // Other isolates may cache the keys, but every database call checks this state.
     updateKeysRevoked(ctx.db, { organizationId: id, operationId, nowMs }),
     auditEvent(ctx, principal, {
       organizationId: id,
@@ -106,10 +106,11 @@ export async function deleteOrganization(
 }
 
 /**
- * The statements that bring back what an organization's deletion has not hidden yet, for the batch that calls the
- * deletion off, before it does; of any other operation they change nothing.
+ * Statements that restore what an organization's deletion has not purged yet. They go into the batch that
+ * cancels the deletion, before the cancellation. For any other operation they change nothing.
  *
- * No cache has to hear of it: that a key is dead is kept nowhere, so it works from the next request on.
+ * No cache needs an update: no cache stores that a key is revoked, so restored keys are valid from the next
+ * request on.
  */
 export function restoreOrganization(
   ctx: ServiceContext,

@@ -7,7 +7,7 @@ import { bestConversations } from "../ranking/best-conversations.ts";
 import { conversationOf } from "../ranking/hits.ts";
 import type { Search } from "./search-input.ts";
 
-/** Which messages with a word of the query a search looks at. */
+/** Which messages with a query term a search considers. */
 export interface Reach {
   allows(number: number): boolean;
   /** Whether messages that the filter may allow are left out. */
@@ -17,10 +17,11 @@ export interface Reach {
 const EVERYWHERE: Reach = { allows: () => true, isPartial: false };
 
 /**
- * Choose the conversations that a filter is compared with, when the words stand in more than one search compares.
+ * Chooses the conversations to check against a filter when the terms occur in more conversations than one
+ * search can check.
  *
- * If one scan reads all that the filter allows, as of a person with few conversations, those are chosen. Otherwise the
- * conversations that hold the most of the query are.
+ * If one scan reads all conversations that the filter allows, for example those of a user with few, it
+ * chooses those. Otherwise it chooses the conversations that match the query best by terms.
  */
 export async function chooseConversations(
   { db, limits }: RequestContext,

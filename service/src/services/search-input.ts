@@ -6,14 +6,13 @@ import type { SearchFilter, SearchScope } from "../queries/search-filters.ts";
 import { toMark } from "../text/index-words.ts";
 import { type Query, readQuery, readWords } from "../text/query.ts";
 
-/** What a search is asked for. */
 export interface SearchInput {
   query: string;
   mode: "hybrid" | "semantic" | "keyword";
   limit: number;
   filter: SearchFilter;
   context: { before: number; after: number };
-  /** What may speak for a message beside words and meaning, in hybrid mode. */
+  /** Features that may raise a score besides terms and meaning, in hybrid mode. */
   priors: SearchPrior[];
   explain: boolean;
   rerank: boolean;
@@ -21,7 +20,7 @@ export interface SearchInput {
   maxTokens: number | undefined;
 }
 
-/** A search with its query read. */
+/** A search with its parsed query. */
 export interface Search extends SearchInput {
   read: Query;
   scope: SearchScope;

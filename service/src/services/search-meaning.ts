@@ -15,26 +15,26 @@ import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/rele
 import type { Search } from "./search-input.ts";
 import { countUsage } from "./usage.ts";
 
-/** Vector queries that one search may ask side by side. */
+/** Concurrent vector queries per search. */
 const SLICES_MAX = 5;
-/** How long somebody who searches waits for a model, and for the store, before words must do. */
+/** Timeout for the model and the vector store. After it, the search uses words alone. */
 export const SEARCH_TIMEOUT_MS = 4_000;
 
-/** What the vector store says of a query. */
+/** Result of the vector retriever. */
 export interface SemanticLeg {
   chunks: ChunkMatch[];
-  /** Cosine of what has nothing to do with the query, in this model. */
+  /** Cosine of texts unrelated to the query, for this model. */
   unrelatedCosine: number;
-  /** Whether every conversation that the filter allows could be asked for. */
+  /** Whether the query covered every conversation that the filter allows. */
   complete: boolean;
-  /** Whether the vector store had more to offer than one answer of it holds. */
+  /** Whether the vector store had more matches than one of its responses holds. */
   cut: boolean;
 }
 
 /**
  * The chunks nearest to a query.
  *
- * @throws what the model or the store threw.
+ * @throws the error of the model or the store.
  */
 export async function searchMeaning(ctx: RequestContext, { read, scope }: Search): Promise<SemanticLeg> {
   const { principal } = ctx;
@@ -55,10 +55,10 @@ export async function searchMeaning(ctx: RequestContext, { read, scope }: Search
   return { chunks, unrelatedCosine, complete: filters.complete, cut };
 }
 
-/** By model, as measured once in the life of this isolate. */
+/** By model, measured once per isolate. */
 const unrelatedCosines = new Map<string, number>();
 
-/** A query's vector; the first of an isolate brings along what its model is measured by. */
+/** Embeds a query. The first one of an isolate also embeds the texts that measure its model. */
 async function embedQuery(
   ctx: RequestContext,
   text: string,
@@ -68,7 +68,7 @@ async function embedQuery(
   const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
   const [vector, ...unrelated] = await embedder.embed(texts, SEARCH_TIMEOUT_MS);
   if (vector === undefined) throw new Error("the embedder answered no vector");
-  // What the model is measured by is nobody's.
+  // The texts that measure the model are not charged to the caller.
   countUsage(ctx, { embeddings: 1 });
   const unrelatedCosine = known ?? toUnrelatedCosine(unrelated);
   unrelatedCosines.set(embedder.model, unrelatedCosine);
@@ -76,13 +76,13 @@ async function embedQuery(
 }
 
 /**
- * What the vector store is asked for, one filter a query.
+ * Filters for the vector store, one per query.
  *
- * It knows conversation, agent, user and days. Everything else about a conversation is resolved in D1,
- * beside the embedding, into slices of ids that fit into a filter. What is about single messages (roles, names,
- * the time of day) D1 decides in the last step; so it does for kind `note`, which most memories are. Where more
- * conversations are allowed than slices hold, the last slice gives way to a query without ids: many of what is
- * nearest are allowed then.
+ * The store can filter by conversation, agent, user and days. All other properties of a conversation are
+ * resolved in D1, while the query is embedded, into slices of conversation ids that fit into a filter. D1
+ * checks properties of single messages (roles, names, time of day) in the last step. It also checks the kind
+ * `note` there, because most memories are notes. If more conversations are allowed than the slices hold, a
+ * query without ids replaces the last slice: in that case many of the nearest chunks are allowed.
  */
 async function toVectorFilters(
   ctx: RequestContext,
@@ -118,7 +118,10 @@ async function toVectorFilters(
   return { filters: complete ? filters : [base, ...filters], complete };
 }
 
-/** The most that what lies behind the nearest chunks, and holds no word, can be relevant. */
+/**
+ * Upper bound on the relevance of a message that matches no query term and is not among the fetched nearest
+ * chunks.
+ */
 export function unaskedRelevance({ chunks, unrelatedCosine }: SemanticLeg, hasWords: boolean): number {
   const cosine = Math.min(...chunks.map(({ score }) => score));
   return toRelevance({ coverage: hasWords ? 0 : null, cosine }, unrelatedCosine);

@@ -2,19 +2,25 @@ import type { RequestContext } from "../context.ts";
 import { type PhraseMatches, selectPhrases } from "../queries/phrases.ts";
 import type { Search } from "./search-input.ts";
 
-/** What the phrases and exclusions of a query say of messages. */
+/** Which messages match the phrases and exclusions of a query. */
 export interface FoundPhrases {
-  /** Whether a message may match: in `keyword` mode it holds every phrase, and in any mode nothing excluded. */
+  /**
+   * Whether a message may match. In `keyword` mode it must hold every phrase; in any mode it must hold no
+   * excluded one.
+   */
   allows(number: number): boolean;
   /** Whether a message holds a phrase of the query. */
   holdsPhrase(number: number): boolean;
-  /** Whether more may hold a phrase, or fewer what is excluded. */
+  /** Whether messages beyond the read limit may also hold a phrase or an exclusion. */
   isPartial: boolean;
 }
 
 export const NO_PHRASES: FoundPhrases = { allows: () => true, holdsPhrase: () => false, isPartial: false };
 
-/** Find the phrases and exclusions of a query. By words alone, a match must hold each phrase; with meaning, a phrase adds to the score. */
+/**
+ * Finds the phrases and exclusions of a query. In `keyword` mode a match must hold each phrase; in other
+ * modes a phrase adds to the score.
+ */
 export async function findPhrases(ctx: RequestContext, { mode, read, scope }: Search): Promise<FoundPhrases> {
   const asked = [
     ...read.phrases.map((words) => ({ words, isExcluded: false })),
@@ -34,7 +40,7 @@ export async function findPhrases(ctx: RequestContext, { mode, read, scope }: Se
   };
 }
 
-/** Whether a number is in a list of falling numbers. */
+/** Binary search in a descending list. */
 function holds({ numbers }: PhraseMatches, number: number): boolean {
   let [low, high] = [0, numbers.length];
   while (low < high) {

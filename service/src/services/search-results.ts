@@ -29,26 +29,31 @@ import { createWordFinder } from "../text/words.ts";
 import type { Search } from "./search-input.ts";
 import { SEARCH_TIMEOUT_MS } from "./search-meaning.ts";
 
-/** Results that D1 is asked to have content for, per result wanted: some offers are gone by then, or change places. */
+/**
+ * Candidates loaded from D1 per result wanted. Some may be deleted by then, and features change the order.
+ */
 const SPARE = 1.5;
-/** Offers that D1 decides about at least, when a filter on messages may leave few of them. */
+/** Minimum number of candidates loaded when a filter on messages may exclude most of them. */
 const NARROWED_OFFERS_MIN = 1_000;
-/** Offers that one statement can take, of 45 bytes as JSON. */
+/** Maximum number of candidates per statement, at 45 bytes of JSON each. */
 const OFFERS_MAX = 30_000;
-/** How many times as many are read when the first were too few. */
+/** Factor by which a further read is larger when the first gave too few results. */
 const MORE = 4;
-/** How far into a message words are marked. */
+/** Highlights cover only the start of a message, up to this length. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
-/** Matches that are ranked again, and how much a model is shown of each, in UTF-16 units: it reads 512 tokens. */
+/**
+ * Upper bound on reranked matches, and on the text of each for the model, in UTF-16 units. The model reads
+ * 512 tokens.
+ */
 const RERANKED_MAX = 50;
 const RERANKED_CHARACTERS = 1_500;
 
-/** What each prior and each trait weighs in one search. */
+/** Weight of each prior and feature in one search. */
 export type Weights = Record<SearchPrior | TraitValue, number>;
 
 /**
- * The best candidates that D1 confirms, as results: read once as a rule, and again with more of them when
- * what speaks for the best put so many side by side that they are fewer results than wanted.
+ * Loads the best candidates that D1 confirms, as results. One read is usually enough. It reads again with
+ * more candidates when too many of the best fall into the same results.
  */
 export async function readResults(
   ctx: RequestContext,
@@ -74,7 +79,7 @@ export async function readResults(
   if (asked.rerank) keep = Math.max(keep, RERANKED_MAX);
   const range = rangeOfTraits(traits.weights);
   const offersMin = isNarrowed(scope) ? NARROWED_OFFERS_MIN : 0;
-  // Each may be of another conversation, with which the filter is compared.
+  // Each candidate may be in a different conversation that has to be checked against the filter.
   const offersMax = comparesJson(scope.filter) ? ctx.limits.filteredConversations : OFFERS_MAX;
   let candidates = best;
   for (let all: Candidate[] | null = null; ; keep *= MORE) {
@@ -89,7 +94,7 @@ export async function readResults(
       chunks: remembers ? offers.flatMap(toSpoken) : [],
     };
     const { matched, ...found } = await selectOffered(ctx.db, scope, offer, ctx.limits);
-    // A model that ranks again has to see every match.
+    // A reranking model has to see every match.
     const rows = asked.rerank ? found.rows : withinResults(found.rows, found.unread, extent);
     const messages = await toFoundMessages(rows, candidates, {
       relevanceOf,
@@ -110,7 +115,7 @@ export async function readResults(
   }
 }
 
-/** How many candidates, best first, can be among the best `keep` of them once their traits are known. */
+/** Number of leading candidates that can be among the best `keep` once their features are known. */
 function countInReach(
   candidates: Candidate[],
   keep: number,
@@ -122,7 +127,7 @@ function countInReach(
   return behind < 0 ? candidates.length : behind;
 }
 
-/** Scores of the best matches by a model that reads query and text together; null when it does not answer. */
+/** Scores of the best matches from a reranking model; null when it does not answer. */
 async function rerank(
   ctx: RequestContext,
   query: string,
@@ -145,7 +150,7 @@ async function rerank(
   }
 }
 
-/** Rows as messages; each match with what its score is made of when weights are given. */
+/** Rows as messages. Matches include the components of their score if weights are given. */
 async function toFoundMessages(
   rows: FoundRow[],
   candidates: Candidate[],
@@ -179,7 +184,7 @@ const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conve
   created_at: toTimestamp(row.conversation_created_at_ms),
 });
 
-/** The memory that a row is of, with the part of it that a chunk is; null for a message of a conversation. */
+/** The memory of a row, with the part that its chunk covers; null for a message of a conversation. */
 function toRemembered(
   row: FoundRow,
   { conversation_id: id, content }: Message,

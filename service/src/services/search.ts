@@ -18,13 +18,17 @@ import { countUsage } from "./usage.ts";
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Find messages by meaning and by words, best first, in three steps one after the other: words beside
- * the query's vector, the vector store, one read from D1.
+ * Finds messages by meaning and by words, best first, in three sequential steps:
  *
- * The vector store lags and may still name what is deleted, so D1 has the last word: what it does not
- * return is dropped. A leg that failed is named in `degraded`, never passed over.
+ * 1. Read the keyword index and embed the query, concurrently.
+ * 2. Query the vector store.
+ * 3. Load the best candidates from D1 in one read.
  *
- * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode, `unavailable` when only meaning was asked for and cannot be searched.
+ * The vector store lags and may still return deleted messages. D1 decides: a candidate that it does not
+ * return is dropped. A retriever that failed is listed in `degraded`.
+ *
+ * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` when
+ *   `semantic` mode cannot search by meaning.
  */
 export async function search(ctx: RequestContext, input: SearchInput): Promise<SearchAnswer> {
   const asked = readSearch(ctx, input);
@@ -90,7 +94,10 @@ export async function search(ctx: RequestContext, input: SearchInput): Promise<S
   return { ...answer, degraded, pending: state.value.pending };
 }
 
-/** What this search cannot see by meaning; what the store does not show counts only when it is asked. */
+/**
+ * Counts the messages that this search cannot find by meaning. Queries the vector store only if the mode uses
+ * it.
+ */
 async function readState(ctx: RequestContext, mode: SearchInput["mode"]) {
   const { db, embedder, limits, log, principal, runtime, vectors } = ctx;
   const { pending, otherModels, takings } = await selectSearchState(db, principal, {
@@ -100,16 +107,16 @@ async function readState(ctx: RequestContext, mode: SearchInput["mode"]) {
   });
   if (mode === "keyword") return { pending, otherModels: false };
   const unshown = await countUnshownMessages(vectors, takings, SEARCH_TIMEOUT_MS).catch((error: unknown) => {
-    // A store that does not answer cannot be searched either, which the answer says.
+    // A store that does not answer cannot be searched either, which the answer reports.
     log.error("vectors not counted", error);
     return 0;
   });
   return { pending: pending + unshown, otherModels };
 }
 
-/** What words say of messages. */
+/** Result of the keyword retrievers. */
 interface FoundWords extends FoundPhrases {
-  /** Null when the query has no words. */
+  /** Null when the query has no terms. */
   scores: KeywordScores | null;
 }
 

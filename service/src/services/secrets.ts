@@ -7,12 +7,14 @@ export const KEY_MARK = "engram_sk_live_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
-/** Bytes below this divide evenly by 62; the others are drawn again. */
+/**
+ * Bytes below this divide evenly by 62. Others are drawn again, so that all characters are equally likely.
+ */
 const EVEN_BYTES = 248;
-/** Shown in lists: the mark and the first random characters. */
+/** Shown in lists: the key mark and the first four random characters. */
 const PREFIX_CHARACTERS = KEY_MARK.length + 4;
 
-/** A new key's secret: the mark, 32 random characters and 6 of checksum. */
+/** A new secret: the key mark, 32 random characters and a checksum of 6. */
 export async function createSecret(runtime: Runtime): Promise<string> {
   let random = "";
   while (random.length < RANDOM_CHARACTERS) {
@@ -23,7 +25,7 @@ export async function createSecret(runtime: Runtime): Promise<string> {
   return KEY_MARK + random + (await checksum(random));
 }
 
-/** Whether a text can be a key at all. Refuses mistyped and made-up ones without asking the database. */
+/** Whether a text has the form of a secret. Rejects mistyped and invented ones without a database read. */
 export async function isWellFormedSecret(text: string): Promise<boolean> {
   const random = text.slice(KEY_MARK.length, -CHECKSUM_CHARACTERS);
   return (
@@ -34,7 +36,6 @@ export async function isWellFormedSecret(text: string): Promise<boolean> {
   );
 }
 
-/** The part of a secret that may be shown again. */
 export const secretPrefix = (secret: string): string => secret.slice(0, PREFIX_CHARACTERS);
 
 async function checksum(random: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import type { Turns } from "../queries/turns.ts";
 
-/** Which organization a statement of the sweep serves first, by chance, and how much it reads. */
+/** Read limits for one statement of the sweep. It serves a randomly chosen organization first. */
 export function drawTurns({ runtime, limits }: ServiceContext): Turns {
   const [draw = 0] = new Uint32Array(runtime.randomBytes(4).slice().buffer);
   return {

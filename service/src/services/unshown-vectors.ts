@@ -2,10 +2,10 @@ import { GET_VECTORS_MAX, type VectorStore } from "../ports/vectors.ts";
 import type { Taking } from "../queries/vector-takings.ts";
 
 /**
- * Messages whose vectors the store has taken and does not show to queries yet.
+ * Counts messages whose vectors the store has accepted but does not return in queries yet.
  *
- * A store shows vectors in the order that it took them, so a few of the last ones tell; between two of
- * these all count as not shown.
+ * A store makes vectors visible in the order of the upserts, so checking a few of the newest is enough. All
+ * messages between two checked upserts count as not visible.
  *
  * @param takings newest first.
  */

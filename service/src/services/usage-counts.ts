@@ -1,10 +1,10 @@
 import type { UsageAmounts, UsageCount } from "../queries/usage.ts";
 
-/** How long counts are added up before they are written. */
+/** How long counts accumulate before they are written. */
 const WRITE_MS = 60_000;
-/** How long one request can watch over them: Cloudflare ends what goes on 30 seconds after its answer. */
+/** How long one request can wait to write: Cloudflare ends background work 30 seconds after the response. */
 const WATCH_MS = 25_000;
-/** How fresh a watch is that need not be relieved. */
+/** A watch younger than this is not replaced. */
 const FRESH_MS = 5_000;
 
 const DAY_CHARACTERS = "2026-11-02".length;
@@ -12,28 +12,32 @@ const DAY_CHARACTERS = "2026-11-02".length;
 const NOTHING: UsageAmounts = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
 const UNITS = Object.keys(NOTHING) as (keyof UsageAmounts)[];
 
-/** The request that sees to it that counts are written. */
+/** The request that is responsible for writing the counts. */
 export interface UsageWatch {
   fromMs: number;
-  /** When it writes, if nobody has relieved it. */
+  /** When it writes, unless a later request replaces it. */
   untilMs: number;
 }
 
 /**
- * What an isolate has counted and not written yet. Made with the app, as the one thing beside the key cache
- * that outlives a request: losing it costs some counts, and nothing is decided by it.
+ * Usage that an isolate has counted and not written yet. Besides the key cache, it is the only state that
+ * outlives a request. Losing it costs some counts; no decision depends on it.
  *
- * A minute's counts make one write. No request lives as long as that, so each that comes relieves the one
- * that watches over them, and the one that nobody has relieved writes them before it ends. So there is one
- * write a minute while requests come at least every 20 seconds, and else one for each that none follows.
+ * Counts are written about once a minute. No request lives that long, so each new request takes over from the
+ * one before it, and a request that is not replaced writes the counts before it ends. That makes one write a
+ * minute while requests arrive at least every 20 seconds, and otherwise one write after each request that no
+ * other follows in time.
  */
 export class UsageCounts {
   #counts = new Map<string, UsageCount>();
-  /** When the first of them was counted. */
+  /** When the first unwritten count was added. */
   #sinceMs = 0;
   #watch: UsageWatch | null = null;
 
-  /** Count for a key, or with null for work that no key asked for; a request is a use of its key. */
+  /**
+   * Adds to the counts of a key, or with null of work that no key requested. Adding `requests` also updates
+   * when the key was last used.
+   */
   add(
     by: { organizationId: string; keyId: string | null },
     amounts: Partial<UsageAmounts>,
@@ -50,7 +54,10 @@ export class UsageCounts {
     if (UNITS.some((unit) => count[unit] > 0)) this.#merge(count, nowMs);
   }
 
-  /** Let work that began at `fromMs` watch over what is counted; null when there is nothing, or another does. */
+  /**
+   * Makes the work that began at `fromMs` responsible for writing. Null when there is nothing to write, or
+   * another watch is recent enough.
+   */
   watch(fromMs: number): UsageWatch | null {
     if (this.#counts.size === 0) return null;
     if (this.#watch !== null && fromMs - this.#watch.fromMs < FRESH_MS) return null;
@@ -58,12 +65,12 @@ export class UsageCounts {
     return this.#watch;
   }
 
-  /** Whether nobody has relieved it since, nor written: then it has to write. */
+  /** Whether this watch is still responsible: it was not replaced, and the counts were not written since. */
   isWatching(watch: UsageWatch): boolean {
     return this.#watch === watch;
   }
 
-  /** Take away all that is counted, to write it. */
+  /** Removes and returns all counts, to be written. */
   take(): UsageCount[] {
     const counts = [...this.#counts.values()];
     this.#counts = new Map();
@@ -71,7 +78,7 @@ export class UsageCounts {
     return counts;
   }
 
-  /** Put back what could not be written, for the next write. */
+  /** Adds counts back after a failed write, for the next one. */
   putBack(counts: UsageCount[], nowMs: number): void {
     for (const count of counts) this.#merge(count, nowMs);
   }

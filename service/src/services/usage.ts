@@ -4,10 +4,9 @@ import { withTimeout } from "../ports/calls.ts";
 import * as queries from "../queries/usage.ts";
 import { type CursorScope, fromCursor, PAGE_ITEMS_DEFAULT, toPage } from "./cursors.ts";
 
-/** So that whoever watched longest learns what became of its write before it is ended. */
+/** Short enough that the last watch sees the result of its write before Cloudflare ends it. */
 const WRITE_TIMEOUT_MS = 4_000;
 
-/** Count what was done for the caller's key. */
 export function countUsage(
   { usage, principal, runtime }: RequestContext,
   amounts: Partial<queries.UsageAmounts>,
@@ -15,16 +14,15 @@ export function countUsage(
   usage.add(principal, amounts, runtime.nowMs());
 }
 
-/** Count messages that were stored for the caller's key. */
 export function countStored(ctx: RequestContext, messages: { bytes: number }[]): void {
   const message_bytes = messages.reduce((sum, { bytes }) => sum + bytes, 0);
   countUsage(ctx, { messages: messages.length, message_bytes });
 }
 
 /**
- * See to it that what is counted is written behind the answer, whether or not another request comes.
+ * Makes sure that counts are written in the background, whether or not another request follows.
  *
- * @param fromMs when the work began, behind the answer or with it, that watches over the counts.
+ * @param fromMs start of the work responsible for writing, which runs during or after the response.
  */
 export function watchUsage(ctx: ServiceContext, fromMs: number): void {
   const { runtime, usage } = ctx;
@@ -38,7 +36,7 @@ export function watchUsage(ctx: ServiceContext, fromMs: number): void {
   );
 }
 
-/** Write all that is counted. @throws what the database threw; then the counts wait for the next write. */
+/** Writes all counts. @throws the error of the database; the counts then wait for the next write. */
 export async function writeUsage({ db, runtime, usage }: ServiceContext): Promise<void> {
   const counts = usage.take();
   if (counts.length === 0) return;
@@ -50,7 +48,6 @@ export async function writeUsage({ db, runtime, usage }: ServiceContext): Promis
   }
 }
 
-/** A page of the organization's usage, newest day first. */
 export async function listUsage(
   ctx: RequestContext,
   input: {
