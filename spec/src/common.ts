@@ -21,10 +21,8 @@ export type Scope = z.infer<typeof Scope>;
 /** The security requirement of an operation: a key with `scope`. */
 export const requires = <S extends Scope>(scope: S) => [{ apiKey: [scope] }];
 
-/** The security requirement of an operation that only the operator may call. */
 export const requiresAdminToken = [{ adminToken: [] as string[] }];
 
-/** The security requirement of an operation that needs no authentication. */
 export const requiresNothing = [{}];
 
 /** Sets of MCP tools. A client chooses sets, so that a model does not pay for tools that it does not use. */

@@ -9,7 +9,6 @@ Every request carries a key as \`Authorization: Bearer engram_sk_live_…\`; the
 // OpenAPI 3.1 added `identifier`, but the types lack it.
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string };
 
-/** The API version in the OpenAPI document and the MCP server. */
 export const API_VERSION = "0.1.0";
 
 export function openApiDocument() {

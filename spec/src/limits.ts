@@ -29,7 +29,6 @@ export const TITLE_CHARACTERS_MAX = 1_000;
 export const CONVERSATION_MESSAGES_MAX = 500;
 export const FORK_MESSAGES_MAX = 10_000;
 
-/** Memories in one bulk capture. */
 export const CAPTURE_MEMORIES_MAX = 1_000;
 export const SUMMARY_CHARACTERS_MAX = 1_000;
 
@@ -69,5 +68,4 @@ export const IMPORT_TOTAL_MAX = 1_000_000_000;
 export const IMPORT_DAYS_MAX = 7;
 
 export const ROTATION_OVERLAP_SECONDS_MAX = 2_592_000;
-/** Validation errors listed in one problem. */
 export const PROBLEM_ERRORS_MAX = 100;

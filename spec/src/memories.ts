@@ -257,7 +257,6 @@ export const listMemories = createRoute({
 });
 
 const params = z.object({ memory_id: MemoryId });
-/** An offset in a text. */
 const offset = (description: string) => count(`${description}, in UTF-16 units, as JavaScript counts.`);
 
 export const MemoryChunk = z

@@ -170,7 +170,6 @@ const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
     "Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found.",
 });
 
-/** Matching messages of a conversation. */
 export const MessagesResult = z
   .strictObject({
     type: z.literal("messages").meta({ description: "Messages of a conversation." }),

@@ -69,7 +69,6 @@ export async function selectWindows(
     fromWindow: number;
     toWindow: number;
     toSequence: number;
-    /** Messages of one window. */
     windowMessages: number;
     messagesMax: number;
     bytesMax: number;

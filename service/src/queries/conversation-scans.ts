@@ -26,10 +26,8 @@ export interface ListPosition {
   id: string;
 }
 
-/** How many rows of a list one statement reads. */
 export type ScanLimits = Pick<ServiceLimits, "filteredConversations" | "scannedConversations">;
 
-/** A filtered list, from a position on. */
 export interface Scan {
   owner: Owner;
   corpus: Corpus;

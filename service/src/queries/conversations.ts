@@ -161,7 +161,6 @@ export function conversationById(db: D1Database, owner: Owner, id: string): D1Pr
     .bind(owner.organizationId, id, owner.agentId);
 }
 
-/** A conversation of the owner; null when there is none. */
 export async function selectConversation(
   db: D1Database,
   owner: Owner,

@@ -14,7 +14,6 @@ const VOCABULARY_MEMORIES = 1_000;
 const VOCABULARY_JOBS = 5_000;
 const VOCABULARY_TAGS = 50;
 
-/** A memory that a text model is to describe. */
 export interface EnrichmentJob {
   organizationId: string;
   memoryId: string;
@@ -58,7 +57,6 @@ export const insertEnrichmentJobs = (
     )
     .bind(input.organizationId, JSON.stringify(input.ids), input.nowMs);
 
-/** A backfill with memories left to queue. */
 export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
 /**
@@ -305,7 +303,6 @@ export async function updateDrafted(db: D1Database, job: EnrichmentJob, tags: st
     .run();
 }
 
-/** Whether any job is due. */
 export async function hasDueEnrichmentJobs(
   db: D1Database,
   input: { nowMs: number; turns: Turns },

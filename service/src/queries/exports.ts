@@ -26,7 +26,6 @@ type Line = ConversationLine | MessageLine | MemoryLine;
 /** A page as text, which takes a tenth of the memory of the parsed values. */
 export interface ExportPage {
   text: Uint8Array;
-  /** Number of lines by type. */
   counts: Record<Line["type"], number>;
   /** The position of the next page; null at the end. */
   next: ExportPosition | null;

@@ -19,7 +19,6 @@ export interface ForkSourceRow {
   changes: string;
 }
 
-/** A message to copy, with its new id and its index terms. */
 export interface ForkedMessage {
   sequence: number;
   id: string;

@@ -4,7 +4,6 @@ import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import { toJsonLists } from "./batch.ts";
 import { MEMORY_BY_CONTENT } from "./memories.ts";
 
-/** A line with its number in the request. */
 export interface Numbered<Line> {
   line: number;
   value: Line;

@@ -23,7 +23,6 @@ export const isSafeToDrop = (now: string): string =>
  */
 const LEASED = "organization_id = ?1 AND conversation_id = ?2 AND lease_id = ?3";
 
-/** A conversation with indexing work that is due. */
 export interface DueConversation {
   organizationId: string;
   conversationId: string;

@@ -99,7 +99,6 @@ export function insertKey(db: D1Database, key: NewKey): D1PreparedStatement {
     );
 }
 
-/** A key of the organization; null when it does not exist. */
 export async function selectKey(
   db: D1Database,
   input: { organizationId: string; id: string },

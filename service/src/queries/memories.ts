@@ -198,7 +198,6 @@ export const CAPTURED_AS_JSON = `(SELECT json_group_array(json_object('id', id, 
   FROM (${captured("?5")} ORDER BY place))`;
 export const capturedBinds = (records: MemoryRecord[]): unknown[] => [toNames(records)];
 
-/** The memory with a record's agent and content. */
 export const memoryByContent = (
   db: D1Database,
   organizationId: string,

@@ -47,7 +47,6 @@ export function selectMessageIds(
 export const IDS_AS_JSON = `json_object('deleted', (SELECT json_group_array(id) FROM (SELECT id FROM messages
     WHERE organization_id = ?1 AND conversation_id = ?5 AND sequence >= ?6 ORDER BY sequence)))`;
 
-/** One message by id, or all messages from a sequence on. */
 export type MessageSelection = { id: string } | { fromSequence: number };
 
 /**
@@ -103,7 +102,7 @@ export function deleteMessages(
       nowMs,
     ),
     // Vectors queued earlier may hold these messages. The receipt must wait for them too, even if another
-    // Worker's clock is ahead and queued them at a later time than now.
+    // Worker whose clock is ahead queued them with a later time.
     db
       .prepare(
         `UPDATE vector_deletions SET queued_at_ms = ?3

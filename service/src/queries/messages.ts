@@ -104,7 +104,6 @@ export const withoutWords = <Row extends Pick<MessageRecord, "words" | "phrases"
   ...row
 }: Row) => row;
 
-/** Adds inserted messages to the keyword index. */
 export function insertWords(
   db: D1Database,
   organizationId: string,
@@ -153,7 +152,6 @@ export interface WriteTarget {
   nowMs: number;
 }
 
-/** Ends the batch if the conversation has no such message. */
 export function refuseAbsentMessage(
   db: D1Database,
   target: WriteTarget,
@@ -241,7 +239,6 @@ export function updateMessage(
   ];
 }
 
-/** A message of a conversation that the owner may read; null when there is none. */
 export async function selectMessage(
   db: D1Database,
   owner: Owner,

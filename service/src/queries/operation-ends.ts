@@ -79,7 +79,7 @@ export async function selectRunningOperations(
   const running = "completed_at_ms IS NULL AND type <> 'import'";
   const end = (of: "min" | "max", organization: string) =>
     `(SELECT ${of}(rowid) FROM operations WHERE organization_id = ${organization} AND ${running})`;
-  // Derives a second random number, independent of the one that chooses the first organization.
+  // Not the same random number as the one that chooses the first organization.
   const fromRandom = (organization: string) =>
     `${running} AND rowid >= ${end("min", organization)} + CAST(
        ?4 * (${end("max", organization)} - ${end("min", organization)}) AS INTEGER)`;
@@ -101,7 +101,7 @@ export async function selectRunningOperations(
  *
  * - Of a conversation, memory or message: all vectors of the conversation that were queued until the
  *   deletion, and no run may still write any.
- * - Of an organization: all vectors.
+ * - Of an organization: all vectors, and no run may still write any.
  * - Of many conversations, or of an organization whose deletion was canceled: the vectors that the purge
  *   queued, and those that were written after their chunk was deleted.
  */

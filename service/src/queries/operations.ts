@@ -144,14 +144,12 @@ export function operationById(
     .bind(input.id, input.owner?.organizationId ?? null, input.owner?.agentId ?? null);
 }
 
-/** The operation that a statement returned. */
 export function readOperation(result: D1Result<unknown> | undefined): Operation {
   const row = (result?.results as OperationRow[] | undefined)?.[0];
   if (row === undefined) throw new Error("the batch answered no operation");
   return toOperation(row);
 }
 
-/** An operation of the owner, or any by id for the operator (`owner` null); null when there is none. */
 export async function selectOperation(
   db: D1Database,
   input: { owner: Owner | null; id: string },
@@ -214,7 +212,6 @@ export async function selectOperations(
   };
 }
 
-/** An operation that has steps left. */
 export interface SteppedOperation {
   owner: Owner;
   id: string;

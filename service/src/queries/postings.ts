@@ -28,7 +28,6 @@ export const LISTED_NUMBERS_MAX = 120_000;
 /** The same for numbers with counts. */
 const COUNTED_NUMBERS_MAX = 95_000;
 
-/** The postings read for one word. */
 interface Read {
   /** Numbers of messages, repeated for each occurrence of the word. */
   numbers: number[];

@@ -8,7 +8,6 @@ export interface RepairScope {
   targetId: string;
 }
 
-/** A repair with conversations left to queue. */
 export interface Repair extends RepairScope {
   id: string;
 }

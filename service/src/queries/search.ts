@@ -21,7 +21,6 @@ const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
     limits,
   }));
 
-/** Conversations that the filter allows. */
 export interface AllowedConversations<Name> {
   allowed: Name[];
   /** Whether the list is complete. It is not when a scan ends before its list does. */

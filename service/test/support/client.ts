@@ -42,7 +42,6 @@ export function toRequest(contract: RouteConfig, parts: RequestParts): [path: st
   return [query.size === 0 ? path : `${path}?${query}`, init];
 }
 
-/** Calls operations with one key. */
 export interface Caller {
   secret: string;
   /** The raw response. */
@@ -77,7 +76,6 @@ export async function createOrganization(name = "test"): Promise<Caller & { orga
   return { ...callerOf(key.secret), organizationId: organization.id };
 }
 
-/** Creates another key in the caller's organization. */
 export async function createKey(
   caller: Caller,
   body: { scopes: contracts.Scope[]; agent_id?: string; expires_at?: string },

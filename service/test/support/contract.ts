@@ -12,7 +12,7 @@ type Json<Response> = Response extends { content: { "application/json": { schema
 export type Body<C extends RouteConfig> = C["path"] extends "/v1/search"
   ? ConversationsSearchAnswer
   : { [Status in keyof C["responses"]]: Json<C["responses"][Status]> }[keyof C["responses"]];
-/** The response of a search without `in`, as all searches except those for memories are. */
+/** The response of a search that does not set `in`. Only tests of memories set it. */
 type ConversationsSearchAnswer = Omit<SearchAnswer, "results"> & { results: MessagesResult[] };
 
 /** Statuses that do not depend on the operation. Other tests cover them for all operations at once. */

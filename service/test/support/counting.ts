@@ -31,7 +31,6 @@ export class Ledger {
   #moment = 0;
   readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
 
-  /** Clears the counts before another invocation. */
   reset(): void {
     this.calls.length = 0;
     this.statements = 0;

@@ -97,7 +97,6 @@ export class Service {
     return this.send(...toRequest(contract, { ...parts, headers }));
   }
 
-  /** A caller that sends its requests to this service. */
   callerOf(secret: string): Caller {
     return {
       secret,
@@ -142,7 +141,6 @@ export class Service {
   }
 }
 
-/** The first row of a statement's result. */
 export async function selectRow<Row>(sql: string, ...binds: unknown[]): Promise<Row> {
   return (await selectRows<Row>(sql, ...binds))[0] as Row;
 }
@@ -173,7 +171,6 @@ export async function sweepUntilIdle(service: Service, clock: Clock, organizatio
   throw new Error("sweeps come to no end");
 }
 
-/** A stored chunk with its vector's id. */
 export interface StoredChunk {
   id: string;
   conversation_id: string;
@@ -205,7 +202,6 @@ export const selectPostings = (organizationId: string) =>
     organizationId,
   );
 
-/** Which of these vectors the store still has. */
 export async function existingVectors(ids: string[]): Promise<string[]> {
   const found: string[] = [];
   for (let i = 0; i < ids.length; i += 20) {
@@ -243,6 +239,5 @@ export async function open(bindings: Partial<Env> = {}, limits: Partial<ServiceL
   const idle = () => sweepUntilIdle(service, clock, organizationId);
   return { organizationId, clock, service, caller, append, status, idle };
 }
-/** Numbered texts. */
 export const texts = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `Message number ${from + i}.`);

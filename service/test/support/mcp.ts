@@ -14,7 +14,6 @@ export type Era = (typeof ERAS)[number][1];
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
 
-/** The result of a tool call. */
 export interface ToolAnswer<Body = Record<string, unknown>> {
   isError: boolean;
   body: Body;

@@ -50,7 +50,6 @@ export function scopesOf(contract: RouteConfig): contracts.Scope[] | null {
   return key === undefined ? null : [...(key.apiKey as contracts.Scope[])];
 }
 
-/** Whether an operation accepts the admin token. */
 export const isForOperator = (contract: RouteConfig): boolean =>
   (contract.security as Security).some((alternative) => "adminToken" in alternative);
 

@@ -100,7 +100,6 @@ export const takesAll = ({ schema }: TextPlace, texts: readonly string[]): boole
   schema.format === undefined &&
   texts.every((text) => new RegExp(schema.pattern ?? "").test(text));
 
-/** The value of a field that is set to a text. */
 export function valueFor({ isObject }: Pick<TextPlace, "isObject">, text: string): unknown {
   // Every body rejects this key.
   return isObject ? { [text === "__proto__" ? "proto" : text]: text } : text;
