@@ -34,6 +34,8 @@ export interface ServiceLimits {
   pageValues: number;
   /** One step of an export, as JSON in UTF-8, unless its only line is larger. */
   exportStepBytes: number;
+  /** Messages of one step of an export, and conversations without messages. */
+  exportStepRows: number;
   /** Text and JSON that one search reads of messages and their conversations, in bytes, the most relevant first. */
   searchReadBytes: number;
   /** Results of one search, as JSON in UTF-8, unless the best match alone is larger. */
@@ -114,6 +116,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   pageBytes: 2_000_000,
   pageValues: 50_000,
   exportStepBytes: 500_000,
+  exportStepRows: 500,
   searchReadBytes: 4_000_000,
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,

@@ -74,8 +74,8 @@ export function scanOf(
       ...ownersOf(owner, corpus, filter, sort),
       ...given("c.id = $", conversationId),
       ...given("c.external_id = $ AND c.deleted_at_ms IS NULL", filter.externalId),
-      ...(sort === "created_at" ? createdBetween(filter) : []),
-      ...afterOf(after, (value, id) => `(${column}, c.id) ${beyond} (${value}, ${id})`),
+      ...(sort === "created_at" ? createdBetween(restOf(filter, after, order)) : []),
+      ...afterOf(after, filter, (value, id) => `(${column}, c.id) ${beyond} (${value}, ${id})`),
     ],
     2,
   );
@@ -149,19 +149,42 @@ export const readTotal = (result: D1Result<unknown> | undefined): number | null 
 const COUNTERS = { conversations: "conversation_count", memories: "memory_count" };
 
 /**
- * A bulk deletion stores its position as JSON. Before its first step, the position is null: the start of the
- * list.
+ * The bounds of a filter without the one that a position replaces. With both, SQLite may enter the index at the bound
+ * and read every row from there to the position.
  */
-function afterOf(after: Scan["after"], beyond: (value: string, id: string) => string): Condition[] {
+const restOf = (
+  filter: ConversationFilter,
+  after: Scan["after"],
+  order: Scan["order"],
+): ConversationFilter =>
+  after === null
+    ? filter
+    : { ...filter, [order === "asc" ? "createdAfterMs" : "createdBeforeMs"]: undefined };
+
+/**
+ * A bulk deletion stores its position as JSON. Before its first step, the position is null: the first row that its
+ * filter may match.
+ */
+function afterOf(
+  after: Scan["after"],
+  { createdAfterMs }: ConversationFilter,
+  beyond: (value: string, id: string) => string,
+): Condition[] {
   if (after === null) return [];
   if ("id" in after) return given(beyond("$ ->> 0", "$ ->> 1"), [after.value, after.id]);
-  const position = "SELECT coalesce(filter_position, '[-9e15,\"\"]') FROM operations WHERE id = $";
-  return given(beyond(`(${position}) ->> 0`, `(${position}) ->> 1`), after.operationId);
+  const position = "SELECT coalesce(filter_position, $ -> 1) FROM operations WHERE id = $ ->> 0";
+  const begin = [createdAfterMs ?? Number.MIN_SAFE_INTEGER, ""];
+  return given(beyond(`(${position}) ->> 0`, `(${position}) ->> 1`), [after.operationId, begin]);
 }
 
-/** Conditions that use an index by user or by agent. Those indexes have no order by message count. */
+/**
+ * Conditions that use an index by user or by agent. Those indexes have no order by message count.
+ *
+ * The likelihood makes SQLite prefer the index of the agent over that of all memories between two times.
+ */
 function ownersOf(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Condition[] {
   if (sort === "message_count") return [];
   if (corpus === "conversations" && filter.userId !== undefined) return given("c.user_id = $", filter.userId);
-  return given("c.agent_id = $", owner.agentId ?? filter.agentId);
+  const condition = corpus === "memories" ? "likelihood(c.agent_id = $, 0.001)" : "c.agent_id = $";
+  return given(condition, owner.agentId ?? filter.agentId);
 }

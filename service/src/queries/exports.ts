@@ -6,7 +6,11 @@ import { ITEM_BYTES, type PageLimits, readPage } from "./pages.ts";
 
 const encoder = new TextEncoder();
 
-const PAGE_ROWS_MAX = 500;
+/** How much one page of an export holds. */
+export interface ExportLimits extends PageLimits {
+  /** Messages, and conversations without messages. */
+  pageRows: number;
+}
 
 /**
  * The last line that an export sent: a message, or the conversation itself with sequence 0. A memory has the
@@ -82,7 +86,7 @@ export function exportPage(
   db: D1Database,
   organizationId: string,
   after: ExportPosition,
-  { pageBytes }: PageLimits,
+  { pageBytes, pageRows }: ExportLimits,
 ): D1PreparedStatement {
   const head = HEAD_COLUMNS.map((name) => `c.${name} AS head_${name}`).join(", ");
   return db
@@ -95,7 +99,7 @@ export function exportPage(
                      AND m.sequence > CASE WHEN c.id = ?2 THEN ?3 ELSE 0 END
           WHERE c.organization_id = ?1 AND c.id >= ?2 AND c.deleted_at_ms IS NULL
             AND (c.id <> ?2 OR m.number IS NOT NULL)
-          ORDER BY c.id, m.sequence LIMIT ${PAGE_ROWS_MAX} + 1),
+          ORDER BY c.id, m.sequence LIMIT ?5 + 1),
        page AS (
          SELECT conversation_number, message_number, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
                 lag(conversation_id, 1, ?2) OVER line <> conversation_id AS begins
@@ -104,10 +108,10 @@ export function exportPage(
          FROM page
          LEFT JOIN conversations AS c ON page.begins AND c.number = page.conversation_number AND c.organization_id = ?1
          LEFT JOIN messages AS m ON m.number = page.message_number AND m.organization_id = ?1
-        WHERE page.place <= ${PAGE_ROWS_MAX} AND (page.bytes <= ?4 OR page.place = 1)
+        WHERE page.place <= ?5 AND (page.bytes <= ?4 OR page.place = 1)
         ORDER BY page.place`,
     )
-    .bind(organizationId, after.id, after.sequence, pageBytes);
+    .bind(organizationId, after.id, after.sequence, pageBytes, pageRows);
 }
 
 /** Converts the rows of `exportPage` to a page that fits `limits`. */

@@ -217,7 +217,11 @@ export const memoryById = (db: D1Database, owner: Owner, id: string): D1Prepared
     )
     .bind(owner.organizationId, id, owner.agentId);
 
-/** The memory's chunks for one embedding model, and whether their vectors are stored. */
+/**
+ * The memory's chunks for one embedding model, and whether their vectors are stored.
+ *
+ * The `+` keeps SQLite from reading all chunks of the organization by their model.
+ */
 export const storedChunksOf = (
   db: D1Database,
   input: { organizationId: string; id: string; model: string },
@@ -225,7 +229,7 @@ export const storedChunksOf = (
   db
     .prepare(
       `SELECT id, indexed_at_ms IS NOT NULL AS indexed FROM conversation_chunks
-        WHERE organization_id = ?1 AND conversation_id = ?2 AND model = ?3`,
+        WHERE organization_id = ?1 AND conversation_id = ?2 AND +model = ?3`,
     )
     .bind(input.organizationId, input.id, input.model);
 

@@ -56,8 +56,9 @@ async function readPage(
 }
 
 /** A step is smaller than a page of a list: each stalled export keeps one in its buffers. */
-const limitsOf = ({ exportStepBytes, pageValues }: ServiceLimits) => ({
+const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits) => ({
   pageBytes: exportStepBytes,
+  pageRows: exportStepRows,
   pageValues,
 });
 

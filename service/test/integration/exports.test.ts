@@ -230,7 +230,7 @@ describe("what an export takes", () => {
     const service = new Service({ DB });
     await exportOnce(service.callerOf(caller.secret));
     const sql = asked.find((text) => text.includes("WITH found"));
-    const plan = (await selectRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, "o", "c", 0, 1)).map(
+    const plan = (await selectRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, "o", "c", 0, 1, 1)).map(
       ({ detail }) => detail,
     );
     const found = plan.slice(

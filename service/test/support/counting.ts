@@ -177,6 +177,8 @@ export class RowsRead {
   total = 0;
   /** The statement that read the most rows. */
   most = { rows: 0, sql: "" };
+  /** Every statement, with the rows that it read and wrote. */
+  readonly statements: { sql: string; read: number; written: number }[] = [];
   readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
 
   readonly db = {
@@ -192,6 +194,7 @@ export class RowsRead {
   reset(): void {
     this.total = 0;
     this.most = { rows: 0, sql: "" };
+    this.statements.length = 0;
   }
 
   #statement(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
@@ -210,7 +213,8 @@ export class RowsRead {
     return wrapped;
   }
 
-  #count({ rows_read }: D1Meta, sql: string): void {
+  #count({ rows_read, rows_written }: D1Meta, sql: string): void {
+    this.statements.push({ sql, read: rows_read, written: rows_written });
     this.total += rows_read;
     if (rows_read > this.most.rows) this.most = { rows: rows_read, sql };
   }

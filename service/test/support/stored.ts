@@ -1,0 +1,173 @@
+import { env } from "./env.ts";
+import { selectRow } from "./invocations.ts";
+import type { Ids } from "./requests.ts";
+
+/** Messages of each conversation, except the first one. */
+const SHORT_MESSAGES = 2;
+
+/** Number of messages of the first conversation, per conversation of the organization. */
+const LONG_TIMES = 2;
+
+const NUMBERS =
+  "WITH RECURSIVE own (id, now_ms) AS (SELECT ?1, ?3), n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)";
+/** Number of a deleted conversation. */
+const HIDDEN = "i + 1000000";
+const FIELDS = {
+  agent: "'agent_' || (i % 2)",
+  user: "'user_' || (i % 2)",
+  tags: `CASE i % 2 WHEN 0 THEN '["red"]' ELSE '["blue","red"]' END`,
+  metadata: `json_object('project', 'p' || (i % 2))`,
+};
+
+/** Ids of the rows with number `i` that `store` wrote into the organization with number `organization`. */
+export function storedIds(organization: { id: string; number: number }, i: number): Ids {
+  const tail = `${String(organization.number).padStart(10, "0")}${String(i).padStart(10, "0")}`;
+  return {
+    organization_id: organization.id,
+    key_id: `key_${tail}`,
+    conversation_id: `conv_${tail}`,
+    // The message of a memory has the memory's own number.
+    message_id: `msg_1${tail.slice(1)}`,
+    memory_id: `mem_${tail}`,
+    operation_id: `op_${tail}`,
+  };
+}
+
+/**
+ * Write rows into every table that grows, without the cost of requests: conversations, memories, messages and words,
+ * chunks, everything that waits for a sweep, and logs.
+ *
+ * @param size rows of each kind; the first conversation and the first deleted one have twice as many messages.
+ * @param nowMs everything that waits is due at this time.
+ */
+export async function store(
+  organizationId: string,
+  size: number,
+  nowMs: number,
+): Promise<{ number: number }> {
+  const { number } = await selectRow<{ number: number }>(
+    "SELECT number FROM organizations WHERE id = ?1",
+    organizationId,
+  );
+  const id = (prefix: string, i = "i") => `printf('${prefix}_%010d%010d', ${number}, ${i})`;
+  const mark = `'${number}~'`;
+  const memoryMark = `'${number}m~'`;
+  const each = (sql: string, count = size) =>
+    env.DB.prepare(`${NUMBERS} ${sql}`).bind(organizationId, count, nowMs).run();
+  const all = (sql: string) => env.DB.prepare(sql).bind(organizationId).run();
+  const conversation = (columns: string, rows: string) =>
+    each(
+      `INSERT INTO conversations (organization_id, id, ${columns}, created_at_ms, updated_at_ms)
+       SELECT ?1, ${rows}, ?3 - i, ?3 - i FROM n`,
+    );
+
+  await conversation(
+    "agent_id, user_id, tags, metadata, external_id, title, message_count, token_count, last_sequence",
+    `${id("conv")}, ${FIELDS.agent}, ${FIELDS.user}, ${FIELDS.tags}, ${FIELDS.metadata}, 'ext_' || i, 'The walrus', 2, 6, 2`,
+  );
+  await conversation(
+    "kind, source, content_hash, agent_id, tags, metadata, message_count, token_count, last_sequence",
+    `${id("mem")}, 'note', 'source_' || (i % 2), 'hash ' || i, ${FIELDS.agent}, ${FIELDS.tags}, ${FIELDS.metadata}, 1, 3, 1`,
+  );
+  await conversation(
+    "deleted_at_ms, operation_id, message_count, last_sequence",
+    `${id("conv", HIDDEN)}, ?3 + i, ${id("op")}, 1, 1`,
+  );
+  const message = `INSERT INTO messages (number, organization_id, conversation_id, id, sequence, role, content, content_bytes,
+      token_count, external_id, created_at_ms, stored_at_ms)`;
+  await each(
+    `${message} SELECT (c.number << 24) + s.value, ?1, c.id,
+       CASE WHEN s.value > 1 THEN 'msg_' || c.number || 'x' || s.value
+            WHEN c.kind = 'conversation' THEN 'msg_1' || substr(c.id, 7) ELSE 'msg_' || substr(c.id, 5) END,
+       s.value, CASE s.value % 2 WHEN 0 THEN 'assistant' ELSE 'user' END, 'the walrus sang', 15, 3, 'x' || s.value, ?3, ?3
+      FROM conversations AS c, json_each(CASE WHEN c.kind = 'conversation' AND c.deleted_at_ms IS NULL
+        THEN '[1,2]' ELSE '[1]' END) AS s
+     WHERE c.organization_id = ?1`,
+  );
+  const long = `c.organization_id = ?1 AND c.id IN (${id("conv", "1")}, ${id("conv", "1000001")})`;
+  await each(
+    `${message} SELECT (c.number << 24) + i, ?1, c.id, 'msg_' || c.number || 'x' || i, i, 'user', 'the walrus sang',
+            15, 3, 'x' || i, ?3, ?3
+       FROM n, conversations AS c WHERE ${long} AND i > ${SHORT_MESSAGES}`,
+    LONG_TIMES * size,
+  );
+  await each(
+    `UPDATE conversations AS c SET message_count = ?2, last_sequence = ?2, token_count = 3 * ?2 WHERE ${long}`,
+    LONG_TIMES * size,
+  );
+  await all(
+    `INSERT INTO message_words (rowid, body)
+     SELECT m.number, replace('#walrus #sang #word' || m.sequence, '#',
+                              CASE c.kind WHEN 'conversation' THEN ${mark} ELSE ${memoryMark} END)
+       FROM messages AS m JOIN conversations AS c ON c.organization_id = ?1 AND c.id = m.conversation_id
+      WHERE m.organization_id = ?1`,
+  );
+  await all(
+    `UPDATE organization_counters SET
+       conversation_count = (SELECT count(*) FROM conversations WHERE organization_id = ?1 AND kind = 'conversation' AND deleted_at_ms IS NULL),
+       memory_count = (SELECT count(*) FROM conversations WHERE organization_id = ?1 AND kind <> 'conversation'),
+       message_count = (SELECT count(*) FROM messages WHERE organization_id = ?1),
+       token_count = (SELECT sum(token_count) FROM messages WHERE organization_id = ?1)
+     WHERE organization_id = ?1`,
+  );
+  const chunk = (prefix: string, model: string, chunkId: string) =>
+    each(
+      `INSERT INTO conversation_chunks (organization_id, id, conversation_id, vector_id, window_start, start_sequence,
+         end_sequence, model, text_hash, indexed_at_ms)
+       SELECT ?1, '${chunkId}' || i, ${id(prefix)}, '${chunkId}v' || i, 1, 1, 1, ${model}, 'hash', ?3 FROM n`,
+    );
+  await chunk("conv", "'other model'", "chk_a");
+  await chunk("mem", `'${env.EMBEDDING_MODEL}'`, "chk_b");
+  // The first conversation has chunks in proportion to its messages.
+  await each(
+    `INSERT INTO conversation_chunks (organization_id, id, conversation_id, vector_id, window_start, start_sequence,
+       end_sequence, model, text_hash, indexed_at_ms)
+     SELECT ?1, 'chk_c' || i, ${id("conv", "1")}, 'chk_cv' || i, i, i, i, '${env.EMBEDDING_MODEL}', 'hash', ?3 FROM n`,
+  );
+  const job = (attempts: string, rows: string) =>
+    each(
+      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, attempts, due_at_ms, operation_id)
+       SELECT ?1, ${rows}, 1, 1, ${attempts}, ?3 - i, ${id("op")} FROM n`,
+    );
+  await job("0", id("conv", "1 + i"));
+  await job("0", id("mem"));
+  await job("10", id("conv", "1 + i"));
+  await job("0", id("conv", "1"));
+  await each(
+    `INSERT INTO enrichment_jobs (organization_id, memory_id, operation_id, pass, due_at_ms)
+     SELECT ?1, ${id("mem")}, ${id("op", "4")}, 1, ?3 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms, operation_id)
+     SELECT ?1, 'gone' || i, ${id("conv", "1 + i % 2 * i")}, ?3 - i, ?3 - i, ${id("op")} FROM n`,
+  );
+  // The operation of the jobs above, 4, is the backfill.
+  await each(
+    `INSERT INTO operations (organization_id, id, type, target_id, conversation_id, done, total, created_at_ms,
+       rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms, filter, agent_id)
+     SELECT ?1, ${id("op")},
+            CASE i % 5 WHEN 0 THEN 'delete_conversation' WHEN 1 THEN 'import' WHEN 2 THEN 'repair_index'
+                       WHEN 3 THEN 'import' ELSE 'enrich_memories' END,
+            CASE i % 5 WHEN 2 THEN ${id("conv", "1 + i")} WHEN 4 THEN ?1 ELSE ${id("conv", "1 + i")} END,
+            CASE WHEN i % 5 = 0 THEN ${id("conv", "1 + i")} END,
+            0, CASE WHEN i % 5 > 0 THEN ?2 END, ?3 - i, NULL, NULL, CASE WHEN i % 20 > 14 THEN ?3 END, NULL,
+            'agent_' || (i % 2) FROM n`,
+  );
+  await each(
+    `INSERT INTO idempotency_keys (organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
+     SELECT ?1, ${id("key")}, 'appendMessages', 'k' || i, 'hash', ?3 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, created_at_ms)
+     SELECT ?1, ${id("key")}, 'stored', 'engram_x', 'hash ' || ?1 || i, '["read"]', ?3 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO audit_events (organization_id, id, action, target_id, created_at_ms)
+     SELECT ?1, ${id("evt")}, CASE i % 2 WHEN 0 THEN 'key.created' ELSE 'key.revoked' END, 'x', ?3 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO usage (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings)
+     SELECT ?1, date(?3 / 1000 - 86400 * (i / 20), 'unixepoch'), ${id("key", "i % 20")}, 1, 1, 1, 1, 1 FROM n`,
+  );
+  return { number };
+}
