@@ -8,9 +8,9 @@ const deleted = { id: "target_id", operation_id: "id", status: "status" };
 const searching = { read_only: true, defaults: { max_tokens: 4_000 } } as const;
 
 /**
- * Operations on memories as tools, by operation id. The set `memories` is an agent's long-term memory. The
- * set `thoughts` offers the same with the names that Memex uses. The key determines whose memories they are;
- * no argument does.
+ * MCP tools for operations on memories, by operation id. The set `memories` is an agent's long-term memory.
+ * The set `thoughts` offers the same under the names that Memex uses. The key determines whose memories they
+ * are; no argument does.
  */
 export const memoryTools = {
   createMemory: mcpTools(

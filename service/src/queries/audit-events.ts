@@ -22,8 +22,8 @@ export interface NewAuditEvent {
 }
 
 /**
- * Inserts an audit event, only where `condition` holds if one is given. The condition must not contain caller
- * text. It may use ?1 (organization), ?2 (target) and ?6 (operation).
+ * Inserts an audit event; with `condition`, only where it holds. The condition must not contain caller text.
+ * It may use ?1 (organization), ?2 (target) and ?6 (operation).
  */
 export function insertAuditEvent(
   db: D1Database,

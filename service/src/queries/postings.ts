@@ -231,7 +231,7 @@ const LENGTHS_MAX = 30_000;
 /**
  * The lengths of these messages and conversations, and whether the filter allows them.
  *
- * A statement evaluates the conversation filter once per conversation, however many of its messages are
+ * Each statement evaluates the conversation filter once per conversation, however many of its messages are
  * requested.
  */
 export async function selectLengths(

@@ -84,7 +84,7 @@ export async function selectIndexStatus(
   );
 }
 
-/** Joins the conversations of rows, without deleted ones, as `o`. */
+/** Joins the conversations of rows as `o`, without those that are deleted. */
 const existing = (rows: string): string =>
   `conversations AS o ON o.organization_id = ?1 AND o.id = ${rows}.conversation_id AND o.deleted_at_ms IS NULL`;
 

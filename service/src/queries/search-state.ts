@@ -1,7 +1,7 @@
 import type { Owner } from "./batch.ts";
 import { type Taking, toTakings } from "./vector-takings.ts";
 
-/** What a search by meaning cannot find yet. */
+/** Gaps in the vector index that a search by meaning reports. */
 export interface SearchState {
   /** Messages without a vector in the store, counted from the jobs that were read. */
   pending: number;
@@ -15,8 +15,8 @@ export interface SearchState {
 }
 
 /**
- * What a search by meaning cannot find of the owner's messages now. Reads at most `rows` jobs and `rows`
- * chunks of each side of `model`.
+ * The present gaps in the vector index for the owner's messages. Reads at most `rows` jobs, and a number of
+ * chunks that `rows` bounds.
  */
 export async function selectSearchState(
   db: D1Database,

@@ -14,7 +14,9 @@ export interface UsageCount extends UsageAmounts {
   last_used_at_ms: number;
 }
 
-/** Adds to the stored usage of any organizations and updates when their keys were last used. */
+/**
+ * Adds counts of any number of organizations to the stored usage, and updates when their keys were last used.
+ */
 export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise<void> {
   // The organization may have been purged since. Its usage must not be created again.
   const add = `INSERT INTO usage
