@@ -19,8 +19,8 @@ import { UsageCounts } from "./services/usage-counts.ts";
 import { openTurns } from "./text/pace.ts";
 
 /**
- * The service as Cloudflare runs it: requests, the cron, and what the cron calls as invocations of their own
- * through the Worker's export `Background`. All count usage together.
+ * Entry points of the Worker: requests, the cron, and the invocations that the cron starts through the export
+ * `Background`. They share one set of usage counts.
  */
 export function createWorker(runtime: Runtime) {
   const usage = new UsageCounts();
@@ -45,7 +45,7 @@ export function createWorker(runtime: Runtime) {
       await runLogged(surroundings(env, ctx), "sweep", (service) => sweep(service, apart));
     },
   } satisfies ExportedHandler<Env>;
-  /** Resolves to whether something that indexing needs was down. */
+  /** Resolves to whether a dependency of indexing was down. */
   const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(surroundings(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
   /** Resolves to whether the text model answers. */
@@ -54,7 +54,7 @@ export function createWorker(runtime: Runtime) {
   return { handlers, index, enrich };
 }
 
-/** The HTTP face of the service. */
+/** The HTTP app of the service. */
 export function createApp(
   runtime: Runtime,
   usage = new UsageCounts(),
@@ -64,7 +64,7 @@ export function createApp(
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (result.success) return;
-      // What an id may look like is nobody's business: one that is too long simply names nothing.
+      // The format of ids is internal. An id that is too long names nothing, so it is answered as not found.
       if (result.target === "param") throw notFound("resource");
       throw toValidationError(result.error);
     },

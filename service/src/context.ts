@@ -15,7 +15,7 @@ import type { Runtime } from "./runtime.ts";
 import type { UsageCounts } from "./services/usage-counts.ts";
 import { type IsolateTurns, Pace } from "./text/pace.ts";
 
-/** What the deployment binds; see wrangler.toml. */
+/** Bindings of the deployment; see wrangler.toml. */
 export interface Env extends AccessVariables {
   DB: D1Database;
   AI: AiBinding;
@@ -25,93 +25,91 @@ export interface Env extends AccessVariables {
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
   RERANK_MODEL: string;
-  /** Empty: nothing is written beside what people write. */
+  /** Empty: memories are not enriched. */
   ENRICHMENT_MODEL: string;
   KEY_RATE_LIMIT: RateLimitBinding;
   ORGANIZATION_RATE_LIMIT: RateLimitBinding;
-  /** What the two allow, as the header says it: a binding does not tell. */
+  /** The limits of the two bindings, as sent in the header. A binding does not expose them. */
   RATE_LIMIT_POLICY: string;
-  /** Comma-separated hosts that requests may name; empty: any. */
+  /** Comma-separated hosts that requests may name. Empty: any host. */
   ALLOWED_HOSTS?: string;
   /** Unset: organizations cannot be created over HTTP. */
   ADMIN_TOKEN?: string;
 }
 
-/** Who is asking, as their key says. */
 export interface Principal {
   organizationId: string;
-  /** The organization's mark on the tokens of the keyword index. */
+  /** The organization's number in the term prefix of the keyword index. */
   organizationNumber: number;
   keyId: string;
   /** The part of the secret that may be shown. */
   keyPrefix: string;
   scopes: readonly Scope[];
-  /** The one agent whose data the key sees and writes; null for all. */
+  /** The only agent whose data the key can read and write; null for all agents. */
   agentId: string | null;
   expiresAtMs: number | null;
 }
 
-/** What every service can reach. */
+/** Dependencies of every service function. */
 export interface ServiceContext {
   db: D1Database;
   embedder: Embedder;
   reranker: Reranker;
-  /** Null where no text model describes memories. */
+  /** Null when no text model is configured. */
   enricher: Enricher | null;
   vectors: VectorStore;
-  /** Null where nobody comes in by Cloudflare Access. */
+  /** Null when Cloudflare Access is not configured. */
   access: AccessIssuer | null;
   runtime: Runtime;
   limits: ServiceLimits;
-  /** Pauses in long computations, so that other requests go on. */
+  /** Pauses long computations, so that other requests can run. */
   pace: Pace;
   log: Log;
-  /** Counts what is asked of the bindings through this context. */
+  /** Counts the calls to the bindings through this context. */
   meter: Meter;
-  /** What was done for each key, added up over requests. */
+  /** Usage per key, accumulated over requests. */
   usage: UsageCounts;
-  /** Keeps the Worker alive until this has settled. */
+  /** Keeps the Worker alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
-  /** Work that goes on after the answer, counted and logged on its own, its failure too. */
+  /** Runs work after the response. Its calls, and a failure, are counted and logged separately. */
   defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
 
-/** What a service that acts for a key can reach. Each call of its `db` checks the key. */
+/** Dependencies of a service function that acts for a key. Each call of its `db` checks the key. */
 export interface RequestContext extends ServiceContext {
   principal: Principal;
-  /** For work that has to be finished after the key has ended: its `db` checks no key. */
+  /** For work that must finish even if the key is revoked meanwhile: its `db` checks no key. */
   system: ServiceContext;
 }
 
-/** A line of a body by its number, from 1: what it holds, or why it cannot be taken. */
+/** A line of a body by its number, from 1: its value, or why it is rejected. */
 export type BodyLine = { line: number } & ({ value: ExportLine } | { problem: ApiError });
 
-/** Hono's types of this app. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** Operation id of the contract, or what else is served; absent where nothing is. */
+    /** Operation id of the contract, or the name of another route; absent for an unknown route. */
     operation?: string;
-    /** Set once the answer is a problem. */
+    /** Set once the response is a problem. */
     problem?: ProblemCode;
     service: ServiceContext;
-    /** Only behind a key. */
+    /** Only on routes that require a key. */
     request: RequestContext;
-    /** Null behind a key; the operator otherwise. */
+    /** Whether the operator sent the request; false on requests with a key. */
     isOperator: boolean;
-    /** Text of the body, once it is known to be JSON that can be kept exactly. */
+    /** Text of the body, once it is known to be JSON that can be stored exactly. */
     bodyText: string;
-    /** Lines of the body, where it has lines, but for blank ones. */
+    /** Non-blank lines of the body, for routes that take lines. */
     lines: BodyLine[];
-    /** How many lines the body has, blank ones too. */
+    /** Number of lines in the body, including blank ones. */
     lineCount: number;
-    /** What makes a repeated POST have its effect once; null without an `Idempotency-Key`. */
+    /** Makes a repeated POST take effect once; null without an `Idempotency-Key`. */
     idempotency: IdempotentRequest | null;
   };
 }
 
-/** What a piece of work runs on. */
+/** Environment of one invocation. */
 export interface Surroundings {
   env: Env;
   runtime: Runtime;
@@ -119,11 +117,11 @@ export interface Surroundings {
   usage: UsageCounts;
   turns: IsolateTurns;
   log: Log;
-  /** Keeps the Worker alive until this has settled. */
+  /** Keeps the Worker alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The bindings as services know them, counted from zero. */
+/** Wraps the bindings as ports, with their counts at zero. */
 export function createServiceContext(surroundings: Surroundings, isBackground = false): ServiceContext {
   const { env, runtime, limits, usage, turns, log, waitUntil } = surroundings;
   const meter = new Meter(() => runtime.nowMs());
@@ -135,7 +133,7 @@ export function createServiceContext(surroundings: Surroundings, isBackground = 
       isBackground,
     }),
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
-    // One binding runs every model, and each port knows the input of its own.
+    // One binding runs every model. Each port types the input of its own model.
     reranker: workersAiReranker(ai as unknown as RerankBinding, env.RERANK_MODEL),
     enricher:
       env.ENRICHMENT_MODEL === ""
@@ -155,9 +153,9 @@ export function createServiceContext(surroundings: Surroundings, isBackground = 
 }
 
 /**
- * Run work that answers no request: one line tells what it took, another that it failed.
+ * Runs background work and logs one line with its cost, and a second one if it failed.
  *
- * @returns what the work resolved to; undefined when it failed.
+ * @returns the result of the work; undefined when it failed.
  */
 export async function runLogged<T>(
   surroundings: Surroundings,

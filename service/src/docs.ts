@@ -4,11 +4,11 @@ import type { AppEnv } from "./context.ts";
 import { notFound } from "./errors.ts";
 import { nameOperation } from "./middleware/requests.ts";
 
-/** What the page may do: run and show what this origin serves, and call this origin. */
+/** Restricts the page to resources and calls of this origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // Swagger UI sets styles on its elements.
+  // Swagger UI sets inline styles on its elements.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const FILES = ["docs.js", "swagger-ui.css", "swagger-ui-bundle.js"];
 
-/** Serves the document and Swagger UI for it, from this origin alone. */
+/** Serves the OpenAPI document and Swagger UI, without any resource of another origin. */
 export function registerDocs(app: Hono<AppEnv>): void {
   let document: string | undefined;
   app.get("/openapi.json", nameOperation("openapi"), (c) => {

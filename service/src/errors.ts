@@ -1,10 +1,10 @@
 import type { Problem, ProblemCode } from "@engram/spec";
 
-/** A failure that the caller is told about. Thrown by middleware and services, answered by `app.onError`. */
+/** An error that becomes a problem response. Thrown by middleware and services, handled by `app.onError`. */
 export class ApiError extends Error {
   readonly code: ProblemCode;
   readonly errors: Problem["errors"];
-  /** Seconds after which trying again makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -20,5 +20,5 @@ export class ApiError extends Error {
   }
 }
 
-/** For anything absent or another organization's: the same words either way. */
+/** For anything that is absent or belongs to another organization: the same text in both cases. */
 export const notFound = (noun: string): ApiError => new ApiError("not_found", `There is no such ${noun}.`);

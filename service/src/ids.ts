@@ -2,7 +2,7 @@ import type { Runtime } from "./runtime.ts";
 
 export type IdPrefix = "org" | "conv" | "msg" | "mem" | "key" | "op" | "evt" | "req";
 
-/** Crockford's base 32: sorts as its values do, no letters that look alike. */
+/** Crockford's base 32: texts sort as their values do, and no letters look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 9;
 const RANDOM_CHARACTERS = 11;
@@ -18,11 +18,11 @@ export function toBase32(value: bigint, length: number): string {
   return text;
 }
 
-/** Bytes as one number, most significant first. */
+/** Bytes as one big-endian number. */
 export const toBigInt = (bytes: Uint8Array): bigint =>
   bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
-/** Ids of one kind, rising: 45 bits of milliseconds, then 54 random ones that count up within one call. */
+/** Ascending ids of one kind: 45 bits of milliseconds, then 54 random bits that count up within one call. */
 export function createIds(runtime: Runtime, prefix: IdPrefix, count: number): string[] {
   const time = toBase32(BigInt(runtime.nowMs()), TIME_CHARACTERS);
   // The top bit of the 55 stays free, so that counting up never wraps.
@@ -33,13 +33,12 @@ export function createIds(runtime: Runtime, prefix: IdPrefix, count: number): st
   );
 }
 
-/** One id. */
 export function createId(runtime: Runtime, prefix: IdPrefix): string {
   return createIds(runtime, prefix, 1).join();
 }
 
-/** Whether an id, of those that conversations and memories have, is a memory's. */
+/** Whether the id of a conversation or memory is a memory's. */
 export const isMemoryId = (id: string): boolean => id.startsWith("mem_");
 
-/** The id of the one message of a memory, which holds its content. */
+/** The id of the only message of a memory, which holds its content. */
 export const toMessageId = (memoryId: string): string => memoryId.replace(/^mem_/, "msg_");

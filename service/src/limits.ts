@@ -1,108 +1,125 @@
 import { WRITE_BYTES_MAX } from "@engram/spec";
 
 /**
- * How much one request, or one step of background work, may cost, whatever is stored and whatever is asked.
+ * Upper bounds on the cost of one request, or one step of background work, independent of the stored data and
+ * the request.
  *
- * docs/limits.md lists them with the limits of the contract (spec/src/limits.ts). They are injected, so that a test
- * can reach a boundary with three rows.
+ * docs/limits.md lists them with the limits of the contract (spec/src/limits.ts). They are injected, so that
+ * a test can reach a boundary with three rows.
  */
 export interface ServiceLimits {
-  /** Conversations or memories that one statement reads to find those that a filter by tags or metadata allows. */
+  /** Conversations or memories that one statement reads to apply a filter by tags or metadata. */
   filteredConversations: number;
-  /** Conversations or memories that one statement reads to find those that another filter allows. */
+  /** Conversations or memories that one statement reads to apply any other filter. */
   scannedConversations: number;
-  /** Statements that one dry run of a bulk deletion counts with. */
+  /** Statements in one dry run of a bulk deletion. */
   dryRunSteps: number;
-  /** Conversations that one step of a bulk deletion hides. */
+  /** Conversations that one step of a bulk deletion soft-deletes. */
   hideStepConversations: number;
-  /** Conversations of a deleted organization that one sweep hides. */
+  /** Conversations of a deleted organization that one sweep soft-deletes. */
   hideSweepConversations: number;
-  /** Lines that an import stores in one transaction, in bytes: content as UTF-8, all else as JSON. */
+  /** Lines that an import stores in one transaction, in bytes: content as UTF-8, all other fields as JSON. */
   importBatchBytes: number;
   /** Messages that one step of indexing reads. */
   indexStepMessages: number;
   /** Content that one step of indexing reads after its first window, in bytes as UTF-8. */
   indexStepBytes: number;
   /**
-   * Steps of one run of indexing; the sweep goes on with the rest. One step takes up to 25 of the 1,000 statements
-   * that D1 runs in one invocation, and counts once more for each 1,000 chunks.
+   * Steps of one run of indexing. The sweep continues with the rest. One step takes up to 25 of the 1,000
+   * statements that D1 runs in one invocation, and one more step is counted for each 1,000 chunks.
    */
   indexRunSteps: number;
-  /** A page of a list, as JSON in UTF-8, unless its only item is larger. */
+  /** Size of a page, as JSON in UTF-8. A single item may be larger. */
   pageBytes: number;
-  /** JSON values in the metadata and parts of a page, as a request counts them, unless its only item has more. */
+  /**
+   * JSON values in the metadata and parts of a page, counted as for a request. A single item may have more.
+   */
   pageValues: number;
-  /** One step of an export, as JSON in UTF-8, unless its only line is larger. */
+  /** Size of one step of an export, as JSON in UTF-8. A single line may be larger. */
   exportStepBytes: number;
   /** Messages of one step of an export, and conversations without messages. */
   exportStepRows: number;
-  /** Text and JSON that one search reads of messages and their conversations, in bytes, the most relevant first. */
+  /**
+   * Text and JSON of messages and their conversations that one search reads, in bytes, most relevant first.
+   */
   searchReadBytes: number;
-  /** Results of one search, as JSON in UTF-8, unless the best match alone is larger. */
+  /** Size of the results of one search, as JSON in UTF-8. The best match alone may be larger. */
   searchAnswerBytes: number;
-  /** Characters that a request tokenizes, cuts or marks before other requests have a turn: at most 20 ms. */
+  /**
+   * Characters that a request tokenizes, cuts or highlights before it yields to other requests: at most 20
+   * ms.
+   */
   sliceCharacters: number;
-  /** Characters that a batch may write without waiting until no other large write of the isolate is under way. */
+  /** Characters that a batch may write without waiting for the other large writes of the isolate. */
   ordinaryWriteCharacters: number;
-  /** Postings of the keyword index that one search keeps: a word in a message is one each time that it stands there. */
+  /** Postings of the keyword index that one search keeps. Each occurrence of a term in a message is one. */
   searchPostings: number;
-  /** Messages that one search reads to score them; likewise windows of messages, and conversations. */
+  /**
+   * Messages that one search reads to score them. The same limit applies to windows of messages and to
+   * conversations.
+   */
   searchScoredMessages: number;
-  /** Messages that one search counts to learn how frequent the words of its phrases are. */
+  /** Messages that one search counts to estimate the frequency of its phrases' terms. */
   phraseCountedMessages: number;
-  /** Messages that hold all words of a phrase, times its words, that one search examines. */
+  /** Messages with all terms of a phrase that one search examines, multiplied by the number of terms. */
   phraseWork: number;
   /**
-   * Pieces that hold all words of a phrase, times its words, that one search examines. A message of which the keyword
-   * index leaves out repeats has pieces of up to 4,096 words.
+   * Pieces with all terms of a phrase that one search examines, multiplied by the number of terms. A message
+   * whose repeated terms are left out of the keyword index has pieces of up to 4,096 words.
    */
   phrasePieceWork: number;
   /** Messages that one search lists for its phrases and exclusions. */
   phraseMessages: number;
-  /** Queued jobs of indexing that one search reads to count what waits, and chunks of other models for an agent. */
+  /** Index jobs that one search reads to count pending messages, and chunks of other models for an agent. */
   searchStateRows: number;
-  /** Rows of each kind that one status of the index counts: jobs, chunks, deletions, conversations of an agent. */
+  /** Rows of each kind that one index status counts: jobs, chunks, deletions, conversations of an agent. */
   statusRows: number;
   /** Organizations that one statement of the sweep serves. */
   sweepOrganizations: number;
-  /** Rows of one queue that one statement of the sweep reads, by equal shares among organizations. */
+  /** Rows of one queue that one statement of the sweep reads, in equal shares per organization. */
   sweepRows: number;
   /** Conversations and messages that one step of the purge deletes, and its steps in one sweep. */
   purgeStepConversations: number;
   purgeStepMessages: number;
   purgeSweepSteps: number;
-  /** Pages of the keyword index that one sweep rewrites without deleted words. */
+  /** Pages of the keyword index that one sweep rewrites without deleted terms. */
   mergeSweepPages: number;
-  /** Vectors that one round of a sweep asks the store about, and its rounds. */
+  /** Vectors that one round of a sweep checks in the store, and its rounds. */
   deleteRoundVectors: number;
   deleteSweepRounds: number;
-  /** Unfinished operations that one sweep looks at: so many of the oldest, and as many from a random one on. */
+  /**
+   * Unfinished operations that one sweep checks: this number of the oldest, and as many from a random
+   * position on.
+   */
   closeSweepOperations: number;
-  /** Deleted organizations that one sweep goes on with. */
+  /** Deleted organizations that one sweep processes. */
   purgeSweepOrganizations: number;
-  /** Deletions by filter that one sweep goes on with, and steps for all of them. */
+  /** Deletions by filter that one sweep continues, and steps for all of them. */
   hideSweepDeletions: number;
   hideSweepSteps: number;
   /**
-   * Conversations and memories that one step of a repair reads to queue them. No step begins while a repair has as many
-   * left to index.
+   * Conversations and memories that one step of a repair reads to queue them. No step begins while the repair
+   * still has this many left to index.
    */
   repairStepConversations: number;
-  /** Repairs and backfills that one sweep goes on with, of each so many, and steps for all of them. */
+  /** Repairs and backfills that one sweep continues, this number of each, and steps for all of them. */
   queueSweepOperations: number;
   queueSweepSteps: number;
-  /** Expired idempotency keys that one statement deletes, and its rounds: more than requests bring in a minute. */
+  /**
+   * Expired idempotency keys that one statement deletes, and its rounds. Together more than requests create
+   * in a minute.
+   */
   forgetRoundKeys: number;
   forgetSweepRounds: number;
-  /** Memories that one run describes, and their content, in bytes as UTF-8. */
+  /** Memories that one run enriches, and their content, in bytes as UTF-8. */
   enrichRunMemories: number;
   enrichRunBytes: number;
-  /** Memories that one step of a backfill reads to queue them, and jobs that one step moves on. */
+  /** Memories that one step of a backfill reads to queue them, and jobs that one step advances. */
   backfillStepJobs: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
-  // Of 16 kB of metadata each: a third of a second.
+  // With 16 kB of metadata each, this takes a third of a second.
   filteredConversations: 4_000,
   scannedConversations: 50_000,
   dryRunSteps: 25,

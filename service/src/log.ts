@@ -1,14 +1,14 @@
 import type { Meter } from "./ports/meter.ts";
 
-/** Longest text of an error in the log: what a service behind this one says may go on for pages. */
+/** Upper bound on the text of an error in the log. Errors of Cloudflare services can be pages long. */
 const ERROR_CHARACTERS_MAX = 500;
 
 type Fields = Record<string, string | number | boolean | null>;
 
-/** The lines that one piece of work writes to the log, each a JSON object. Content and secrets stay out. */
+/** Log of one invocation, one JSON object per line. It never contains content or secrets. */
 export interface Log {
   info(event: string, fields: Fields): void;
-  /** Something failed, whether or not anybody is told; `error` is whatever was thrown. */
+  /** Logs a failure, whether or not the caller learns of it. `error` is any thrown value. */
   error(event: string, error: unknown, fields?: Fields): void;
 }
 
@@ -23,7 +23,7 @@ export function createLog(shared: Fields): Log {
   };
 }
 
-/** What a piece of work took, as fields of a line. */
+/** The cost of an invocation, as fields of a line. */
 export function toFields(meter: Meter, durationMs: number): Fields {
   return {
     duration_ms: durationMs,

@@ -11,7 +11,7 @@ import type { AppEnv } from "./context.ts";
 import { ApiError } from "./errors.ts";
 import { Refused } from "./queries/batch.ts";
 
-/** What is said of a write that the database refused, by the code it refused with. */
+/** Problems for writes that the database rejected, by the code of the failed precondition. */
 const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> = {
   unauthenticated: { code: "unauthenticated", detail: "The key was revoked or has expired." },
   not_found: {
@@ -61,12 +61,12 @@ const REFUSALS: Partial<Record<string, { code: ProblemCode; detail: string }>> =
   },
 };
 
-/** D1's words for trouble that passes, so that trying again makes sense. */
+/** Texts of transient D1 errors, after which a retry makes sense. */
 const D1_PASSES =
   /overloaded|Network connection lost|object to be reset|reset because its code|storage operation/i;
 const RETRY_AFTER_SECONDS = 2;
 
-/** The one place where failures become answers. */
+/** Converts any error to a problem response. No other code does this. */
 export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response {
   const known = toApiError(error);
   if (known.code === "internal" || known.code === "unavailable") {
@@ -88,9 +88,9 @@ export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response 
   return c.body(JSON.stringify(problem), status, { "content-type": "application/problem+json" });
 }
 
-/** What a failed validation says, place by place. */
+/** The problem for a failed validation, with its errors by path. */
 export function toValidationError(error: ZodError): ApiError {
-  // Each issue names one place or several, so more of them are not needed.
+  // Each issue names at least one path, so no more issues are needed.
   const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({

@@ -22,7 +22,7 @@ import { readLines } from "./middleware/lines.ts";
 import { limitRates } from "./middleware/rate-limits.ts";
 import { nameOperation } from "./middleware/requests.ts";
 
-/** The route table: one line per contract. @throws when one does not say who may call it. */
+/** The route table: one line per contract. @throws when a contract does not declare its security. */
 export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   const serve = <C extends RouteConfig>(contract: C, handler: RouteHandler<C, AppEnv>) => {
     const route: RouteConfig = { ...contract, middleware: middlewareOf(contract) };
@@ -73,7 +73,10 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getReadiness, health.getReadiness);
 }
 
-/** What stands before a handler, in order: what is asked, who asks, how often, what they send, whether they sent it before. */
+/**
+ * The middleware of a route, in this order: operation name, authentication, rate limits, body, idempotency
+ * key.
+ */
 export function middlewareOf(contract: RouteConfig): MiddlewareHandler<AppEnv>[] {
   const security = contract.security as Security | undefined;
   if (security === undefined || security.length === 0) {

@@ -1,12 +1,12 @@
-/** What the service takes from the world besides its bindings, so that a test or simulator can own it. */
+/** Time and randomness, injected so that a test or simulator can control them. */
 export interface Runtime {
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  /** Do something after a while; settles as it does. */
+  /** Runs work after a delay; settles as the work does. */
   after(delayMs: number, work: () => Promise<void>): Promise<void>;
-  /** Resolve after some milliseconds, in which other requests of the isolate have their turn. */
+  /** Resolves after a delay during which other requests of the isolate run. */
   pause(ms: number): Promise<void>;
-  /** `length` bytes nobody can guess. */
+  /** `length` cryptographically random bytes. */
   randomBytes(length: number): Uint8Array;
 }
 
@@ -16,7 +16,7 @@ export const systemRuntime: Runtime = {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     await work();
   },
-  // A microtask or a message lets no other request in, and a timer of 0 ms ends before they are all through.
+  // A microtask or a message lets no other request in. A timer of 0 ms ends before all of them have run.
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };

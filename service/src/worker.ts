@@ -7,9 +7,9 @@ import { systemRuntime } from "./runtime.ts";
 const { handlers, index, enrich } = createWorker(systemRuntime);
 export default handlers;
 
-/** What goes on behind the answers as invocations of their own, which only the Worker's own cron can call. */
+/** Background work in separate invocations. Only the Worker's own cron can call them. */
 export class Background extends WorkerEntrypoint<Env> {
-  /** Resolves to whether something that indexing needs was down. */
+  /** Resolves to whether a dependency of indexing was down. */
   index(due: DueConversation[]): Promise<boolean> {
     return index(due, this.env, this.ctx);
   }

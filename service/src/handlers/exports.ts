@@ -8,15 +8,15 @@ export const exportConversations: RouteHandler<typeof contract, AppEnv> = async 
   const lines = await exports.exportConversations(c.var.request, after);
   c.header("content-type", NDJSON_TYPE);
   if (c.req.method === "HEAD") {
-    // Pages would wait for who asks for the headers alone.
+    // Otherwise pages would wait for a reader although the caller asked only for the headers.
     await lines.cancel();
     return c.body(null, 200) as never;
   }
-  // The contract types one line; a stream of them has no type to hold against it.
+  // The contract types a single line. There is no type for a stream of lines.
   return c.body(lines, 200) as never;
 };
 
-/** Where to go on; null for the beginning. */
+/** The position to continue from; null for the beginning. */
 function toPosition(query: z.infer<typeof contract.request.query>) {
   const { after_conversation_id, after_sequence = 0, after_memory_id } = query;
   if (after_memory_id !== undefined) return { id: after_memory_id, sequence: 1 };

@@ -24,7 +24,10 @@ export const deleteOrganization: RouteHandler<typeof contracts.deleteOrganizatio
   return c.json(await organizations.deleteOrganization(c.var.service, { id, principal }), 202);
 };
 
-/** A key reaches its own organization only, and whole: an agent's key would learn of the others. */
+/**
+ * Restricts a key to its own organization. Keys bound to an agent are rejected: they would learn about other
+ * agents.
+ */
 function admitOwn(c: Context<AppEnv>, id: string): string {
   if (c.var.isOperator) return id;
   const { organizationId, agentId } = c.var.request.principal;

@@ -34,7 +34,7 @@ export const search: RouteHandler<typeof contracts.search, AppEnv> = async (c) =
   return c.json(answer, 200);
 };
 
-/** What may speak for a memory beside words and meaning: it has no speaker, and answers no question before it. */
+/** Priors that apply to memories. A memory has no speaker and no preceding question. */
 const MEMORY_PRIORS: SearchPrior[] = ["time", "number", "date"];
 
 export const searchMemories: RouteHandler<typeof contracts.searchMemories, AppEnv> = async (c) => {

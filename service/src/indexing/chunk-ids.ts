@@ -2,7 +2,10 @@ import { sha256 } from "../digest.ts";
 import { toBase32, toBigInt } from "../ids.ts";
 import type { Chunk } from "./chunks.ts";
 
-/** Hashes what a chunk is: indexing twice gives the same ids, and no two organizations share one. */
+/**
+ * A hash of everything that identifies a chunk. Indexing twice gives the same ids, and no two organizations
+ * share one.
+ */
 export async function toChunkId(chunk: {
   organizationId: string;
   model: string;
@@ -15,8 +18,8 @@ export async function toChunkId(chunk: {
 }
 
 /**
- * Id of a chunk's vector: it tells which messages it stands for, so that search knows them before D1
- * is asked. At most 46 of the 64 bytes an id may have.
+ * Id of a chunk's vector. It contains the range of messages, so search knows them before it reads D1. At most
+ * 46 of the 64 bytes that an id may have.
  */
 export const toVectorId = (
   chunk: Pick<Chunk, "id" | "startSequence" | "endSequence">,
@@ -29,7 +32,7 @@ export const toVectorId = (
     chunk.endSequence.toString(36),
   ].join(".");
 
-/** What a vector's id tells; null for an id of another form. */
+/** The parts of a vector id; null for an id of another form. */
 export function readVectorId(
   id: string,
 ): { chunkId: string; conversationNumber: number; startSequence: number; endSequence: number } | null {

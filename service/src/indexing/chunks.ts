@@ -6,41 +6,43 @@ import { partsOfMemory } from "./memory-chunks.ts";
 import type { NoteChunk } from "./notes.ts";
 import { packUnits, splitText, type Unit } from "./split.ts";
 
-/** Sequences from one window's start to the next. */
+/** Distance between the starts of consecutive windows, in sequence numbers. */
 export const WINDOW_STRIDE = 3;
 
-/** Where a chunk stands in a memory, and which of its chunks it is, from 0. */
+/** Position of a chunk in a memory, with its index among the chunks, from 0. */
 export interface ChunkPlace extends NoteChunk {
   ordinal: number;
 }
 
-/** What one vector stands for: a window of messages, or a part of one that is too long. */
+/** The text that one vector represents: a window of messages, or a part of one that is too long. */
 export interface Chunk {
   id: string;
   windowStart: number;
   startSequence: number;
   endSequence: number;
-  /** What it says, a message or a part of one each. */
+  /** Its content, one unit for each message or part of a message. */
   units: Unit[];
-  /** Where it stands in a memory; null for messages. */
+  /** Position in a memory; null for messages. */
   place: ChunkPlace | null;
 }
 
-/** The text that a vector is made of. */
+/** The text that is embedded. */
 export const textOf = (units: Unit[]): string => units.map(({ text }) => text).join("\n");
 
-/** First window that holds a sequence number. */
+/** Start of the first window that contains a sequence number. */
 export function firstWindowOf(sequence: number): number {
   return windowAtOrBefore(Math.max(1, sequence - WINDOW_MESSAGES + WINDOW_STRIDE));
 }
 
-/** Last window that holds a sequence number. */
+/** Start of the last window that contains a sequence number. */
 export const lastWindowOf = (sequence: number): number => windowAtOrBefore(sequence);
 
-/** Last window that ends before a sequence number. */
+/** Start of the last window that ends before a sequence number. */
 export const lastWindowBefore = (sequence: number): number => windowAtOrBefore(sequence - WINDOW_MESSAGES);
 
-/** The windows that hold some messages, which are in order; rising, each once. */
+/**
+ * Starts of all windows that contain any of the messages, ascending and distinct. Expects messages in order.
+ */
 export function windowsOf(messages: Pick<IndexedMessage, "sequence">[]): number[] {
   const windows = new Set<number>();
   for (const { sequence } of messages) {
@@ -54,10 +56,10 @@ const windowAtOrBefore = (sequence: number): number =>
   Math.floor((sequence - 1) / WINDOW_STRIDE) * WINDOW_STRIDE + 1;
 
 /**
- * The messages of a window, by its start; empty when the window before it holds them all.
+ * The messages of the window with this start; empty when the window before it contains them all.
  *
- * Windows lie on the sequence numbers 1–5, 4–8, 7–11…, not on what one append brought, so that any
- * way to the same messages gives the same windows. A gap that a deletion left moves nothing.
+ * Windows cover fixed sequence numbers (1–5, 4–8, 7–11, …), independent of how messages were appended, so the
+ * same messages always give the same windows. A gap left by a deletion shifts no window.
  */
 export function messagesOfWindow(messages: IndexedMessage[], windowStart: number): IndexedMessage[] {
   const inside = messages.filter(
@@ -69,9 +71,9 @@ export function messagesOfWindow(messages: IndexedMessage[], windowStart: number
 }
 
 /**
- * The chunks of one window: one, or several parts where its text passes `tokensMax`.
+ * The chunks of one window: one, or several parts when its text exceeds `tokensMax`.
  *
- * A chunk's id follows from organization, model, window, messages and part alone.
+ * A chunk's id depends only on organization, model, window, messages and part.
  */
 export async function chunksOfWindow(
   input: { organizationId: string; corpus: Corpus; model: string; windowStart: number; tokensMax: number },
@@ -112,7 +114,9 @@ function* partsOfWindow(
   return packUnits(units, tokensMax);
 }
 
-/** Bytes of a speaker's name in front of what they said: a longer one would leave no room for it. */
+/**
+ * Upper bound on the bytes of a speaker's name in a label. A longer name would leave no room for the text.
+ */
 const NAME_BYTES_MAX = 64;
 const encoder = new TextEncoder();
 

@@ -1,29 +1,29 @@
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "../text/pace.ts";
 import { countTokens, fitsTokens } from "../text/tokens.ts";
 
-/** Text repeated from one part to the next, at most, in tokens. */
+/** Upper bound on the text repeated from one part to the next, in tokens. */
 export const OVERLAP_TOKENS_MAX = 64;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are characters too
 const ONE_UNIT_EACH = /^[\u0000-\u000c\u000e-\u007f]*$/;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-/** Longest character kept whole, in UTF-16 units; real ones are half as long. */
+/** Longest character kept whole, in UTF-16 units. Real characters are at most half as long. */
 const CHARACTER_UNITS_MAX = 21;
 
 const BLANK_LINE = /(?<=\n[^\S\n]*\n)/;
 const LINE = /(?<=\n|\r(?!\n))/;
-// Behind a blank but never between the two halves of a line end, nor before a mark that the blank carries.
+// After whitespace, but never inside a CRLF, nor before a combining mark that belongs to the whitespace.
 const SENTENCE = /(?<=[.!?…]["')\]]*\s)(?<!\r(?=\n))(?!\p{M})|(?<=[。！？])(?!\p{M})/u;
 const WORD = /(?<=\s)(?<!\r(?=\n))(?!\p{M})/u;
 
-/** Where text may be cut whose lines mean something, best first. */
+/** Boundaries for text whose line breaks have meaning, best first. */
 export const LINES_FIRST = [BLANK_LINE, LINE, SENTENCE, WORD];
-/** Where prose may be cut, best first: its lines may end wherever the margin was. */
+/** Boundaries for prose, best first. Its line breaks may come from hard wrapping. */
 export const SENTENCES_FIRST = [BLANK_LINE, SENTENCE, LINE, WORD];
 
 /**
- * A text in pieces of at most `room` tokens, cut at the first of `boundaries` that makes them small enough;
- * by characters where none does. Put together they are the text.
+ * Splits a text into pieces of at most `room` tokens, at the first of `boundaries` that makes them small
+ * enough, or between characters if none does. Concatenated, the pieces are the text.
  */
 export function* cut(text: string, room: number, boundaries: RegExp[]): Steps<string[]> {
   if (text.length === 1 || fitsTokens(text, room)) return [text];
@@ -32,7 +32,7 @@ export function* cut(text: string, room: number, boundaries: RegExp[]): Steps<st
   const pieces: string[] = [];
   let read = 0;
   for (const piece of text.split(boundary)) {
-    // Most are small, and a generator for each would cost more than its work.
+    // Most pieces are small, and a generator for each would cost more than its work.
     if (piece.length === 1 || fitsTokens(piece, room)) pieces.push(piece);
     else for (const part of yield* cut(piece, room, finer)) pieces.push(part);
     read += piece.length;
@@ -47,7 +47,7 @@ export function* cut(text: string, room: number, boundaries: RegExp[]): Steps<st
 export const lastPiece = (text: string, room: number, boundaries: RegExp[]): string =>
   runAtOnce(cut(text, room, boundaries)).at(-1) ?? "";
 
-/** Neighbouring pieces joined while they fit, so that cutting small does not mean many pieces. */
+/** Joins neighboring pieces while they fit, so that small cuts do not produce many pieces. */
 function* merge(pieces: string[], room: number): Steps<string[]> {
   const merged: string[] = [];
   let tokens = 0;
@@ -71,11 +71,11 @@ function* merge(pieces: string[], room: number): Steps<string[]> {
   return merged;
 }
 
-/** Whether two texts would make one word: its letters can cost more than theirs. */
+/** Whether concatenation would form one word, which can cost more tokens than the two texts apart. */
 export const meetInWord = (before: string, after: string): boolean =>
   /^[A-Za-z]/.test(after) && /[A-Za-z]/.test(before.charAt(before.length - 1));
 
-/** One endless word: cut by characters, never inside of one. */
+/** Splits a single endless word between characters, never inside one. */
 function* cutAnywhere(text: string, room: number): Steps<string[]> {
   const pieces: string[] = [];
   let piece = "";
@@ -94,7 +94,10 @@ function* cutAnywhere(text: string, room: number): Steps<string[]> {
   return [...pieces, piece];
 }
 
-/** Characters as readers see them, an emoji of several code points among them; one without end by code points. */
+/**
+ * Characters as readers see them (grapheme clusters), such as an emoji of several code points. An overlong
+ * one is split into code points.
+ */
 function* charactersOf(text: string): Generator<string> {
   if (ONE_UNIT_EACH.test(text)) {
     yield* text;
@@ -106,7 +109,7 @@ function* charactersOf(text: string): Generator<string> {
   }
 }
 
-/** Most tokens that a character can add to a text: its bytes as UTF-8. */
+/** Upper bound on the tokens that a character adds to a text: its bytes as UTF-8. */
 function tokensMaxOf(character: string): number {
   let bytes = 0;
   for (const part of character) {

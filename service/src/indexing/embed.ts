@@ -5,14 +5,14 @@ import { describeRefusal, PortFailure } from "../ports/failures.ts";
 import { textOf } from "./chunks.ts";
 import type { Unit } from "./split.ts";
 
-/** A text that any model takes: what fails on it fails on everything. */
+/** A text that every model accepts. A failure on it means that the model is down. */
 const HARMLESS_TEXT = "hello";
 
 /**
- * Vectors of texts, in order; undefined for a text that the model refuses on its own account, with
- * the codes of the last such refusal.
+ * Embeds texts, in order. The vector is undefined for a text that the model rejects because of its content;
+ * `poisoned` holds the codes of the last such rejection.
  *
- * @throws what the model threw, when it refuses a harmless text as well: then it is down.
+ * @throws the model's error if it rejects a harmless text as well, which means that it is down.
  */
 export async function embedWithoutPoison(
   { embedder, pace }: Pick<ServiceContext, "embedder" | "pace">,
@@ -49,10 +49,11 @@ export async function embedWithoutPoison(
 }
 
 /**
- * Vectors of chunks, in order; undefined for a chunk that the model refuses whole. One that it refuses for
- * the sake of some units comes back with the others alone and their vector, so that these are found.
+ * Embeds chunks, in order. The vector is undefined for a chunk that the model rejects entirely. If it rejects
+ * only some units, the chunk comes back with the other units and their vector, so that search still finds
+ * these.
  *
- * @returns also the units that have no part in any vector, and the codes of the last refusal.
+ * @returns also the units that are part of no vector, and the codes of the last rejection.
  */
 export async function embedUnits<Wanted extends { units: Unit[] }>(
   ctx: Pick<ServiceContext, "embedder" | "pace">,
@@ -75,7 +76,10 @@ export async function embedUnits<Wanted extends { units: Unit[] }>(
   return { chunks, refused, poisoned };
 }
 
-/** The units of a refused chunk that are not, with their vector; null when there are none, or none to blame. */
+/**
+ * The units of a rejected chunk that the model accepts, with their vector; null when it accepts none of them,
+ * or rejects none on its own.
+ */
 async function embedRest(
   ctx: Pick<ServiceContext, "embedder" | "pace">,
   units: Unit[],

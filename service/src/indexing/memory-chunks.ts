@@ -7,7 +7,7 @@ import { toChunkId } from "./chunk-ids.ts";
 import { chunkNote } from "./notes.ts";
 import type { Unit } from "./split.ts";
 
-/** The parts of a memory that make a vector each: its text alone, since nobody in particular says it. */
+/** The parts of a memory, one per vector. They have no speaker label, because a memory has no speaker. */
 export function* partsOfMemory({ sequence, content }: IndexedMessage): Steps<Unit[][]> {
   return (yield* chunkNote(content)).map((place) => {
     const text = content.slice(place.overlapStart, place.end);
@@ -15,7 +15,7 @@ export function* partsOfMemory({ sequence, content }: IndexedMessage): Steps<Uni
   });
 }
 
-/** The chunks that indexing makes of a memory, in order, whether or not it has come to them. */
+/** The chunks of a memory as indexing makes them, in order, whether or not they are indexed yet. */
 export async function chunksOfMemory(
   { organizationId, model, pace }: { organizationId: string; model: string; pace: Pace },
   memory: { id: string; content: string },
@@ -23,7 +23,7 @@ export async function chunksOfMemory(
   const chunks = await pace.run(chunkNote(memory.content));
   return Promise.all(
     chunks.map(async ({ start, end, overlapStart }, ordinal) => ({
-      // A memory is one message, the first of its one window.
+      // A memory is one message in a single window.
       id: await toChunkId({
         organizationId,
         model,

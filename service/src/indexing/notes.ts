@@ -4,31 +4,31 @@ import type { Steps } from "../text/pace.ts";
 import { countTokens, fitsTokens } from "../text/tokens.ts";
 import { cut, LINES_FIRST, lastPiece, meetInWord, OVERLAP_TOKENS_MAX, SENTENCES_FIRST } from "./cut.ts";
 
-/** A part of a note, in UTF-16 units; what is embedded is the text from `overlapStart` to `end`. */
+/** A part of a note, in UTF-16 units. The text from `overlapStart` to `end` is embedded. */
 export interface NoteChunk {
   start: number;
   end: number;
-  /** At `start`, or before it by the end of the chunk before. */
+  /** `start` minus the overlap with the end of the previous chunk; equal to `start` without an overlap. */
   overlapStart: number;
 }
 
-/** Text that is never cut, and whether it is the heading of what follows. */
+/** Text that is never cut. A heading stays with the text that follows it. */
 interface Piece {
   text: string;
   tokens: number;
   isHeading: boolean;
 }
 
-/** What a chunk is filled up to, so that the overlap fits in front of it. */
+/** Upper bound on a chunk without its overlap, which leaves room for the overlap. */
 const FILL_TOKENS_MAX = EMBED_TOKENS_MAX - OVERLAP_TOKENS_MAX - 1;
 
 /**
- * A note in Markdown as chunks that each fit into the embedder, in order and without gaps: their texts put
- * together are the note; an empty note has none.
+ * Splits a Markdown note into chunks that fit the embedder, in order and without gaps: concatenated, they are
+ * the note. An empty note has none.
  *
- * A block that fits into a chunk is not cut, even if no room is left for the overlap, and a heading goes
- * with what follows it. A longer list is cut between items, a table or a fence between lines, prose
- * between sentences; then between words, and at last between characters.
+ * A block that fits into a chunk is not cut, even if no room is left for the overlap. A heading stays with
+ * what follows it. Longer lists are cut between items, tables and fences between lines, prose between
+ * sentences; then between words, and at last between characters.
  */
 export function* chunkNote(content: string): Steps<NoteChunk[]> {
   const note: Block = { kind: "prose", start: 0, blocks: blocksOf(content) };
@@ -49,7 +49,10 @@ export function* chunkNote(content: string): Steps<NoteChunk[]> {
   return chunks;
 }
 
-/** A block as pieces that fit into a chunk each: whole, or cut between its blocks, or as its kind has it. */
+/**
+ * Splits a block into pieces that each fit into a chunk: whole, or cut between its child blocks, or at the
+ * boundaries for its kind.
+ */
 function* piecesOf(content: string, { kind, start, blocks }: Block, end: number): Steps<Piece[]> {
   const text = content.slice(start, end);
   const body = text.trimEnd();
@@ -72,14 +75,14 @@ function* cutText(text: string, boundaries: RegExp[]): Steps<Piece[]> {
   return (yield* cut(text, FILL_TOKENS_MAX, boundaries)).map((piece) => toPiece(piece, false));
 }
 
-/** With one token more than the text has: two texts put together can cost that. */
+/** Counts one token more than the text has, because concatenating two texts can add one. */
 const toPiece = (text: string, isHeading: boolean): Piece => ({
   text,
   tokens: countTokens(text) + 1,
   isHeading,
 });
 
-/** Pieces put together in order while they fit, headings with what follows them. */
+/** Joins pieces in order while they fit, and keeps headings with what follows them. */
 function pack(pieces: Piece[]): string[] {
   const chunks: Piece[][] = [];
   let chunk: Piece[] = [];
@@ -96,7 +99,10 @@ function pack(pieces: Piece[]): string[] {
   return (chunk.length > 0 ? [...chunks, chunk] : chunks).map(textOf);
 }
 
-/** Whether a chunk takes one more piece: within the room beside the overlap, behind headings alone within all of it. */
+/**
+ * Whether a chunk has room for one more piece. The limit leaves room for the overlap, except for a piece that
+ * follows only headings.
+ */
 function joins(chunk: Piece[], piece: Piece): boolean {
   const last = chunk.at(-1);
   if (last === undefined) return true;

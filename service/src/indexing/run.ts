@@ -26,24 +26,24 @@ import { embedUnits } from "./embed.ts";
 import type { Unit } from "./split.ts";
 import { doTogether } from "./together.ts";
 
-/** How long one run has a conversation to itself; every step holds it on. */
+/** How long a run owns a conversation. Every step extends it. */
 const LEASE_MS = 60_000;
-/** Vectors held in memory at once. */
+/** Upper bound on the vectors held in memory. */
 const BATCH_CHUNKS = 1_000;
-/** Memories indexed at a time: each is one step, unless it is long, and may be a megabyte that memory holds. */
+/** Memories indexed together. A short memory takes one step, but may hold a megabyte of memory. */
 const MEMORIES_TOGETHER = 10;
-/** When to try again: what failed as a whole, since the model or store may be back; and a text that was refused. */
+/** Delays before a retry: after an outage of the model or store, and the backoff for a rejected text. */
 const OUTAGE_MS = 30_000;
 const BACKOFF_MS = 2_000;
 const BACKOFF_MAX_MS = 600_000;
 
 /**
- * Bring chunks and vectors of a conversation up to its messages, as far as jobs are due.
+ * Updates the chunks and vectors of a conversation for all due jobs.
  *
- * A failure gives the jobs back, to be tried later, and does not count as an attempt: only a text that
- * is refused on its own account is given up one day. Never throws what a model or store did.
+ * After a failure the jobs are released and retried later, which does not count as an attempt: only a text
+ * that is rejected because of its content is given up eventually. Never throws errors of a model or store.
  *
- * @returns the steps that were taken, the texts that were embedded in them, and whether it ended in a failure.
+ * @returns the number of steps, the texts embedded in them, and whether the run ended in a failure.
  */
 export async function indexConversation(
   ctx: ServiceContext,
@@ -73,7 +73,7 @@ export async function indexConversation(
         }
       }
     } catch (error) {
-      // Of the ports the status tells; what else went wrong only the log does.
+      // The index status reports failures of ports. All other failures appear only in the log.
       if (!(error instanceof PortFailure || error instanceof Refused))
         ctx.log.error("indexing failed", error);
       await giveBack(ctx, due, leaseId, OUTAGE_MS, describeFailure(error));
@@ -85,9 +85,9 @@ export async function indexConversation(
 }
 
 /**
- * Index conversations as far as so many steps reach, one after the other, and memories some at a time; resolves
- * to the texts that were embedded for each. What fails for one would most likely fail for the others: they are
- * left as they are.
+ * Indexes conversations one after the other, and memories in groups, within `stepsMax` steps. Resolves to the
+ * number of texts embedded for each. Stops at the first failure, because it would most likely hit the others
+ * too.
  */
 export async function indexConversations(
   ctx: ServiceContext,
@@ -114,7 +114,7 @@ export async function indexConversations(
   return { indexed, failed: false };
 }
 
-/** The memories at the head, so many at the most, or the one conversation. */
+/** The memories at the head of the list, at most `memoriesMax`, or else its first conversation. */
 function nextGroup(due: jobs.DueConversation[], memoriesMax: number): jobs.DueConversation[] {
   const end = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
   return due.slice(0, Math.max(1, Math.min(memoriesMax, end === -1 ? due.length : end)));
@@ -125,13 +125,13 @@ function leaseFrom({ runtime }: ServiceContext, id: string): jobs.Lease {
   return { id, nowMs, untilMs: nowMs + LEASE_MS };
 }
 
-/** A run of windows by the starts of its first and last. */
+/** Consecutive windows, by the starts of the first and the last. */
 interface Windows {
   from: number;
   to: number;
 }
 
-/** The windows that jobs touch, rising, each once. */
+/** Groups the windows that jobs touch into runs, ascending and without overlap. */
 function runsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
   const touched = claimed
     .map((job) => ({ from: firstWindowOf(job.fromSequence), to: lastWindowOf(job.toSequence) }))
@@ -147,10 +147,11 @@ function runsOf(claimed: jobs.ClaimedWork["jobs"]): Windows[] {
 }
 
 /**
- * Index some windows, at least the first of them; resolves to the last one, how many chunks it took and
- * how many of these were embedded, and behind the windows that end the work to what waits next.
+ * Indexes at least the first of some windows. Resolves to the last one done, the number of chunks and of
+ * texts embedded, and, once `asked.end` is reached, the next claimed work.
  *
- * @param lastVectorId what the steps before have written last: a window without chunks of its own is in theirs.
+ * @param lastVectorId the last vector that earlier steps wrote. A window without chunks of its own is covered
+ *   by theirs.
  */
 async function indexWindows(
   ctx: ServiceContext,
@@ -168,7 +169,7 @@ async function indexWindows(
   const { db } = ctx;
   const stored = await readWindows(ctx, work, asked);
   const { doneTo } = stored;
-  // A repair trusts neither the words nor that the store still has what it once took.
+  // A repair recomputes the index terms and upserts all vectors again, because the store may have lost them.
   const rebuild = work.jobs.some((job) => job.rebuildWords);
   if (rebuild) await rebuildWords(ctx, work, stored.messages);
   const wanted = await planWindows(ctx, work, stored.windows, stored.messages);
@@ -177,7 +178,7 @@ async function indexWindows(
     const chunk = byId.get(record.id);
     return rebuild || !chunk?.indexed || chunk.text_hash !== record.text_hash;
   });
-  // A change of the text before a chunk can move it and leave its own text, whose vector stays.
+  // An edit of earlier text can move a chunk without changing its own text. Its vector stays valid.
   const moved = wanted.flatMap(({ record }) => {
     const chunk = byId.get(record.id);
     return chunk === undefined || isSamePlace(chunk, record) ? [] : [record];
@@ -200,7 +201,7 @@ async function indexWindows(
     const write = await Promise.all(
       answer.chunks.map((chunk, at) => hashEmbedded(chunk, batch[at] ?? chunk)),
     );
-    // What a chunk was stays to be found until what it is to be has been embedded.
+    // The previous chunks stay searchable until their replacements are embedded.
     const plan = { write, remove: i === batches.length - 1 ? remove : [] };
     const taken = await storeChunks(ctx, work, leaseFrom(ctx, leaseId), plan);
     vectorId = taken.at(-1)?.vector_id ?? vectorId;
@@ -224,7 +225,7 @@ async function indexWindows(
             }),
             agentId: work.agentId,
           },
-    // A text that the model refuses waits on its own and blocks no other.
+    // A rejected text waits on its own and does not block others.
     failed: [...refused].map((sequence) => ({ from: sequence, to: sequence })),
     attempts,
     error: lastError,
@@ -233,7 +234,7 @@ async function indexWindows(
   return { doneTo, chunks: changed.length, embedded, lastVectorId: vectorId, next };
 }
 
-/** Messages of a range that jobs name. */
+/** Number of messages in a range that jobs cover. */
 function countMessages(
   claimed: jobs.ClaimedWork["jobs"],
   messages: chunks.IndexedMessage[],
@@ -248,9 +249,9 @@ function countMessages(
 }
 
 /**
- * What is stored of the next windows that hold messages, as many of them as memory has room for; at least one.
+ * Reads the stored state of the next windows with messages, as many as memory allows, at least one.
  *
- * @returns `doneTo`: the last window of the range that needs nothing more once these are indexed.
+ * @returns `doneTo`: the last window of the range that is complete once these are indexed.
  */
 async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, asked: Windows) {
   const { messages, nextSequence, ...stored } = await chunks.selectWindows(ctx.db, work, {
@@ -270,7 +271,7 @@ async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, asked: W
   };
 }
 
-/** Store chunks, then their vectors; resolves to the chunks whose vectors the store took. */
+/** Stores chunks, then their vectors. Resolves to the chunks whose vectors the store accepted. */
 async function storeChunks(
   ctx: ServiceContext,
   work: jobs.ClaimedWork,
@@ -278,7 +279,7 @@ async function storeChunks(
   plan: { write: EmbeddedChunk[]; remove: chunks.ChunkRecord[] },
 ): Promise<chunks.ChunkRecord[]> {
   if (plan.write.length === 0 && plan.remove.length === 0) return [];
-  // Embedding takes its time: what was deleted meanwhile, or taken over by another run, is not written.
+  // Embedding takes time. Chunks that were deleted since, or that another run took over, are not written.
   const planned = await chunks.planChunks(ctx.db, work, {
     write: plan.write.map(({ record }) => record),
     remove: plan.remove,
@@ -294,17 +295,17 @@ async function storeChunks(
   return taken.map(({ record }) => record);
 }
 
-/** A chunk that a window is to have. */
+/** A chunk that a window should have. */
 interface WantedChunk {
   record: chunks.PlannedChunk;
   metadata: VectorMetadata;
   units: Unit[];
 }
 
-/** A chunk with its vector; undefined when the model refuses all of it. */
+/** A chunk with its vector; undefined when the model rejects all of it. */
 type EmbeddedChunk = WantedChunk & { values: number[] | undefined };
 
-/** A chunk that was embedded in part goes under the hash of that part, so that it is tried again as a whole. */
+/** A partly embedded chunk is stored with the hash of that part, so that the whole is tried again. */
 async function hashEmbedded(chunk: EmbeddedChunk, whole: WantedChunk): Promise<EmbeddedChunk> {
   if (chunk.units.length === whole.units.length) return chunk;
   const text_hash = await hashText(textOf(chunk.units), chunk.metadata);

@@ -3,19 +3,19 @@ import { countTokens, fitsTokens } from "../text/tokens.ts";
 import { cut, LINES_FIRST, lastPiece, OVERLAP_TOKENS_MAX } from "./cut.ts";
 import type { NoteChunk } from "./notes.ts";
 
-/** A run of text that stays together, and the message that it comes from. */
+/** Text that stays together, with the message that it comes from. */
 export interface Unit {
   sequence: number;
   text: string;
   tokens: number;
-  /** Where it stands in a memory; of messages a vector has several. */
+  /** Position in a memory; absent for messages. */
   place?: NoteChunk;
 }
 
 /**
- * A message as units that each fit into `tokensMax` behind their label. A short message is one unit;
- * a long one is cut at the best places that make small enough pieces, each behind the short end of the
- * one before. Nothing is left out.
+ * Splits a message into units that each fit into `tokensMax` with their label. A short message is one unit. A
+ * long one is cut at the best boundaries that make the pieces small enough, each repeating the short end of
+ * the previous one. Nothing is left out.
  */
 export function* splitText(
   label: string,
@@ -33,7 +33,7 @@ export function* splitText(
     const overlap = before === undefined ? "" : lastPiece(before, OVERLAP_TOKENS_MAX, LINES_FIRST);
     const text = `${label}${overlap}${piece}`;
     const tokens = countTokens(text);
-    // Letters that meet in the middle of a word can cost more together than apart.
+    // Concatenation inside a word can cost more tokens than the two parts apart.
     const unit = tokens <= tokensMax ? { text, tokens } : toUnit(label + piece);
     units.push({ sequence, ...unit });
     yield text.length;
@@ -43,7 +43,10 @@ export function* splitText(
 
 const toUnit = (text: string) => ({ text, tokens: countTokens(text) });
 
-/** Units packed into parts of at most `tokensMax`, each part beginning with the short end of the one before. */
+/**
+ * Packs units into parts of at most `tokensMax`. Each part repeats the last unit of the previous one if it is
+ * short.
+ */
 export function packUnits(units: Unit[], tokensMax: number): Unit[][] {
   const parts: Unit[][] = [];
   let part: Unit[] = [];

@@ -2,13 +2,13 @@ import type { ServiceContext } from "../context.ts";
 import type { StoredVector } from "../ports/vectors.ts";
 
 /**
- * Do the same for several at once, with the calls that they make at the same moment made as one: one batch
- * of statements, one list of texts, one upsert. Resolves to what each came to, in order.
+ * Runs several tasks concurrently and joins the calls that they make at the same moment: one batch of
+ * statements, one list of texts, one upsert. Resolves to their results, in order.
  *
- * A joint call is made when all that are not through yet wait for one. When it fails, it fails for all of
- * them; texts alone are then sent apart, since a model refuses a whole list for the sake of one.
+ * A joint call is sent once every unfinished task waits for one. If it fails, it fails for all of them,
+ * except for texts: these are then sent individually, because a model rejects a whole list for one bad text.
  *
- * @throws what the first of them throws, when all have ended.
+ * @throws the error of the first failed task, after all have ended.
  */
 export async function doTogether<Context extends ServiceContext, Result>(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function doTogether<Context extends ServiceContext, Result>(
   };
   const shared: Context = {
     ...ctx,
-    // All that indexing asks of a database.
+    // The only methods of a database that indexing uses.
     db: {
       prepare: (sql: string) => ctx.db.prepare(sql),
       batch: (list: D1PreparedStatement[]) => statements.call(list),
@@ -49,7 +49,7 @@ export async function doTogether<Context extends ServiceContext, Result>(
   });
 }
 
-/** Those who do something together: joint calls go out when nobody has anything to do but wait. */
+/** Counts the running tasks. Sends the joint calls once every task is waiting. */
 class Round {
   readonly joints: { send(): void }[] = [];
   #busy: number;
@@ -58,12 +58,12 @@ class Round {
     this.#busy = busy;
   }
 
-  /** So many go on. */
+  /** More tasks run. */
   enter(count: number): void {
     this.#busy += count;
   }
 
-  /** One waits, or is through. */
+  /** A task waits or has ended. */
   leave(): void {
     this.#busy -= 1;
     if (this.#busy === 0) for (const joint of this.joints) joint.send();
@@ -76,7 +76,7 @@ interface Asked<Item, Result> {
   reject(error: unknown): void;
 }
 
-/** A call that several make as one; it answers a result for each item. */
+/** A call that joins the items of several callers; it returns one result for each item. */
 class Joint<Item, Result> {
   readonly #round: Round;
   readonly #call: (items: Item[]) => Promise<Result[]>;

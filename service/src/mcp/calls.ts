@@ -5,22 +5,24 @@ import { type Arguments, findMisfit, toRequest } from "./requests.ts";
 import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
 
-/** Most tokens of an answer whose bounds the model left to us: what is longer costs it more than it tells. */
+/**
+ * Upper bound on the tokens of an answer if the model sets no limits of its own. Longer answers cost the
+ * model more than they are worth.
+ */
 export const ANSWER_TOKENS_MAX = 4_000;
 const LABEL_TOKENS = countTokens(DATA_LABEL);
 
-/** Where calls go and for whom. */
 export interface CallContext {
-  /** The whole service, as the network sees it. */
+  /** The whole service, including its middleware. */
   fetch(request: Request): Promise<Response>;
   origin: string;
-  /** The caller's own headers that say who it is. */
+  /** The caller's own authentication headers. */
   credentials: Record<string, string>;
-  /** Of the request that carries the call; the operation's answer has one of its own. */
+  /** Id of the request that carries the call. The operation's response has its own. */
   requestId: string;
 }
 
-/** Call a tool: its operation's answer, or a failure that says what to do. */
+/** Calls a tool. Returns the operation's answer, or a failure that says what to do next. */
 export async function callTool(
   tool: McpTool,
   args: Arguments,
@@ -38,7 +40,7 @@ export async function callTool(
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
       return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });
-    // In proportion, and at least by half, so that a few reads find what fits.
+    // Shrinks in proportion, and at least by half, so that a few reads find an answer that fits.
     const shrink = Math.min(0.5, ANSWER_TOKENS_MAX / tokens);
     bounds = bounds.map(([name, bound]) => [name, Math.max(1, Math.floor(bound * shrink))]);
   }

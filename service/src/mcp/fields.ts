@@ -3,7 +3,7 @@ import type { ObjectSchema, Schema } from "./schemas.ts";
 
 type Answer = Record<string, unknown>;
 
-/** What a tool gives of its operation's answer. */
+/** The fields of an operation's answer that a tool returns. */
 export function pickFields(answer: Answer, fields: ToolFields): Answer {
   const pick = ([name, source]: [string, ToolFields[string]]) => {
     if (typeof source === "string") return [name, fieldAt(answer, source)];
@@ -15,7 +15,7 @@ export function pickFields(answer: Answer, fields: ToolFields): Answer {
   return Object.fromEntries(Object.entries(fields).map(pick));
 }
 
-/** The schema of what `pickFields` gives. @throws {Error} when the answer has no such field. */
+/** The schema of the value that `pickFields` returns. @throws {Error} when the answer has no such field. */
 export function pickSchema(schema: Schema, fields: ToolFields): ObjectSchema {
   const pick = ([name, source]: [string, ToolFields[string]]) => {
     if (typeof source === "string") return [name, schemaAt(schema, source)];
@@ -29,7 +29,7 @@ export function pickSchema(schema: Schema, fields: ToolFields): ObjectSchema {
   return { type: "object", properties: Object.fromEntries(Object.entries(fields).map(pick)) };
 }
 
-/** UTF-16 units of a text, the last one not among them. */
+/** A range in UTF-16 units, `end` excluded. */
 interface Span {
   start: number;
   end: number;

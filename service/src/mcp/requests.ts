@@ -2,7 +2,7 @@ import type { ArgumentPlace, McpTool } from "./tools.ts";
 
 export type Arguments = Record<string, unknown>;
 
-/** What is wrong with arguments that no request can be made of; undefined when nothing is. */
+/** Why no request can be built from these arguments; undefined when one can. */
 export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(tool.places, name));
   if (unknown !== undefined) return `\`${unknown}\` is not an argument of this tool.`;
@@ -11,13 +11,15 @@ export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const noId = misfit("path", isPathSegment);
   if (noId !== undefined) return `\`${noId}\` must be an id.`;
   const noText = misfit("query", (value) => value === undefined || isQueryValue(value));
-  // A filter that is null must not become no filter.
+  // A null filter must not silently become no filter.
   if (noText !== undefined)
     return `\`${noText}\` must be a value of its type; leave it out if there is none.`;
   return undefined;
 }
 
-/** The request that an operation's contract describes, with the caller's key. Arguments must fit. */
+/**
+ * Builds the request of the operation, with the caller's key. Expects arguments that `findMisfit` accepts.
+ */
 export function toRequest(
   tool: McpTool,
   args: Arguments,
@@ -44,7 +46,7 @@ export function toRequest(
   });
 }
 
-/** Dots are taken for folders in a URL even when they are encoded, and would lead to another operation. */
+/** URLs resolve dot segments even when they are encoded, which would lead to another operation. */
 const isPathSegment = (value: unknown): boolean => typeof value === "string" && !/^\.{0,2}$/.test(value);
 
 const isQueryValue = (value: unknown): boolean =>

@@ -4,12 +4,12 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
 import { nameOperation } from "../middleware/requests.ts";
 
-/** Where RFC 9728 looks for what is said of `/mcp`, and where clients look that know of one resource alone. */
+/** The path of RFC 9728 for `/mcp`, and the path that clients use for a host with a single resource. */
 const PATHS = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"] as const;
 
 /**
- * Serves what a client must know to be let in, as OAuth 2.0 Protected Resource Metadata (RFC 9728): a key of an
- * organization in the header. It names no authorization server, since keys are made by `POST /v1/keys`.
+ * Serves OAuth 2.0 Protected Resource Metadata (RFC 9728): clients authenticate with an organization's key in
+ * the header. It names no authorization server, because keys are created with `POST /v1/keys`.
  */
 export function registerResourceMetadata(app: OpenAPIHono<AppEnv>, resourcePath: string): void {
   for (const path of PATHS) {
@@ -26,7 +26,7 @@ export function registerResourceMetadata(app: OpenAPIHono<AppEnv>, resourcePath:
   }
 }
 
-/** Tells who is not let in where to learn how. */
+/** Adds the address of the metadata to every 401 response. */
 export const nameResourceMetadata: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (c.res.status !== 401) return;

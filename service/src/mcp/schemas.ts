@@ -3,24 +3,29 @@ import type { JSONObject, JSONValue } from "@modelcontextprotocol/server";
 /** A JSON Schema, or any part of an OpenAPI document. */
 export type Schema = JSONObject;
 
-/** The schema of something with named properties; `required` names those that must be there, if any. */
+/** Schema of an object; `required` lists the required properties, if any. */
 export interface ObjectSchema extends Schema {
   type: "object";
   properties: Record<string, Schema>;
 }
 
-/** What helps a model to write arguments. The rest, such as lengths and patterns, the operation checks. */
+/**
+ * Keywords that help a model to write arguments. The operation checks the rest, such as lengths and patterns.
+ */
 const INPUT_WORDS = "type description enum default maximum items properties required format";
-/** What a program needs to read an answer; models are not shown it. Nothing is closed, so that a field more breaks no client. */
+/**
+ * Keywords that a program needs to read an answer. Models do not see them. Objects stay open, so that an
+ * additional field breaks no client.
+ */
 const OUTPUT_WORDS = "type items properties anyOf";
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output: toSet(OUTPUT_WORDS) };
 
 /**
- * Turns schemas of an OpenAPI 3.1 document into ones that stand alone and are as short as a model's
- * window deserves: references written out, `allOf` of objects merged, checks and examples left out, and
- * with them the properties that `omits` names, wherever they stand, and of `oneOf` what would require them.
+ * Converts schemas of an OpenAPI 3.1 document into short, self-contained ones. It resolves references, merges
+ * `allOf` of objects, and leaves out validation keywords and examples. It also leaves out the properties
+ * listed in `omits`, at any depth, and the alternatives of `oneOf` that would require them.
  */
 export class SchemaReader {
   readonly #components: Record<string, Schema>;
@@ -41,14 +46,14 @@ export class SchemaReader {
       : {};
     const read: Schema = {};
     for (const [word, value] of Object.entries({ ...merged, ...resolved })) {
-      // `{}` allows anything, as does leaving it out; that objects are closed is said of the whole.
+      // `{}` allows anything, as does leaving it out. The root schema says that objects are closed.
       const isSaid = !isEmptyObject(value) && !(word === "additionalProperties" && value === false);
       if (isSaid && this.#kept.has(word)) read[word] = this.#readWord(word, value);
     }
     return read;
   }
 
-  /** @throws {Error} when the schema is not one of an object. */
+  /** @throws {Error} when the schema is not that of an object. */
   readObject(schema: Schema): ObjectSchema {
     const { type, properties = {}, ...more } = this.read(schema);
     if (type !== "object") throw new Error(`not an object: ${JSON.stringify(schema)}`);
@@ -79,7 +84,7 @@ export class SchemaReader {
     return others.length === 0 ? only : { anyOf: [only, ...others] };
   }
 
-  /** Of simple items the list itself says what they are. */
+  /** For simple items, the description of the list is enough. */
   #readItems(schema: Schema): Schema {
     const { description, ...items } = this.read(schema);
     return items.properties === undefined || description === undefined ? items : { ...items, description };
@@ -94,10 +99,15 @@ export class SchemaReader {
   }
 }
 
-/** What an argument is; what else is to be known of it, its operation says when it is wrong. */
+/**
+ * The first sentence says what an argument is. The operation reports further rules when they are violated.
+ */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/** One object with the properties of all: as `allOf`, closed objects would allow none of each other's. */
+/**
+ * Merges objects into one with all properties. In an `allOf`, closed objects would reject each other's
+ * properties.
+ */
 function mergeObjects(parts: Schema[]): Schema {
   const merged = Object.assign({}, ...parts) as Schema;
   if (parts.every(({ properties }) => properties === undefined)) return merged;

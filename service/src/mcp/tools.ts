@@ -2,7 +2,7 @@ import type { McpMarker, Scope, ToolFields, ToolSet } from "@engram/spec";
 import { pickSchema } from "./fields.ts";
 import { type ObjectSchema, type Schema, SchemaReader } from "./schemas.ts";
 
-/** An operation as a tool: what a model is told of it, and how a call becomes a request. */
+/** An operation as a tool: its description for a model, and the mapping of a call to a request. */
 export interface McpTool {
   set: ToolSet;
   name: string;
@@ -16,23 +16,23 @@ export interface McpTool {
   };
   inputSchema: ObjectSchema;
   outputSchema: ObjectSchema;
-  /** What a key needs to call it. */
+  /** Scopes that a key needs to call it. */
   scopes: Scope[];
-  /** Arguments that bound the answer, for when the model does not name them. */
+  /** Default limits on the size of the answer, for arguments that the model leaves out. */
   defaults: Record<string, number>;
-  /** In capitals. */
+  /** In upper case. */
   method: string;
-  /** With `{name}` where an argument goes. */
+  /** With `{name}` for each path argument. */
   path: string;
-  /** Where each argument goes, by the name that it has here. */
+  /** Place of each argument in the request, by the tool's name for it. */
   places: Record<string, ArgumentPlace>;
-  /** Whether there is a JSON body, be it empty. */
+  /** Whether the request has a JSON body, even an empty one. */
   hasBody: boolean;
-  /** What it gives of the operation's answer; all unless named. */
+  /** Fields of the operation's answer that it returns; all if absent. */
   gives?: ToolFields;
 }
 
-/** Where the operation takes an argument, and under which name. */
+/** Place and name of an argument in the operation's request. */
 export interface ArgumentPlace {
   in: "path" | "query" | "body";
   name: string;
@@ -56,7 +56,7 @@ interface Operation {
   "x-mcp"?: McpMarker[];
 }
 
-/** What is read of an OpenAPI document. */
+/** The parts of an OpenAPI document that tools need. */
 interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
@@ -65,10 +65,10 @@ interface Document {
 const JSON_TYPE = "application/json";
 
 /**
- * Every tool that an operation of an OpenAPI document is by its MCP markers, in the document's order.
+ * All tools that an OpenAPI document defines by its MCP markers, in the document's order.
  *
- * @throws {Error} when two arguments of an operation have one name, it answers no JSON object, or a tool takes or
- * gives what the operation does not have.
+ * @throws {Error} when two arguments of an operation have the same name, the operation does not return a JSON
+ *   object, or a tool refers to an argument or field that the operation does not have.
  */
 export function toTools(openApi: unknown): McpTool[] {
   const { paths, components } = openApi as Document;
@@ -116,14 +116,13 @@ function toTool(
   };
 }
 
-/** An argument of an operation. */
 interface Argument {
   place: ArgumentPlace;
   schema: Schema;
   required: boolean;
 }
 
-/** The arguments that a tool takes, by the name that it has for each. */
+/** The arguments of a tool, under the tool's names. */
 function takenArguments(
   operation: Operation,
   { takes, omits = [] }: McpMarker,
@@ -143,7 +142,7 @@ function takenArguments(
   });
 }
 
-/** Path, query and body side by side; headers are not a model's business. */
+/** Arguments from path, query and body. Models do not set headers. */
 function argumentsOf({ parameters = [], requestBody }: Operation, reader: SchemaReader): Argument[] {
   const body = requestBody?.content[JSON_TYPE]?.schema;
   const { properties, required = [] }: ObjectSchema =

@@ -7,17 +7,20 @@ import { openRequestContext } from "../services/key-checks.ts";
 import { authenticate, authenticateAssertion } from "../services/keys.ts";
 import { KEY_MARK } from "../services/secrets.ts";
 
-/** What Cloudflare Access adds to a request that it lets through: a JWT that says whose it is. */
+/** Header of Cloudflare Access with a JWT that identifies the client. */
 export const ASSERTION_HEADER = "cf-access-jwt-assertion";
 
-/** The security requirement of a contract: alternatives, each a scheme with scopes; `{}` is anybody. */
+/**
+ * The security requirement of a contract: alternatives, each a scheme with scopes. `{}` allows anonymous
+ * requests.
+ */
 export type Security = readonly Record<string, readonly string[]>[];
 
 /**
- * Lets through who the contract's security requirement allows.
+ * Enforces the contract's security requirement.
  *
- * @throws {ApiError} `unauthenticated` without a live key, `forbidden` without the scope, `not_found`
- * for an operator's operation where no admin token is configured.
+ * @throws {ApiError} `unauthenticated` without a valid key, `forbidden` without the scope, `not_found` for an
+ *   operator's operation when no admin token is configured.
  */
 export function authorize(security: Security): MiddlewareHandler<AppEnv> {
   const scopes = security.find((alternative) => "apiKey" in alternative)?.apiKey as Scope[] | undefined;
@@ -31,7 +34,7 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
       const assertion = c.req.header(ASSERTION_HEADER);
       if (scopes !== undefined && token?.startsWith(KEY_MARK))
         await admit(c, await authenticate(c.var.service, token), scopes);
-      // Whoever shows a key or token, even a wrong one, wants to be known by that.
+      // A key or token takes precedence over an assertion, even when it is invalid.
       else if (scopes !== undefined && access && assertion && !c.req.header("authorization"))
         await admit(c, await authenticateAssertion(c.var.service, access, assertion), scopes);
       else if (forOperator) await admitOperator(c, token, scopes === undefined);
@@ -47,10 +50,10 @@ async function admit(
   scopes: readonly Scope[],
 ): Promise<void> {
   if (principal === null) throw unauthenticated();
-  // Also of one that is refused: it is a use of the key.
+  // Set before the scope check, because a rejected request also counts as a use of the key.
   const request = openRequestContext(c.var.service, principal);
   c.set("request", request);
-  // Handlers that also serve the operator take this one.
+  // Handlers that also serve the operator use this context.
   c.set("service", request);
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
   if (missing.length > 0) {

@@ -3,14 +3,15 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 
 /**
- * Refuses requests that name no host or several, or another one than the deployment allows.
+ * Rejects requests without a single host name, or with a host that the deployment does not allow.
  *
- * A page of a foreign site can point its own name at this machine; the Host it sends gives it away.
+ * This prevents DNS rebinding: a page of another site can point its own name at this machine, but its
+ * requests carry that name in `Host`.
  */
 export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   const allowed = (c.env.ALLOWED_HOSTS ?? "").split(",").filter((host) => host !== "");
   const named = c.req.header("host");
-  // Two headers arrive as one with a comma, and with them a URL that is none.
+  // Two headers arrive joined by a comma, which makes the URL invalid.
   if (named?.includes(",") || !URL.canParse(c.req.url)) {
     throw new ApiError("validation_failed", "Send one `Host` header that names one host.");
   }

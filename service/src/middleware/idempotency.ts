@@ -3,13 +3,13 @@ import type { AppEnv } from "../context.ts";
 import { sha256Hex } from "../digest.ts";
 import { ApiError } from "../errors.ts";
 
-/** Who the operator's idempotency keys belong to: no organization has an empty id. */
+/** Owner of the operator's idempotency keys. No organization has an empty id. */
 const OPERATOR = { organizationId: "", keyId: "operator" };
 
-/** Turns an `Idempotency-Key` into what a write needs to have its effect once. */
+/** Reads the `Idempotency-Key` into the context, for writes that must take effect once. */
 export function readIdempotencyKey(operation: string): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    // The draft standard quotes the key, most clients do not: both mean the same.
+    // The draft standard quotes the key; most clients do not. Both forms mean the same key.
     const idempotencyKey = c.req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
     if (idempotencyKey === "") {
       const message = "The key in the quotes must have at least one character.";

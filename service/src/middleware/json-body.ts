@@ -4,10 +4,16 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { parseExactJson } from "../text/exact-json.ts";
 
-/** As the validators behind this one take it: parameters have a name and a value, and no blank before them. */
+/**
+ * The same syntax as in the validators that follow: parameters have a name and a value, without a space
+ * before them.
+ */
 const JSON_TYPE = /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 
-/** Reads the body, refuses what is not JSON or could not be kept exactly, and leaves it to the validators. */
+/**
+ * Reads the body, rejects invalid JSON and values that cannot be stored exactly, and passes the rest to the
+ * validators.
+ */
 export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   if (!JSON_TYPE.test(type) || c.req.header("content-encoding") !== undefined) {
@@ -18,7 +24,7 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   const text = await readBodyText(c.req.raw);
   const value = parseExactJson(text);
-  // Hono's validators ask for it here, and would parse it a second time.
+  // Hono's validators call this. Otherwise they would parse the body a second time.
   c.req.json = async <T>() => value as T;
   c.set("bodyText", text);
   await next();
@@ -29,7 +35,7 @@ export async function readBodyText(request: Request): Promise<string> {
   return decodeUtf8(await readBody(request));
 }
 
-/** The bytes of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it does not arrive whole. */
+/** The bytes of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it is incomplete. */
 export async function readBody(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     new ApiError("payload_too_large", `A body may hold ${BODY_BYTES_MAX} bytes; send several requests.`);
@@ -44,7 +50,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
     }
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
-    // Broken framing, or a caller that hung up: its words sound like the database's own trouble.
+    // Broken framing, or a caller that disconnected. The original message would look like a database error.
     throw new ApiError("invalid_json", "The body did not arrive whole.", { cause });
   }
   const body = new Uint8Array(bytes);

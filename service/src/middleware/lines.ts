@@ -8,7 +8,7 @@ import { decodeUtf8, readBody } from "./json-body.ts";
 
 const LINE_FEED = 0x0a;
 
-/** Reads a body of lines, each as a JSON body is read: one that cannot be taken spoils no other. */
+/** Reads a body of lines, each like a JSON body. An invalid line does not affect the others. */
 export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   const [type] = (c.req.header("content-type") ?? "").split(";");
   if (type?.trim().toLowerCase() !== NDJSON_TYPE || c.req.header("content-encoding") !== undefined) {
@@ -25,7 +25,7 @@ export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
     const line = readLine(bytes, place + 1);
     if (line === null) continue;
     values += line.values;
-    // As soon as it is reached: what is parsed stays in memory until the answer.
+    // Checked per line, because parsed lines stay in memory until the response.
     if (values > IMPORT_VALUES_MAX) {
       throw new ApiError(
         "payload_too_large",
@@ -38,7 +38,7 @@ export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Before they are decoded: a line that is not UTF-8 is one line. */
+/** Splits before decoding, so that invalid UTF-8 affects only its own line. */
 function splitLines(body: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < body.length; ) {
@@ -55,7 +55,7 @@ function splitLines(body: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/** What a line holds, and how many fields and items; null for a blank one. */
+/** The value of a line, with its number of fields and items; null for a blank line. */
 function readLine(bytes: Uint8Array, line: number): { body: BodyLine; values: number } | null {
   try {
     const text = decodeUtf8(bytes);
@@ -66,7 +66,7 @@ function readLine(bytes: Uint8Array, line: number): { body: BodyLine; values: nu
     return { body: data ? { line, value: data } : { line, problem: toValidationError(error) }, values };
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
-    // Not parsed, so that it holds nothing in memory.
+    // Not parsed, so it holds no values in memory.
     return { body: { line, problem }, values: 0 };
   }
 }

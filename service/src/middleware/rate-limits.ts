@@ -4,18 +4,18 @@ import { ApiError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { RateLimitBinding } from "../ports/rate-limits.ts";
 
-/** What refuses first is named first; both stand in `RATE_LIMIT_POLICY` under these names. */
+/** In the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
 const LIMITS = [
   { name: "key", binding: "KEY_RATE_LIMIT", whose: "This key" },
   { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", whose: "This organization" },
 ] as const;
 
-/** Lets every request through: for what is counted already. */
+/** Allows every request, for calls that are counted elsewhere. */
 export const UNLIMITED: RateLimitBinding = { limit: async () => ({ success: true }) };
 
 /**
- * Refuses what a key, or all keys of an organization together, ask for beyond their rate, before
- * anything is read or written.
+ * Rejects requests beyond the rate of the key, or of all keys of the organization together, before anything
+ * is read or written.
  */
 export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
   const refusal = await countRequest(c);
@@ -24,19 +24,19 @@ export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /**
- * Count a request for its key and organization; the problem of one that is too many, else null.
+ * Counts a request for its key and organization. Returns a problem if it exceeds a limit, else null.
  *
- * Cloudflare counts at each of its locations on its own and approximately, and answers only yes or no. So every
- * answer names the policy, and none says how much of it is left.
+ * Cloudflare counts approximately, at each of its locations separately, and returns only whether the request
+ * is within the limit. So every response states the policy, and none states the remaining quota.
  */
 export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null> {
-  // Absent for the operator, whom nothing limits.
+  // Absent for the operator, who has no rate limit.
   const principal = c.get("request")?.principal;
   if (principal === undefined) return null;
   const policy = c.env.RATE_LIMIT_POLICY;
   c.header("ratelimit-policy", policy);
   const ids = { key: principal.keyId, organization: principal.organizationId };
-  // One after the other: what a key is refused must not count against the other keys of its organization.
+  // In sequence: requests that the key's limit rejects must not count against the organization's other keys.
   for (const { name, binding, whose } of LIMITS) {
     if (await isWithin(c.env[binding], ids[name], c.var.service.log)) continue;
     return new ApiError("rate_limited", `${whose} sends too many requests; nothing was done.`, {
@@ -50,7 +50,7 @@ async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promi
   try {
     return (await binding.limit({ key })).success;
   } catch (error) {
-    // Who cannot be counted is let through: a limit is for the neighbours' sake, no lock.
+    // Fail open: rate limits protect other tenants; they are not access control.
     log.error("rate not limited", error);
     return true;
   }

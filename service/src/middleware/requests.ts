@@ -5,12 +5,15 @@ import { createLog, toFields } from "../log.ts";
 import type { Meter } from "../ports/meter.ts";
 import { countUsage, watchUsage } from "../services/usage.ts";
 
-/** Names the request, hands the services their bindings, tells log and caller what it took, and counts it. */
+/**
+ * Assigns the request id, creates the service context, logs and returns the cost of the request, and counts
+ * it.
+ */
 export function openRequest(
   shared: Pick<Surroundings, "runtime" | "usage" | "limits" | "turns">,
 ): MiddlewareHandler<AppEnv> {
   const { runtime } = shared;
-  // The call of a tool comes here twice: by itself, within the request that carries it.
+  // A tool call passes here twice: once itself, and once as the request that carries it.
   const counted = new WeakSet<object>();
   return async (c, next) => {
     const startMs = runtime.nowMs();
@@ -26,7 +29,7 @@ export function openRequest(
     c.header("x-request-id", requestId);
     c.header("server-timing", toServerTiming(service.meter, durationMs));
     log.info("request", { ...describe(c), ...toFields(service.meter, durationMs) });
-    // Behind a key alone, whatever the type says.
+    // Set only on requests with a key, despite its type.
     const request: RequestContext | undefined = c.get("request");
     if (request === undefined) return;
     if (!counted.has(c.executionCtx)) countUsage(request, { requests: 1 });
@@ -35,7 +38,7 @@ export function openRequest(
   };
 }
 
-/** Says which operation a request is for. */
+/** Sets the operation of a request. */
 export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set("operation", name);
@@ -43,9 +46,9 @@ export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** What a request was: who asked for what with which outcome, and nothing of what it carried. */
+/** Log fields of a request: its caller, operation and outcome. They contain nothing of its content. */
 function describe(c: Context<AppEnv>) {
-  // Behind a key alone, whatever the type says.
+  // Set only on requests with a key, despite its type.
   const principal = c.get("request")?.principal;
   return {
     operation: c.var.operation ?? null,
@@ -56,7 +59,7 @@ function describe(c: Context<AppEnv>) {
   };
 }
 
-/** W3C Server-Timing: the whole in milliseconds, and of it the bindings that were called. */
+/** W3C Server-Timing: total milliseconds, and those of each binding that was called. */
 function toServerTiming(meter: Meter, durationMs: number): string {
   const bindings = (["d1", "ai", "vectorize"] as const)
     .filter((name) => meter[name].count > 0)

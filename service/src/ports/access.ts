@@ -1,29 +1,29 @@
 import { z } from "@hono/zod-openapi";
 import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 
-/** The key that somebody stands for whom Cloudflare Access has let in. */
+/** The key assigned to a client of Cloudflare Access. */
 export interface AssertedKey {
   organizationId: string;
   keyId: string;
 }
 
-/** Whoever signs what Cloudflare Access says of those it lets in. */
+/** Verifies assertions of Cloudflare Access. */
 export interface AccessIssuer {
   /**
-   * The key that the configuration gives the service token which an assertion was made for. Null for an assertion
-   * that is another's, too old or not for us, of a person, or of a service token that is not configured.
+   * The key that the configuration assigns to the service token of an assertion. Null for an assertion that
+   * is invalid, expired, for another audience, of a person, or of a service token that is not configured.
    *
-   * @throws {AccessOutage} when the issuer's keys cannot be looked up.
+   * @throws {AccessOutage} when the issuer's keys cannot be fetched.
    */
   readKey(assertion: string, nowMs: number): Promise<AssertedKey | null>;
 }
 
-/** The issuer does not answer, which says nothing of an assertion. */
+/** The issuer does not answer, so the assertion is neither valid nor invalid. */
 export class AccessOutage extends Error {}
 
 /** Variables of the deployment; see wrangler.toml. */
 export interface AccessVariables {
-  /** `https://TEAM.cloudflareaccess.com`; empty or unset: assertions are not looked at. */
+  /** `https://TEAM.cloudflareaccess.com`. Empty or unset: assertions are ignored. */
   ACCESS_ISSUER?: string;
   /** Audience tag of the Access application. */
   ACCESS_AUDIENCE?: string;
@@ -33,23 +33,26 @@ export interface AccessVariables {
 
 const Clients = z.record(z.string(), z.strictObject({ organization_id: z.string(), key_id: z.string() }));
 
-/** Where a team's domain publishes its keys. */
+/** Path on the team's domain where the keys are published. */
 const KEYS_PATH = "/cdn-cgi/access/certs";
-/** Access signs with nothing else. */
+/** The only algorithm that Access signs with. */
 const ALGORITHMS = ["RS256"];
-/** How long keys are kept, and how soon after they are looked up again for an assertion that names another. */
+/**
+ * How long keys are cached, and the minimum time before an assertion with an unknown key id triggers another
+ * fetch.
+ */
 const KEPT_MS = 600_000;
 const COOLDOWN_MS = 5_000;
 const TIMEOUT_MS = 4_000;
-/** jose's codes of a lookup that failed; its others say that the assertion is not right. */
+/** Error codes of jose for a failed fetch. All others mean that the assertion is invalid. */
 const OUTAGES = ["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"];
 
 type PublishedKeys = ReturnType<typeof createRemoteJWKSet>;
 
-// State of the module, so that an isolate looks the keys up once; they are public.
+// Module state, so that an isolate fetches the keys once. They are public.
 const publishedKeys = new Map<string, PublishedKeys>();
 
-/** Cloudflare Access in front of the deployment; null where none is configured. */
+/** Verifier for the deployment's Access application; null when none is configured. */
 export function cloudflareAccess(variables: AccessVariables): AccessIssuer | null {
   const { ACCESS_ISSUER: issuer, ACCESS_AUDIENCE: audience } = variables;
   if (!issuer || !audience) return null;
@@ -63,7 +66,10 @@ export function cloudflareAccess(variables: AccessVariables): AccessIssuer | nul
   };
 }
 
-/** What Access calls the client id of a service token; null when the assertion is not right, or of a person. */
+/**
+ * The client id of the service token, from the claim `common_name`; null when the assertion is invalid or of
+ * a person.
+ */
 async function readCommonName(
   assertion: string,
   expected: { issuer: string; audience: string; nowMs: number },

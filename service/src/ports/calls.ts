@@ -1,14 +1,13 @@
-/** How long a call behind a request's back may take. */
+/** Timeout of a background call. */
 export const TIMEOUT_MS = 20_000;
 
-/** A call took too long. */
 export class AnswerTimeout extends Error {
   constructor(timeoutMs: number) {
     super(`no answer within ${timeoutMs} ms`);
   }
 }
 
-/** A call that never answers must not hold a lease or a search for ever. */
+/** Rejects after a timeout, so that a call without an answer does not hold a lease or a search forever. */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -21,7 +20,7 @@ export async function withTimeout<T>(promise: Promise<T>, timeoutMs = TIMEOUT_MS
   }
 }
 
-/** `items` in runs of at most `length`. */
+/** Splits `items` into slices of at most `length`. */
 export function slices<T>(items: T[], length: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / length) }, (_, i) =>
     items.slice(i * length, (i + 1) * length),

@@ -1,18 +1,24 @@
 import { TIMEOUT_MS, withTimeout } from "./calls.ts";
 import { callPort, InvalidAnswer } from "./failures.ts";
 
-/** Texts that Workers AI takes in one call. */
+/** Maximum number of texts in one call of Workers AI. */
 export const EMBED_TEXTS_MAX = 100;
 
-/** Longest text in tokens, with room for what a model adds of its own; the rest would be cut off unseen. */
+/**
+ * Maximum tokens of a text, with room for tokens that a model adds. A longer text would be truncated
+ * silently.
+ */
 export const EMBED_TOKENS_MAX = 500;
 
-/** What turns texts into vectors. */
+/** Turns texts into vectors. */
 export interface Embedder {
-  /** Names the model in every vector; two models never mix. */
+  /** Stored with every vector. Vectors of two models are never compared. */
   readonly model: string;
   readonly dimensions: number;
-  /** One vector per text, in order. @throws {PortFailure} when the model does not answer or answers something else. */
+  /**
+   * One vector per text, in order. @throws {PortFailure} when the model does not answer or the answer is
+   * invalid.
+   */
   embed(texts: string[], timeoutMs?: number): Promise<number[][]>;
 }
 
@@ -21,10 +27,10 @@ export interface AiBinding {
   run(model: string, input: { text: string[]; pooling: "cls" }): Promise<unknown>;
 }
 
-/** Embedder over Workers AI. */
+/** Embedder on Workers AI. */
 export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: number): Embedder {
   const embedBatch = async (text: string[], timeoutMs: number): Promise<number[][]> => {
-    // `cls` is what bge was trained for; its vectors do not compare with mean-pooled ones.
+    // The bge models were trained with `cls`. Its vectors cannot be compared with mean-pooled ones.
     const answer = await withTimeout(ai.run(model, { text, pooling: "cls" }), timeoutMs);
     const data = (answer as { data?: unknown }).data;
     if (

@@ -10,27 +10,26 @@ import { callPort } from "./failures.ts";
 
 export type { Enrichment, EnrichmentMessage } from "../text/enrichment.ts";
 
-/** Longer than for other models: this one writes its answer word by word. */
+/** Longer than for other models, because this one generates its answer token by token. */
 const TIMEOUT_MS = 35_000;
 /** Room for the longest answer in any script. */
 const ANSWER_TOKENS_MAX = 512;
-/** How Workers AI says that the model did not keep to the schema, after which it answers nothing. */
+/** Message of Workers AI when the model's output does not match the schema. No answer follows. */
 const SCHEMA_NOT_MET = "JSON Mode couldn't be met";
 
-/** What reads a note and says what it is about. */
+/** Summarizes and tags notes. */
 export interface Enricher {
-  /** Names the model beside what it wrote. */
+  /** Stored with everything that the model wrote. */
   readonly model: string;
   /**
-   * Summary and tags of one note; null when the model answered nothing usable.
+   * Summary and tags of one note; null when the answer is unusable.
    *
-   * @param vocabulary tags of other memories, the most frequent first, to be used where they fit.
+   * @param vocabulary tags of other memories to reuse, most frequent first.
    * @throws {PortFailure} when the model does not answer.
    */
   enrich(note: string, vocabulary: string[]): Promise<Enrichment | null>;
 }
 
-/** What a text model is run with. */
 export interface EnrichmentInput {
   messages: EnrichmentMessage[];
   response_format: { type: "json_schema"; json_schema: typeof ENRICHMENT_SCHEMA };
@@ -43,7 +42,7 @@ export interface EnrichmentBinding {
   run(model: string, input: EnrichmentInput): Promise<unknown>;
 }
 
-/** Enricher over Workers AI. */
+/** Enricher on Workers AI. */
 export function workersAiEnricher(ai: EnrichmentBinding, model: string): Enricher {
   return {
     model,
@@ -51,7 +50,7 @@ export function workersAiEnricher(ai: EnrichmentBinding, model: string): Enriche
       const input: EnrichmentInput = {
         messages: toEnrichmentMessages(note, vocabulary),
         response_format: { type: "json_schema", json_schema: ENRICHMENT_SCHEMA },
-        // Low, so that notes alike get tags alike.
+        // Low, so that similar notes get similar tags.
         temperature: 0.2,
         max_tokens: ANSWER_TOKENS_MAX,
       };

@@ -1,14 +1,13 @@
 import { AnswerTimeout } from "./calls.ts";
 
-/** What failed. */
 export type FailedPort = "embedding" | "reranking" | "enrichment" | "vector_store";
 
-/** Workers AI's codes for an input that the model does not take. */
+/** Codes of Workers AI for an input that the model rejects. */
 const INPUT_CODES = [3003, 3006, 5004, 5006];
 
-/** `5006: …` as Workers AI begins its messages, some with a name before it. */
+/** Start of Workers AI's messages, `5006: …`, some with a name before it. */
 const MODEL_CODE = /^(?:\w+: )?(\d{4})\b/;
-/** The status of an endpoint in the place of Workers AI, as the local stand-in writes it. */
+/** Status of an endpoint that replaces Workers AI, in the format of the local stand-in. */
 const ENDPOINT_STATUS =
   /^\d{4}: (?:Error: |the (?:embeddings|enrichment) endpoint fails: )?status (\d{3})(?:,|$)/;
 /** `VECTOR_QUERY_ERROR (code = 40006): …` or `VECTOR_QUERY_ERROR: Status + 500`. */
@@ -16,14 +15,14 @@ const STORE_CODE = /^[A-Z_]+_ERROR \(code = (\d+)\)/;
 const STORE_STATUS = /^[A-Z_]+_ERROR: Status \+ (\d{3})$/;
 
 /**
- * A failure of a model or of the vector store, in our own words and with its codes.
+ * A failure of a model or of the vector store, with our own message and the original codes.
  *
- * None of its text is kept, in `cause` neither: it may repeat what it was sent, and errors are logged and stored.
+ * The original text is dropped, also from `cause`: it may repeat the input, and errors are logged and stored.
  */
 export class PortFailure extends Error {
-  /** Codes and times. */
+  /** Codes and timeouts. */
   readonly details: readonly string[];
-  /** Whether the model says that it does not take the input. */
+  /** Whether the model rejects the input. */
   readonly isAboutInput: boolean;
 
   constructor(port: FailedPort, error: unknown) {
@@ -43,21 +42,24 @@ export class PortFailure extends Error {
   }
 }
 
-/** An answer that is not one; the message is our own. */
+/** An answer in an unexpected form. The message is our own. */
 export class InvalidAnswer extends Error {}
 
-/** What may be stored and answered of an error: the message of a `PortFailure`; any other may hold text of a user. */
+/**
+ * The text of an error that may be stored and returned: the message of a `PortFailure`. Any other message may
+ * contain user text.
+ */
 export const describeFailure = (error: unknown): string =>
   error instanceof PortFailure ? error.message : "internal_failure";
 
-/** The same of a text that a model refuses on its own account. */
+/** The same for a text that the model rejects because of its content. */
 export const describeRefusal = (error: unknown): string =>
   named("text_refused", error instanceof PortFailure ? error.details : []);
 
 const named = (name: string, details: readonly string[]): string =>
   details.length > 0 ? `${name}: ${details.join(", ")}` : name;
 
-/** Run a call of a port. @throws {PortFailure} for whatever it throws. */
+/** Runs a call of a port. @throws {PortFailure} for any error. */
 export async function callPort<T>(port: FailedPort, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

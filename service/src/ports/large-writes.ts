@@ -1,9 +1,10 @@
 import type { Turns } from "../text/pace.ts";
 
 /**
- * The same database, to which large batches go one at a time.
+ * Wraps a database so that large batches run one at a time.
  *
- * D1 runs calls in the order in which they come. Between two large writes, the calls that have come meanwhile run.
+ * D1 runs calls in the order of arrival. Calls that arrive during a large write run before the next large
+ * write.
  */
 export function inTurns(
   db: D1Database,

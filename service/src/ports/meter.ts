@@ -1,13 +1,13 @@
 import type { AiBinding } from "./embedder.ts";
 import type { VectorizeBinding } from "./vectors.ts";
 
-/** Calls of one binding: how many, and their durations added up, so that parallel ones count each. */
+/** Number of calls to one binding, and the sum of their durations. Concurrent calls each add their own. */
 export interface Calls {
   count: number;
   durationMs: number;
 }
 
-/** What one piece of work has asked of its bindings so far. */
+/** The calls of one invocation to its bindings so far. */
 export class Meter {
   /** A batch is one call. */
   readonly d1: Calls = { count: 0, durationMs: 0 };
@@ -22,7 +22,7 @@ export class Meter {
     this.#nowMs = nowMs;
   }
 
-  /** The same database, counted: the part of it that queries use, which has no sessions. */
+  /** Counts the calls of a database. Supports only the methods that queries use, and no sessions. */
   database(db: D1Database): D1Database {
     const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
     const count = (statement: D1PreparedStatement): D1PreparedStatement => {
@@ -35,7 +35,7 @@ export class Meter {
         bind: (...values: unknown[]) => count(statement.bind(...values)),
         all,
         run: all,
-        // D1's own answers no count of rows.
+        // D1's own `first` returns no row counts.
         first: async (column?: string) => {
           const row = (await all()).results[0] as Record<string, unknown> | undefined;
           return (column === undefined ? row : row?.[column]) ?? null;
@@ -55,12 +55,12 @@ export class Meter {
     } as unknown as D1Database;
   }
 
-  /** The same model binding, counted. */
+  /** Counts the calls of a model binding. */
   model(ai: AiBinding): AiBinding {
     return { run: (model, input) => this.#time(this.ai, () => ai.run(model, input)) };
   }
 
-  /** The same index, counted. */
+  /** Counts the calls of an index. */
   index(index: VectorizeBinding): VectorizeBinding {
     const time = <T>(call: () => Promise<T>) => this.#time(this.vectorize, call);
     return {

@@ -1,18 +1,21 @@
 import { withTimeout } from "./calls.ts";
 import { callPort, InvalidAnswer } from "./failures.ts";
 
-/** What reads a query and a text together and says how well the text answers. */
+/** Scores how well texts answer a query. The model reads both together. */
 export interface Reranker {
-  /** One score per text, in order; more is better. @throws {PortFailure} when the model does not answer or answers something else. */
+  /**
+   * One score per text, in order; higher is better. @throws {PortFailure} when the model does not answer or
+   * the answer is invalid.
+   */
   rerank(query: string, texts: string[], timeoutMs: number): Promise<number[]>;
 }
 
-/** The part of the `AI` binding that is used; its own types leave `query` out. */
+/** The part of the `AI` binding that is used. Its own types lack `query`. */
 export interface RerankBinding {
   run(model: string, input: { query: string; contexts: { text: string }[]; top_k: number }): Promise<unknown>;
 }
 
-/** Reranker over Workers AI. */
+/** Reranker on Workers AI. */
 export function workersAiReranker(ai: RerankBinding, model: string): Reranker {
   return {
     rerank: (query, texts, timeoutMs) =>

@@ -4,15 +4,15 @@ import { callPort } from "./failures.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Limits of the Vectorize binding; those of `get` and `delete` stand in no document. */
+/** Limits of the Vectorize binding. Those of `get` and `delete` are undocumented. */
 export const UPSERT_VECTORS_MAX = 1_000;
 export const DELETE_VECTORS_MAX = 100;
 export const GET_VECTORS_MAX = 20;
 export const QUERY_MATCHES_MAX = 100;
-/** Conversations that one filter can name and stay under 2,048 bytes. */
+/** Conversations that fit into one filter of less than 2,048 bytes. */
 export const FILTER_CONVERSATIONS_MAX = 40;
 
-/** What a vector can be filtered by. Texts are hashes, since only 64 bytes of one count. */
+/** Properties that a vector can be filtered by. Texts are hashes, because Vectorize indexes only 64 bytes. */
 export interface VectorMetadata {
   conversation_id: string;
   agent: string;
@@ -32,7 +32,7 @@ export interface StoredVector {
 
 export interface VectorMatch {
   id: string;
-  /** Cosine, −1 to 1. */
+  /** Cosine similarity, −1 to 1. */
   score: number;
 }
 
@@ -43,7 +43,7 @@ export type VectorFilter = {
     | { $gte?: number; $lte?: number };
 };
 
-/** Where vectors are kept. Writes are seen by queries seconds later. Each call throws a {PortFailure}. */
+/** Stores vectors. Writes are visible to queries after a lag. Each call throws a {PortFailure} on failure. */
 export interface VectorStore {
   upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
   /** The nearest vectors of one organization, best first. */
@@ -54,7 +54,7 @@ export interface VectorStore {
     timeoutMs?: number,
   ): Promise<VectorMatch[]>;
   delete(ids: string[]): Promise<void>;
-  /** Which of the ids still name a vector. */
+  /** The ids that still have a vector. */
   existing(ids: string[], timeoutMs?: number): Promise<Set<string>>;
 }
 
@@ -66,7 +66,7 @@ export interface VectorizeBinding {
   getByIds(ids: string[]): Promise<{ id: string }[]>;
 }
 
-/** Vector store over Vectorize: an organization is a namespace. */
+/** Vector store on Vectorize. Each organization is a namespace. */
 export function vectorizeStore(index: VectorizeBinding): VectorStore {
   const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
     callPort("vector_store", () => withTimeout(ask(), timeoutMs));
@@ -93,7 +93,7 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
             namespace: organizationId,
             filter: filter as VectorizeVectorMetadataFilter,
             returnValues: false,
-            // A boolean here is refused by the service behind the binding.
+            // Vectorize rejects a boolean here.
             returnMetadata: "none",
           }),
         timeoutMs,
@@ -113,10 +113,11 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
   };
 }
 
-/** A text as vectors are filtered by it: 128 bits of its hash, since only 64 bytes of a text count. */
+/**
+ * A text in the form for filters: 128 bits of its hash, because Vectorize indexes only 64 bytes of a text.
+ */
 export async function toVectorText(text: string): Promise<string> {
   return (await sha256Hex(text)).slice(0, 32);
 }
 
-/** Days since the epoch. */
 export const toDay = (ms: number): number => Math.floor(ms / DAY_MS);

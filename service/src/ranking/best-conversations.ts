@@ -2,9 +2,9 @@ import type { Postings } from "../queries/postings.ts";
 import { conversationOf } from "./hits.ts";
 
 /**
- * The `count` conversations that hold the most of a query, rare words counting more; of equals the newest.
+ * The `count` conversations that match the query best, where rare terms count more. Ties go to the newest.
  *
- * @returns their numbers; null when no more than `count` hold a word.
+ * @returns their numbers; null when at most `count` postings exist, so that no choice is needed.
  */
 export function bestConversations(
   { messages, words }: Pick<Postings, "messages" | "words">,

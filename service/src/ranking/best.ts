@@ -1,4 +1,4 @@
-/** The places of the highest of these values, `count` of them or all, highest first; of equal ones the earlier. */
+/** Indexes of the `count` highest values, highest first. Ties go to the earlier index. */
 export function bestPlaces(values: Float64Array, count: number): number[] {
   const least = nthBest(values, count);
   const places: number[] = [];
@@ -6,10 +6,10 @@ export function bestPlaces(values: Float64Array, count: number): number[] {
   return places.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b).slice(0, count);
 }
 
-/** The value that `count` of these reach; −∞ when there are fewer. */
+/** The `count`-th highest value; −∞ when there are fewer values. */
 export function nthBest(values: Float64Array, count: number): number {
   if (values.length < count) return Number.NEGATIVE_INFINITY;
-  // A heap of the best so far, its least on top: most values are looked at once.
+  // A min-heap of the best so far: most values need only one comparison.
   const heap = values.slice(0, count).sort();
   for (let next = count; next < values.length; next++) {
     const value = values[next] ?? 0;

@@ -2,19 +2,19 @@ import type { Lengths, Postings } from "../queries/postings.ts";
 import { bestPlaces, nthBest } from "./best.ts";
 import { conversationOf, type Hits, mergeHits, placeOf, placesOf } from "./hits.ts";
 
-/** Messages on each side that a window of the keyword legs takes in. */
+/** Messages on each side of a message in its window, for the keyword retrievers. */
 export const WINDOW_REACH = 2;
 const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
 
-/** Best candidates of a leg that count: its scores are scaled over them. */
+/** Candidates per retriever. Its scores are scaled over them. */
 export const LEG_CANDIDATES = 100;
 export const CONVERSATION_CANDIDATES = 15;
-/** Candidates whose lengths are read at first, per one that counts: mostly enough. */
+/** Candidates whose lengths are read in the first round, per one that counts. Usually enough. */
 const FIRST = 4;
 
 /**
- * Okapi BM25 (Robertson & Zaragoza 2009). Single messages vary too much in length to be judged hard by it,
- * and one that says a word again is hardly more about it.
+ * Okapi BM25 (Robertson & Zaragoza 2009). Single messages vary too much in length for strong length
+ * normalization, and a repeated term says little about a message, hence the lower values for messages.
  */
 const K1 = 1.2;
 const MESSAGE_K1 = 0.6;
@@ -22,31 +22,31 @@ const MESSAGE_B = 0.4;
 const WINDOW_B = 0.75;
 const CONVERSATION_B = 0.75;
 
-/** Scores of the three keyword legs: by message number, by message number, by conversation number. */
+/** Scores of the three keyword retrievers: by message number, by message number, by conversation number. */
 export interface KeywordScores {
-  /** At least the best of each leg that count, and whatever else has been read. */
+  /** At least the best candidates of each retriever, plus all others that were read. */
   messages: Map<number, number>;
   windows: Map<number, number>;
   conversations: Map<number, number>;
-  /** Whether more could be among the best than were read. */
+  /** Whether messages that were not read could be among the best. */
   isPartial: boolean;
   /** Numbers of the scored messages that are short questions. */
   questions: Set<number>;
-  /** The share of the query that stands in the window around a place, each word by its rarity. */
+  /** Share of the query's terms in the window around a message, weighted by rarity. */
   coverageOf(number: number): number;
-  /** Messages that hold a word and were not scored, those that could score higher first. Whether they are allowed is not known. */
+  /** Messages with a query term that were not scored, highest bound first. They may not pass the filter. */
   others(): number[];
 }
 
-/** What is scored in one leg, by place in it. */
+/** The items that one retriever scores, by index. */
 interface Leg {
-  /** What its score cannot pass, whatever the lengths; −∞ where nothing may match. */
+  /** Upper bound on each score, whatever the lengths are; −∞ where no match is possible. */
   bounds: Float64Array;
-  /** How many of the best count. */
+  /** Number of candidates. */
   count: number;
-  /** Name what has to be read to score it. */
+  /** Adds the rows that the score needs to `asked`. */
   need(place: number, asked: Asked): void;
-  /** Its score from what was read; null where the filter leaves it out. */
+  /** The score from the rows read; null when the filter excludes the item. */
   score(place: number): number | null;
   scores: Map<number, number | null>;
 }
@@ -57,16 +57,16 @@ interface Asked {
 }
 
 /**
- * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations, from one set
- * of postings.
+ * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations, from one set of
+ * postings.
  *
- * Only messages that the filter allows are scored; their neighbours lend words. A neighbour without a
- * word of the query is taken to be of average length. Lengths are read for what can be among the best
- * alone, by bounds on the scores, as in MaxScore (Turtle & Flood 1995): the best and their scores are those
- * of reading everything.
+ * Only messages that the filter allows are scored, but their windows include the terms of all neighbors. A
+ * neighbor without a query term is assumed to have average length. Lengths are read only for items whose
+ * upper bound can still reach the best, as in MaxScore (Turtle & Flood 1995): the best and their scores are
+ * the same as after reading everything.
  *
- * @param options.readAll for a filter that leaves out much: then bounds say little.
- * @param options.readMax how many places of each leg are read and scored at most: those that could score highest.
+ * @param options.readAll for a selective filter, where bounds exclude little.
+ * @param options.readMax maximum number of items per retriever that are read and scored, highest bound first.
  * @param options.allows whether a message may match, as far as is known before its row is read.
  */
 export async function scoreKeywords(
@@ -118,7 +118,7 @@ export async function scoreKeywords(
   };
 }
 
-/** Takes of the places of each leg those that could score highest, `readMax` in all rounds. */
+/** Limits each retriever to `readMax` items over all rounds, those with the highest bounds. */
 function createFitting(legs: readonly Leg[], readMax: number) {
   const left = legs.map(() => readMax);
   let isCut = false;
@@ -139,7 +139,7 @@ function createFitting(legs: readonly Leg[], readMax: number) {
   };
 }
 
-/** Read what these places of each leg need, and score them. */
+/** Reads the rows that these items of each retriever need, and scores them. */
 async function read(
   legs: readonly Leg[],
   wanted: readonly number[][],
@@ -148,7 +148,7 @@ async function read(
 ): Promise<void> {
   const asked: Asked = { messages: new Set(), conversations: new Set() };
   for (const [i, leg] of legs.entries()) for (const place of wanted[i] ?? []) leg.need(place, asked);
-  // Windows of a later round hold messages that an earlier one has read.
+  // Windows of a later round contain messages that an earlier round has read.
   const unread = {
     messages: [...asked.messages].filter((number) => !lengths.messages.has(number)),
     conversations: [...asked.conversations].filter((number) => !lengths.conversations.has(number)),
@@ -162,11 +162,10 @@ async function read(
     for (const place of wanted[i] ?? []) leg.scores.set(place, leg.score(place));
 }
 
-/** Whether a place may have a score at all. */
 const isPossible = (bounds: Float64Array, place: number): boolean =>
   bounds[place] !== Number.NEGATIVE_INFINITY;
 
-/** The places that were not read and could be among the best. */
+/** The items that were not read and could be among the best. */
 function stillPossible({ bounds, count, scores }: Leg): number[] {
   const known = Float64Array.from([...scores.values()].filter((score) => score !== null));
   const least = nthBest(known, count);
@@ -177,7 +176,7 @@ function stillPossible({ bounds, count, scores }: Leg): number[] {
   return possible;
 }
 
-/** Scores by number, in the order of the places. */
+/** Scores by number, in index order. */
 function scoresOf({ scores }: Leg, numberAt: (place: number) => number): Map<number, number> {
   const known = [...scores].filter((entry): entry is [number, number] => entry[1] !== null);
   return new Map(known.sort(([a], [b]) => a - b).map(([place, score]) => [numberAt(place), score]));
@@ -214,7 +213,7 @@ function messageLeg(
   };
 }
 
-/** Windows around every place within reach of a hit that a message can stand at. */
+/** Windows around every possible message within `WINDOW_REACH` of a hit. */
 function windowLeg(
   hits: Hits,
   idf: number[],
@@ -224,7 +223,7 @@ function windowLeg(
 ): { leg: Leg; centres: number[] } {
   const { numbers } = hits;
   const centres: number[] = [];
-  /** Hits inside, by place among the hits. */
+  /** Range of the hits inside each window, as indexes. */
   const from: number[] = [];
   const to: number[] = [];
   let conversation = placesOf(-1);
@@ -272,7 +271,8 @@ function windowLeg(
         let tokens = unseen(place);
         for (let hit = from[place] ?? 0; hit < (to[place] ?? 0); hit++) {
           const length = lengths.messages.get(numbers[hit] ?? 0);
-          // Of places without a hit nothing is known yet: D1 drops those that are empty or not allowed.
+          // Nothing is known yet about messages without a hit. D1 drops those that do not exist or are not
+          // allowed.
           if (length === undefined || (numbers[hit] === centres[place] && !length.eligible)) return null;
           tokens += length.tokens;
         }
@@ -337,12 +337,12 @@ function toBounds(length: number, bound: (place: number) => number): Float64Arra
   return bounds;
 }
 
-/** Scores of runs of hits taken together. */
+/** Scores ranges of hits. */
 function createCounts(hits: Hits, idf: number[]) {
   const counts = new Float64Array(idf.length);
   const touched = new Uint8Array(idf.length);
   return {
-    /** BM25 of the hits from one place up to and without another. */
+    /** BM25 of the hits from index `from` up to, but not including, `to`. */
     score(from: number, to: number, norm: number): number {
       let size = 0;
       const end = hits.starts[to] ?? 0;
@@ -373,7 +373,7 @@ function coverAround(hits: Hits, number: number, idf: number[]): number {
   return [...new Set(words)].reduce((sum, word) => sum + (idf[word] ?? 0), 0);
 }
 
-/** What is deleted but not yet purged still counts in the index: never more units than there are. */
+/** The index still counts deleted messages that are not purged yet, so the count is capped at the total. */
 function toIdf(containing: number, total: number): number {
   const units = Math.min(containing, total);
   return Math.log(1 + (total - units + 0.5) / (units + 0.5));
@@ -398,7 +398,9 @@ function countChanges(list: Float64Array, of: (number: number) => number): numbe
   return count;
 }
 
-/** Windows that hold a word: each message has five, which overlap those of the one before. */
+/**
+ * Number of windows with a term. A message is in five windows, which overlap those of the previous message.
+ */
 function countWindows(list: Float64Array): number {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;

@@ -2,20 +2,18 @@ import { CONVERSATION_CANDIDATES, type KeywordScores, LEG_CANDIDATES } from "./b
 import { conversationOf, toNumber } from "./hits.ts";
 import { toRelevance } from "./relevance.ts";
 
-/** What holding a quoted phrase adds, in units of one leg's best. */
+/** Score for holding a quoted phrase, relative to a retriever's best score of 1. */
 export const PHRASE_WEIGHT = 1;
 
-/** A chunk that the vector store found near the query. */
 export interface ChunkMatch {
   chunkId: string;
   conversationNumber: number;
   startSequence: number;
   endSequence: number;
-  /** Cosine. */
   score: number;
 }
 
-/** What legs say of a message, each 0 to 1, and how well the question before it fits, 0 to 1. */
+/** The scores of each retriever, from 0 to 1, and how well the preceding question matches, from 0 to 1. */
 export interface Parts {
   message: number;
   window: number;
@@ -24,41 +22,45 @@ export interface Parts {
   answer: number;
 }
 
-/** A message that some leg offers. */
+/** A message that a retriever proposes. */
 export interface Candidate {
   number: number;
   score: number;
-  /** The chunk whose vector spoke for it; null for words only. */
+  /** The chunk with the nearest vector; null for a match by words only. */
   chunkId: string | null;
   parts: Parts;
 }
 
-/** Puts what no leg has among its best behind all that one has, whatever else speaks for it. */
+/**
+ * Offset that ranks messages outside every retriever's best below all candidates inside, whatever their
+ * features.
+ */
 const BEHIND = -10;
 
 /** The candidates of a search. */
 export interface Candidates {
   /** Best first. */
   best: Candidate[];
-  /** Every other message that holds a word of the query, behind them; whether they are allowed is not known. */
+  /** All other messages with a query term, which rank lower. They may not pass the filter. */
   others(): Candidate[];
-  /** How likely what is asked for stands there, 0 to 1. */
+  /** Estimated probability that the message answers the query, from 0 to 1. */
   relevanceOf(number: number): number;
 }
 
 /**
- * The candidates of all legs with the sum of their scaled scores, best first.
+ * The candidates of all retrievers, ordered by the sum of their scaled scores.
  *
- * Score fusion with equal weights: each leg is scaled to 0–1 over its own best candidates, so that no
- * leg's unit outweighs another's. Fusion by rank loses to keywords alone when one leg is weak.
+ * Score fusion with equal weights: each retriever is scaled to 0–1 over its own best candidates, so no
+ * retriever's unit dominates. Rank fusion gives worse results than keywords alone when one retriever is weak.
  *
- * Where every conversation is a single message, as a memory is, the three keyword legs say the same three
- * times over. `wordsByCoverage` has them count as much as the best message by words holds of the query: a
- * query in other words than its answer's is then left to meaning.
+ * A memory is a conversation of a single message, so the three keyword retrievers all return the same score.
+ * `wordsByCoverage` weights them by the share of the query that the best keyword match holds. A query that
+ * shares few words with its answer then relies on meaning.
  *
- * A message without a word of the query can be offered for its neighbours' words, unless `wordsOnly`.
- * Behind the best of each leg come the other messages with a word of the query, below zero: they fill
- * up when the best stand close together, and those that nobody has scored when even these do not do.
+ * A message without a query term can be a candidate because of its neighbors' terms, unless `wordsOnly`.
+ * After the best of each retriever come the other messages with a query term, with scores below zero. They
+ * fill up the results when the best are close together in a conversation. If these do not suffice, messages
+ * that were not scored follow.
  */
 export function fuse(
   keywords: KeywordScores | null,
@@ -69,7 +71,7 @@ export function fuse(
   const windows = scale(keywords?.windows, LEG_CANDIDATES);
   const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
   const byChunk = scaleChunks(chunks);
-  // What is not among the nearest is no nearer than the last of them.
+  // The k-th similarity is an upper bound for all chunks that were not returned.
   const lowest = chunks.length === 0 ? null : Math.min(...chunks.map(({ score }) => score));
   const relevanceOf = (number: number) =>
     toRelevance(
@@ -93,7 +95,7 @@ export function fuse(
         window: wordsWeight * (windows.get(number) ?? 0),
         conversation: wordsWeight * (conversations.get(conversationOf(number)) ?? 0),
         chunk: byChunk.get(number)?.score ?? 0,
-        // Of the first message of a conversation, the number before is nobody's.
+        // For the first message of a conversation, the preceding number belongs to no message.
         answer: keywords?.questions.has(number - 1) ? (messages.get(number - 1) ?? 0) : 0,
       };
       const { message, window, conversation, chunk, answer } = parts;
@@ -107,7 +109,7 @@ export function fuse(
   };
   const fillers = [...(keywords?.messages ?? [])]
     .filter(([number]) => !offered.has(number))
-    // A BM25 score is above 0, so this rises with it.
+    // BM25 scores are above 0, so this grows with them.
     .map(([number, score]) => behind(number, BEHIND - 1 / (1 + score)));
   return {
     best: [...best, ...fillers].sort((a, b) => b.score - a.score || a.number - b.number),
@@ -119,7 +121,7 @@ export function fuse(
   };
 }
 
-/** The best `count` of a leg, scaled to 0–1 between the worst and the best of them. */
+/** Scales the best `count` scores of a retriever to 0–1, between the worst and the best of them. */
 export function scale<Key>(leg: Map<Key, number> | undefined, count: number): Map<Key, number> {
   const best = [...(leg ?? [])].sort(([, a], [, b]) => b - a).slice(0, count);
   const high = best[0]?.[1] ?? 0;
@@ -128,7 +130,7 @@ export function scale<Key>(leg: Map<Key, number> | undefined, count: number): Ma
   return new Map(best.map(([key, score]) => [key, span === 0 ? 1 : (score - low) / span]));
 }
 
-/** Each message with the best chunk that holds it, its score scaled. */
+/** For each message, the best chunk that contains it, with its scaled score. */
 function scaleChunks(chunks: ChunkMatch[]): Map<number, { score: number; cosine: number; chunkId: string }> {
   const byId = new Map(chunks.map((chunk) => [chunk.chunkId, chunk]));
   const scaled = scale(new Map(chunks.map((chunk) => [chunk.chunkId, chunk.score])), LEG_CANDIDATES);

@@ -1,6 +1,6 @@
 import { COUNTED_REPEATS_MAX } from "../text/index-words.ts";
 
-/** Sequence numbers are the low 24 bits of a message's number, from 1. */
+/** A message number holds the sequence number in its low 24 bits, from 1. */
 const CONVERSATION = 2 ** 24;
 export const toNumber = (conversation: number, sequence: number): number =>
   conversation * CONVERSATION + sequence;
@@ -14,19 +14,19 @@ export const placesOf = (conversation: number): { first: number; last: number } 
 });
 
 /**
- * Every message that holds a word of a query, by rising number. What stands in the message at place `i` is
- * at `starts[i]` up to `starts[i + 1]` in `words` and `counts`.
+ * Every message with a query term, ascending by number. The terms of message `i` are at `starts[i]` up to
+ * `starts[i + 1]` in `words` and `counts`.
  */
 export interface Hits {
   numbers: Float64Array;
   starts: Uint32Array;
-  /** Which of the words. */
+  /** Index of the term. */
   words: Uint8Array;
-  /** How often, up to `COUNTED_REPEATS_MAX`. */
+  /** Occurrences, up to `COUNTED_REPEATS_MAX`. */
   counts: Uint32Array;
 }
 
-/** Lists of messages, rising and with repeats, one for each word, as one list of messages. */
+/** Merges one ascending list of messages per term, with repeats, into one list of messages. */
 export function mergeHits(lists: readonly Float64Array[]): Hits {
   const size = lists.reduce((sum, list) => sum + list.length, 0);
   const numbers = new Float64Array(size);
@@ -38,7 +38,7 @@ export function mergeHits(lists: readonly Float64Array[]): Hits {
   let end = 0;
   for (;;) {
     let number = Number.POSITIVE_INFINITY;
-    // Plain loops here and where scores are counted: iterators make them several times as long.
+    // Plain loops here and where scores are computed: iterators would take several times as long.
     for (let word = 0; word < lists.length; word++) {
       const next = lists[word]?.[places[word] ?? 0];
       if (next !== undefined && next < number) number = next;
@@ -67,7 +67,7 @@ export function mergeHits(lists: readonly Float64Array[]): Hits {
   };
 }
 
-/** The place of the first message whose number is not below this one. */
+/** The index of the first message whose number is not below this one. */
 export function placeOf({ numbers }: Hits, number: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

@@ -1,36 +1,37 @@
 import type { SearchPrior } from "@engram/spec";
 
 /**
- * What speaks for a message beside its words and its meaning, as weights in units of one leg's best.
+ * Weights of the features that adjust a score besides terms and meaning, relative to a retriever's best score
+ * of 1.
  *
- * Each is small, has a reason, and can be switched off. Fitted on LoCoMo's dialogues (Maharana et al.
- * 2024) by halves, rounded, and held against chats with an assistant: bench/README.md has the figures.
+ * Each is small, has a reason, and can be switched off. Fitted on LoCoMo's dialogues (Maharana et al. 2024)
+ * with a split into halves, rounded, and validated on chats with an assistant: bench/README.md has the
+ * figures.
  */
 export const PRIORS = {
-  /** What follows a question that fits the query answers it. */
+  /** A message after a question that matches the query probably answers it. */
   answer: 1,
-  /** A short question tells less than what it asks for. */
+  /** A short question says less than its answer. */
   question: -0.3,
-  /** Asked when: a message that names a time. */
+  /** The query asks for a time, and the message names one. */
   time: 0.9,
-  /** Asked how many: a message that names a number. */
+  /** The query asks for a number, and the message names one. */
   number: 0.5,
-  /** A day, month or year in the query: what was said then or soon after. */
+  /** The query names a day, month or year, and the message was said then or soon after. */
   date: 3,
-  /** A speaker's name in the query: what others said. What has no speaker may still be the answer. */
+  /** The query names a speaker: applies to messages of other speakers. Not to messages without a speaker. */
   speaker: -1.3,
 } as const satisfies Record<SearchPrior, number>;
 
-/** A span of time that a query names, with how well what was said in it fits. */
+/** A span of time that a query names, and how well a message said within it matches. */
 export interface DateRange {
   fromMs: number;
   toMs: number;
-  /** 0 to 1. */
   fit: number;
 }
 
 const DAY_MS = 86_400_000;
-/** What is told about a day is told on it or soon after. */
+/** People talk about a day on that day or soon after. */
 const SOON_DAYS = [
   { from: 0, to: 2, fit: 1 },
   { from: 2, to: 8, fit: 0.7 },
@@ -40,7 +41,7 @@ const MONTH_FIT = 0.7;
 const MONTH_AFTER_FIT = 0.3;
 const MONTH_AFTER_DAYS = 10;
 const YEAR_FIT = 0.3;
-/** Years that a month without a year may mean, up to the present one. */
+/** How many years in the past a month without a year may refer to. */
 const YEARS_BACK = 20;
 
 const MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december".split(
@@ -49,7 +50,7 @@ const MONTHS = "january|february|march|april|may|june|july|august|september|octo
 const MONTH = new RegExp(
   `\\b(?:${MONTHS.filter((name) => name !== "march" && name !== "may").join("|")})\\b`,
 );
-/** Words, too: months where a number or a preposition says so. */
+/** These are also ordinary words. They count as months only next to a number or a preposition. */
 const MARCH_OR_MAY =
   /\b(?:in|on|of|since|until|by|before|after|during|late|early|mid|last|next) (march|may)\b|\b(march|may) \d|\d(?:st|nd|rd|th)? (?:of )?(march|may)\b/;
 const ISO_DAY = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/;
@@ -59,14 +60,14 @@ const ASKS_WHEN =
   /^when\b|\bwhen (?:did|do|does|was|were|is|are|will|would|has|have|had|can|should)\b|\bwhat (?:date|day|month|year|time)\b|\bhow long\b|\bsince when\b/;
 const ASKS_NUMBER = /\bhow (?:many|much|often|old|long|far)\b|\bwhat number\b/;
 
-/** What a query asks for beside its words. English. */
+/** What a query asks for besides its terms. English only. */
 export interface Intent {
   time: boolean;
   number: boolean;
   dates: DateRange[];
 }
 
-/** What each prior weighs in one search: nothing when it is switched off or the query does not ask for it. */
+/** Weight of each prior in one search; 0 when it is switched off or does not apply to the query. */
 export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Record<SearchPrior, number> {
   const weigh = (prior: SearchPrior, asked = true) => (asked && priors.includes(prior) ? PRIORS[prior] : 0);
   return {
@@ -79,7 +80,7 @@ export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Re
   };
 }
 
-/** Read what a query asks for. @param nowMs tells which years a month without one may mean. */
+/** Reads the intent of a query. @param nowMs decides which years a month without a year may refer to. */
 export function readIntent(query: string, nowMs: number): Intent {
   const text = query.toLowerCase();
   return { time: ASKS_WHEN.test(text), number: ASKS_NUMBER.test(text), dates: readDates(text, nowMs) };

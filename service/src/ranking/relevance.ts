@@ -1,24 +1,27 @@
-/** What tells whether a place holds what a query asks for. */
+/** Evidence for the relevance of a message. */
 export interface Signs {
-  /** Share of the query's words that stand in it or near it, each by its rarity; null when none was looked for. */
+  /**
+   * Share of the query's terms in the window around it, weighted by rarity; null when terms were not
+   * searched.
+   */
   coverage: number | null;
-  /** Cosine of its chunk; null when meaning was not searched. */
+  /** Cosine similarity of its chunk; null when meaning was not searched. */
   cosine: number | null;
 }
 
 /**
- * Logistic regressions of "an answer stands within two messages" on the ten best places of questions that
- * have an answer and of questions that have none, over LoCoMo's dialogues and over chats with an assistant:
- * bench/README.md has the figures. Fitted on one set they hold on the other.
+ * Logistic regressions of "an answer is within two messages" on the ten best results of questions with an
+ * answer and of questions without one, over LoCoMo's dialogues and chats with an assistant: bench/README.md
+ * has the figures. A fit on one set holds on the other.
  */
 const BY_BOTH = { bias: -4.8, coverage: 5.1, nearness: 2.1 };
 const BY_WORDS = { bias: -4.2, coverage: 5.5, nearness: 0 };
 const BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
 
 /**
- * How likely a place holds what a query asks for: 0 to 1, on one scale for all corpora.
+ * Estimated probability that a message answers the query: 0 to 1, on one scale for all corpora.
  *
- * @param unrelatedCosine of the model: some put texts that share nothing at 0, some at 0.6.
+ * @param unrelatedCosine of the model. Some models give unrelated texts a cosine of 0, others 0.6.
  */
 export function toRelevance({ coverage, cosine }: Signs, unrelatedCosine: number): number {
   const { bias, ...weights } = coverage === null ? BY_MEANING : cosine === null ? BY_WORDS : BY_BOTH;
@@ -26,7 +29,7 @@ export function toRelevance({ coverage, cosine }: Signs, unrelatedCosine: number
   return 1 / (1 + Math.exp(-(bias + weights.coverage * (coverage ?? 0) + weights.nearness * nearness)));
 }
 
-/** Sentences that have nothing to do with each other. */
+/** Sentences that are unrelated to each other. */
 export const UNRELATED_TEXTS = [
   "When does the train to the coast leave?",
   "The cake needs three eggs and a pinch of salt.",
@@ -42,7 +45,7 @@ export const UNRELATED_TEXTS = [
   "He bought a used car for his daughter.",
 ];
 
-/** The mean cosine of vectors of texts that have nothing to do with each other, at most 0.95. */
+/** Mean cosine between the vectors of unrelated texts, at most 0.95. */
 export function toUnrelatedCosine(vectors: number[][]): number {
   const directions = vectors.map((vector) => {
     const length = Math.hypot(...vector);

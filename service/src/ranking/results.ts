@@ -11,47 +11,47 @@ import { countTokens } from "../text/tokens.ts";
 import type { TextRange } from "../text/words.ts";
 import { conversationOf, placesOf, sequenceOf } from "./hits.ts";
 
-/** A message that D1 returned: a match with its score, or a neighbour. */
+/** A message that D1 returned: a match with its score, or a neighbor. */
 export interface FoundMessage {
   number: number;
   message: Message;
   score: number | null;
   chunkId: string | null;
-  /** 0 to 1; 0 for a neighbour. */
+  /** 0 to 1; 0 for a neighbor. */
   relevance: number;
-  /** Of a match, when it is asked for. */
+  /** Only for a match, and only if requested. */
   explanation?: SearchExplanation;
-  /** Null for a neighbour. */
+  /** Null for a neighbor. */
   conversation: MessagesResult["conversation"] | null;
-  /** The memory that it holds, with the chunk that matched best; null for what was said. */
+  /** The memory that it holds, with the best matching chunk; null for a message of a conversation. */
   remembered: { memory: Memory; chunk: MemoryResult["chunk"] } | null;
 }
 
-/** A place among the messages, of a match with its score or of a neighbour. */
+/** The number of a match with its score, or of a neighbor, whose score is null. */
 export type Scored = Pick<FoundMessage, "number" | "score">;
 type Match = Scored & { score: number };
 type FoundMatch = FoundMessage & Match;
 type Result = SearchAnswer["results"][number];
 
-/** How results are cut out of a ranking. */
+/** Limits on results. */
 export interface ResultShape {
-  /** Most results. */
+  /** Maximum number of results. */
   limit: number;
-  /** Places answered around each match. */
+  /** Number of neighbors returned on each side of a match. */
   before: number;
   after: number;
-  /** Most messages of one result. */
+  /** Maximum number of messages in one result. */
   messagesMax: number;
-  /** Most bytes of all results, as JSON. */
+  /** Maximum size of all results, in bytes of JSON. */
   bytesMax: number;
-  /** Where words of the query stand in a match's content. */
+  /** Ranges of the query's terms in a match's content. */
   mark(content: string): TextRange[];
 }
 
-/** What decides where one result ends and the next begins. */
+/** Decides the boundaries between results. */
 type Extent = Pick<ResultShape, "limit" | "before" | "after">;
 
-/** A run of places in one conversation with the matches in it, the best one first. */
+/** A range of messages in one conversation with the matches in it, best first. */
 interface Span<Match> {
   from: number;
   to: number;
@@ -59,13 +59,16 @@ interface Span<Match> {
 }
 
 /**
- * Matches with their neighbours as results, best first, within `limit` results, `bytesMax` and `maxTokens`.
+ * Builds results from matches and their neighbors, best first, within `limit` results, `bytesMax` and
+ * `maxTokens`.
  *
- * Overlapping windows become one result in the place of the better one, so that no message is answered twice. A result
- * holds the windows of its best matches, up to `messagesMax` messages and as far as `bytesMax` goes; the first result
- * always holds its best match. A result with too many tokens is tried without its neighbours, then left out.
+ * Overlapping windows become one result at the position of the better one, so no message is returned twice. A
+ * result holds the windows of its best matches, up to `messagesMax` messages and as far as `bytesMax` allows.
+ * The first result always holds its best match. A result with too many tokens is tried without its neighbors,
+ * then left out.
  *
- * @param unread messages that exist and were too much to read; a result whose best match is one is left out.
+ * @param unread messages that exist but exceeded the read limit. A result whose best match is one of them is
+ *   left out.
  */
 export function toResults(
   found: FoundMessage[],
@@ -105,7 +108,10 @@ export function toResults(
   return { results, tokens, omitted };
 }
 
-/** Messages of the best matches' windows, `messagesMax` at most: the best match, what is nearest to it, and so on. */
+/**
+ * Messages of the best matches' windows, at most `messagesMax`: the best match, then its nearest neighbors,
+ * then the next match.
+ */
 function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: ResultShape): FoundMessage[] {
   const chosen = new Set<FoundMessage>();
   for (const match of matches) {
@@ -117,7 +123,7 @@ function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: Res
   return [...chosen].slice(0, shape.messagesMax);
 }
 
-/** A result is made several times until it fits. */
+/** Caches highlights, because a result is built several times until it fits. */
 function once(mark: ResultShape["mark"]): ResultShape["mark"] {
   const known = new Map<string, TextRange[]>();
   return (content) => {
@@ -134,7 +140,10 @@ const isInside =
 
 const distance = (a: Scored, b: Scored): number => Math.abs(a.number - b.number);
 
-/** The largest count up to `most` that fits, where fewer fit as well; 0 for none. Tries `most` first. */
+/**
+ * The largest count up to `most` that fits; 0 for none. Assumes that every smaller count fits as well. Tries
+ * `most` first.
+ */
 function countWithin(most: number, fits: (count: number) => boolean): number {
   if (fits(most)) return most;
   let [low, high] = [0, most];
@@ -146,7 +155,7 @@ function countWithin(most: number, fits: (count: number) => boolean): number {
   return low;
 }
 
-/** What of `found` `toResults` answers, as long as its other bounds allow: the rest need not be decoded. */
+/** The items of `found` that `toResults` can return. The others need not be decoded. */
 export function withinResults<Item extends Scored>(found: Item[], unread: Scored[], extent: Extent): Item[] {
   const { spans } = toSpans(matchesOf<Scored>([...found, ...unread]), extent);
   return found.filter((item) => spans.some((span) => isInside(span)(item)));
@@ -159,8 +168,8 @@ const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number 
     .sort((a, b) => b.score - a.score || a.number - b.number);
 
 /**
- * Messages that were read, and those that were not, with other scores for some matches, which then come before all
- * others in these scores' order.
+ * Replaces the scores of some matches, among messages that were read and those that were not. The replaced
+ * ones come before all others, in the order of their new scores.
  */
 export function replaceScores(
   [read, unread]: [FoundMessage[], Scored[]],
@@ -174,7 +183,7 @@ export function replaceScores(
   return [read.map(replaced), unread.map(replaced)];
 }
 
-/** How many of these candidates, best first, it takes to fill that many results. */
+/** Number of leading candidates needed to fill all results. */
 export function countForResults(candidates: { number: number }[], extent: Extent): number {
   return toSpans(candidates, extent).taken;
 }
@@ -195,12 +204,12 @@ function toSpans<Match extends { number: number }>(
     const own: Span<Match> = { ...windowOf(match, extent), matches: [match] };
     const [best, ...others] = spans.filter(({ from, to }) => from <= own.to && own.from <= to);
     if (best === undefined) {
-      // A further match counts only where it stands in a result already.
+      // Further matches count only inside an existing result.
       if (spans.length === extent.limit) taken = place;
       else spans.push(own);
       continue;
     }
-    // A match between two windows makes all three one.
+    // A match between two windows joins all three.
     for (const other of [...others, own]) {
       best.from = Math.min(best.from, other.from);
       best.to = Math.max(best.to, other.to);
@@ -211,7 +220,7 @@ function toSpans<Match extends { number: number }>(
   return { spans, taken };
 }
 
-/** The places of a match and its neighbours, in its conversation. */
+/** Range of a match and its neighbors, within the bounds of its conversation. */
 function windowOf({ number }: { number: number }, { before, after }: Extent): { from: number; to: number } {
   const { first, last } = placesOf(conversationOf(number));
   return { from: Math.max(first, number - before), to: Math.min(last, number + after) };
@@ -256,7 +265,7 @@ function toResult(
   };
 }
 
-/** A memory is one message, which has no neighbours. */
+/** A memory is one message, which has no neighbors. */
 const toMemoryResult = (
   { message, score, relevance, explanation }: FoundMatch,
   remembered: NonNullable<FoundMessage["remembered"]>,

@@ -11,7 +11,7 @@ export interface FoundPhrases {
   allows(number: number): boolean;
   /** Whether a message holds a phrase of the query. */
   holdsPhrase(number: number): boolean;
-  /** Whether messages beyond the read limit may also hold a phrase or an exclusion. */
+  /** Whether a limit was reached: more messages may hold a phrase, or fewer an excluded one. */
   isPartial: boolean;
 }
 

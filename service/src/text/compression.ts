@@ -1,17 +1,17 @@
 import { ungzip } from "pako";
 import type { Pace } from "./pace.ts";
 
-/** Texts up to so many bytes stay as they are: gzip's own frame would outweigh what it saves. */
+/** Texts up to this size are not compressed: the gzip header and trailer would outweigh the gain. */
 const RAW_BYTES_MAX = 128;
 /**
- * Texts up to so many bytes are tried only when they repeat themselves, since a stream costs more than all
- * else that is done to one: with fewer trigrams said before than this share, base64 takes what gzip saves.
+ * Texts up to this size are compressed only if they are repetitive, because a stream costs more than all
+ * other work on such a text. Below this share of repeated trigrams, base64 loses what gzip saves.
  */
 const SHORT_BYTES_MAX = 512;
 const REPEATED_MIN = 0.15;
 
 const COMPRESSED_AT_ONCE_BYTES = 32_768;
-/** Bytes that compress in the time in which one character is tokenized. */
+/** Bytes compressed in the time that one character takes to tokenize. */
 const BYTES_PER_CHARACTER = 4;
 
 export type ContentEncoding = "raw" | "gzip+base64";
@@ -26,7 +26,7 @@ export interface StoredText {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A text as it is stored: compressed where that makes its JSON form shorter. */
+/** Encodes a text for storage, compressed if that makes its JSON form shorter. */
 export async function encodeText(text: string, pace: Pace): Promise<StoredText> {
   const bytes = encoder.encode(text);
   const raw: StoredText = { content: text, encoding: "raw", bytes: bytes.byteLength };
@@ -37,14 +37,14 @@ export async function encodeText(text: string, pace: Pace): Promise<StoredText> 
       ? await pipe(bytes, new CompressionStream("gzip"))
       : await compress(bytes, pace),
   );
-  // Rows travel to D1 as JSON, where a control character takes six bytes.
+  // Rows are sent to D1 as JSON, where a control character takes six bytes.
   const rawBytes = encoder.encode(JSON.stringify(text)).byteLength;
   return packed.length < rawBytes
     ? { content: packed, encoding: "gzip+base64", bytes: bytes.byteLength }
     : raw;
 }
 
-/** Share of the trigrams of bytes that stand further in front, too. */
+/** Share of the trigrams that also occur earlier in the text. */
 function repeatedShare(bytes: Uint8Array): number {
   const count = bytes.length - 2;
   const distinct = new Set<number>();
@@ -57,12 +57,12 @@ function repeatedShare(bytes: Uint8Array): number {
 }
 
 /**
- * Packed texts up to so many bytes are unpacked in JavaScript: a native stream costs eight times that
- * before it has read the first byte, and a search unpacks dozens.
+ * Compressed texts up to this size are decompressed in JavaScript. A native stream takes eight times as long
+ * before it reads the first byte, and a search decompresses dozens of texts.
  */
 const NATIVE_FROM_BYTES = 32_768;
 
-/** The original text of a stored one. @throws {Error} when what is stored was damaged. */
+/** The original of a stored text. @throws {Error} when the stored text is damaged. */
 export async function decodeText(content: string, encoding: ContentEncoding | null): Promise<string> {
   if (encoding !== "gzip+base64") return content;
   const packed = fromBase64(content);
@@ -73,7 +73,7 @@ export async function decodeText(content: string, encoding: ContentEncoding | nu
   );
 }
 
-/** Compresses bytes slice by slice, since a stream compresses all that it is given in one go. */
+/** Compresses in slices, because a stream compresses each write in one go. */
 async function compress(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
   const stream = new CompressionStream("gzip");
   const packed = new Response(stream.readable).arrayBuffer();

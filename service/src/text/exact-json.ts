@@ -1,11 +1,14 @@
 import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 
-/** A double keeps every decimal of so many digits. */
+/** A double represents every decimal of up to this many digits exactly. */
 const EXACT_DIGITS = 15;
-/** What a double holds is no longer, even written out: the smallest has 324 digits behind the point. */
+/**
+ * Upper bound on a number that a double can hold, even without an exponent: the smallest has 324 decimal
+ * places.
+ */
 const NUMBER_CHARACTERS_MAX = 400;
-/** As much of a number as an error repeats. */
+/** Longest part of a number that an error quotes. */
 const SHOWN_DIGITS = 40;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
@@ -20,21 +23,20 @@ const OPENING_BRACE = 0x7b;
 const BRACKET = 0x5d;
 const BRACE = 0x7d;
 
-/** A body as JSON. */
 export interface ExactJson {
-  /** Undefined when it is no JSON. */
+  /** Undefined when the body is not JSON. */
   value: unknown;
-  /** Set when the value would not come back as it was sent. */
+  /** Set when the value could not be returned exactly as it was sent. */
   refusal: ApiError | undefined;
-  /** Fields of its objects and items of its arrays, at every depth. */
+  /** Fields of all objects and items of all arrays, at every depth. */
   values: number;
 }
 
 /**
- * Parse JSON, refusing what would not come back as it was sent: lone surrogates, numbers that a double
- * cannot hold, a key twice in one object, and `__proto__` as a key.
+ * Parses JSON and rejects values that could not be returned as they were sent: lone surrogates, numbers that
+ * a double cannot hold, a key twice in one object, and `__proto__` as a key.
  *
- * @throws {ApiError} `invalid_json`, naming the place, or what `readExactJson` throws.
+ * @throws {ApiError} `invalid_json` with the position, or an error of `readExactJson`.
  */
 export function parseExactJson(text: string): unknown {
   const { value, refusal } = readExactJson(text);
@@ -43,13 +45,13 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Parse JSON, and tell why it is refused where it is.
+ * Parses JSON and returns the reason if it must be rejected.
  *
- * What would take everybody's time is not even parsed: four million arrays in each other keep V8 busy for
- * seconds, half a million keys the same.
+ * Input that would block the isolate is not parsed at all: four million nested arrays keep V8 busy for
+ * seconds, as do half a million keys.
  *
  * @throws {ApiError} `invalid_json` for more nesting than 64 or a number of more than 400 characters,
- * `payload_too_large` for more values than `valuesMax`.
+ *   `payload_too_large` for more values than `valuesMax`.
  */
 export function readExactJson(text: string, valuesMax = BODY_VALUES_MAX): ExactJson {
   const { keys, values, inexactNumber } = scan(text, valuesMax);
@@ -57,7 +59,7 @@ export function readExactJson(text: string, valuesMax = BODY_VALUES_MAX): ExactJ
   try {
     value = JSON.parse(text);
     if (inexactNumber !== undefined) throw inexact(inexactNumber);
-    // Parsing keeps the last of equal keys and drops the others without a word.
+    // JSON.parse silently keeps only the last of equal keys.
     if (refuseUnkeepable(value, []) === keys) return { value, refusal: undefined, values };
     throw invalid("A key stands twice in one object; only one of them could be kept.");
   } catch (error) {
@@ -75,8 +77,8 @@ const inexact = (number: string): ApiError => {
 };
 
 /**
- * Looks through a JSON text, counts its keys, and finds the first number that a double cannot hold. A
- * reviver sees numbers too, but takes seconds for a body of 8 MiB.
+ * Scans a JSON text, counts its keys, and finds the first number that a double cannot hold. A reviver sees
+ * numbers too, but takes seconds for a body of 8 MiB.
  */
 function scan(
   json: string,
@@ -101,7 +103,7 @@ function scan(
       if (depth > BODY_DEPTH_MAX) throw invalid(`The body nests deeper than ${BODY_DEPTH_MAX} levels.`);
     } else if (character === BRACKET || character === BRACE) {
       depth -= 1;
-      // Behind each value stands a comma, or the end of what it stands in.
+      // Each value is followed by a comma or by the end of its container.
       if (last !== OPENING_BRACKET && last !== OPENING_BRACE) values += 1;
     } else if (character === MINUS || isDigit(character)) {
       const start = i;
@@ -121,8 +123,8 @@ function scan(
 }
 
 /**
- * The fields and items that a JSON text holds, at any depth; never fewer. Each costs memory once it is parsed, up to
- * twenty times its bytes.
+ * Upper bound on the fields and items in a JSON text, at any depth. Each costs memory once it is parsed, up
+ * to twenty times its bytes.
  */
 export function countJsonValues(json: string): number {
   let values = 0;
@@ -143,7 +145,7 @@ export function countJsonValues(json: string): number {
   return values;
 }
 
-/** The number between two places when a double cannot hold it. */
+/** The number in this range, if a double cannot hold it. */
 function findInexact(json: string, start: number, end: number): string | undefined {
   const isNegativeZero = json.charCodeAt(start) === MINUS && json.charCodeAt(start + 1) === ZERO;
   if (end - start < EXACT_DIGITS && !hasExponent(json, start, end) && !isNegativeZero) return undefined;
@@ -151,7 +153,7 @@ function findInexact(json: string, start: number, end: number): string | undefin
   return isExact(number) ? undefined : number;
 }
 
-/** Where the text that a quote opens ends; the end of everything where nothing closes it. */
+/** The index of the closing quote; the length of the text if there is none. */
 function closingQuote(json: string, opening: number): number {
   for (let i = opening + 1; i < json.length; i++) {
     const character = json.charCodeAt(i);
@@ -163,11 +165,11 @@ function closingQuote(json: string, opening: number): number {
 
 const isDigit = (character: number): boolean => character >= ZERO && character <= NINE;
 
-/** Whether a number ends before this character: a blank, a comma, a bracket, or the end (NaN). */
+/** Whether this character ends a number: whitespace, a comma, a bracket, or the end of the text (NaN). */
 const isBehindNumber = (character: number): boolean =>
   !(character > BLANK) || character === COMMA || character === BRACKET || character === BRACE;
 
-/** An `e` of either case is the only letter in a number. */
+/** `e` and `E` are the only letters in a number. */
 function hasExponent(json: string, from: number, to: number): boolean {
   for (let i = from; i <= to; i++) if (json.charCodeAt(i) > NINE) return true;
   return false;
@@ -181,7 +183,7 @@ function isExact(source: string): boolean {
   return significantDigits(source) === significantDigits(String(value));
 }
 
-/** A decimal number as its digits without zeros around them, and the power of ten behind them. */
+/** A decimal number as its digits without leading and trailing zeros, and its power of ten. */
 function significantDigits(decimal: string): string {
   const [mantissa = "", exponent = "0"] = decimal.replace(/^-/, "").split(/e/i);
   const [whole = "", fraction = ""] = mantissa.split(".");
@@ -191,14 +193,17 @@ function significantDigits(decimal: string): string {
   return `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 
-/** Not `/0+$/`: over many zeros before another digit that takes time by their square. */
+/** Not `/0+$/`, which takes quadratic time on many zeros before another digit. */
 function withoutEndingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charCodeAt(end - 1) === ZERO) end--;
   return digits.slice(0, end);
 }
 
-/** Looks at everything in a value, and counts its keys. `path` is where it stands, and the same again afterwards. */
+/**
+ * Checks all values recursively and returns the number of keys. `path` is the current position; it is
+ * restored before the function returns.
+ */
 function refuseUnkeepable(value: unknown, path: (string | number)[]): number {
   if (typeof value === "string") refuseIllFormed(value, path);
   if (typeof value !== "object" || value === null) return 0;

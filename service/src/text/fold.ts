@@ -1,11 +1,11 @@
-/** A run of letters, digits and their marks. */
+/** A run of letters, digits and their combining marks. */
 export const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
 
-// Not a lookbehind: over a long run of marks that takes time by its square.
+// Not a lookbehind, which takes quadratic time on a long run of marks.
 const MARKS_TO_DROP = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu;
 /**
- * Marks beyond what any writing stacks, with the two that NFKC makes into marks: putting such a run in
- * order takes time by its square (UAX #15, section 13).
+ * More marks than any script stacks, including the two characters that NFKC turns into marks. Reordering such
+ * a run takes quadratic time (UAX #15, section 13).
  */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
@@ -21,9 +21,10 @@ const LETTERS_WITHOUT_PARTS: Record<string, string> = {
 };
 
 /**
- * A text with case and accents folded.
+ * Folds case and accents.
  *
- * Accents go only where they follow Latin, Greek or Cyrillic: elsewhere they are part of the letter.
+ * Accents are removed only after Latin, Greek or Cyrillic letters. In other scripts they are part of the
+ * letter.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();

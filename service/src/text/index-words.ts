@@ -2,43 +2,44 @@ import { type Corpus, PHRASE_WORDS_MAX } from "@engram/spec";
 import { STEP_CHARACTERS, type Steps } from "./pace.ts";
 import { splitInSteps, splitWords } from "./words.ts";
 
-/** D1 ends a string at 2,000,000 bytes, and the words of one message travel as one. */
+/** Upper bounds below D1's limit of 2,000,000 bytes per string. The terms of one message are one string. */
 const WORDS_BYTES_MAX = 1_400_000;
 const IDENTIFIERS_BYTES_MAX = 300_000;
-/** Of no organization: no phrase reaches from one side of it to the other. */
+/** A separator that belongs to no organization. No phrase matches across it. */
 const BREAK = "~";
 
-/** Words on each side of a word that a phrase with it may reach. */
+/** Terms on each side of a term that a phrase with it may include. */
 const PHRASE_REACH = PHRASE_WORDS_MAX - 1;
-/** Words of one piece. No text of a million bytes has more than 512 pieces. */
+/** Terms per piece. A text of a million bytes has at most 512 pieces. */
 export const PIECE_WORDS = 4_096;
-/** Words that cost about as much to measure as a step's characters to read. */
+/** Terms that take about as long to measure as the characters of a step take to read. */
 const STEP_WORDS = 2_048;
 
-/** How often a word of one message counts. Saying it more often makes a message hardly more about it. */
+/**
+ * Upper bound on the counted occurrences of a term in one message. More repeats hardly make a message more
+ * relevant.
+ */
 export const COUNTED_REPEATS_MAX = 32;
 
-/**
- * What stands before each word in the keyword index, so that a search meets and counts no word of another
- * organization, nor of another corpus.
- */
+/** The term prefix. It keeps a search from matching or counting terms of another organization or corpus. */
 export const toMark = (organizationNumber: number, corpus: Corpus): string =>
   corpus === "memories" ? `${organizationNumber}m~` : `${organizationNumber}~`;
 
-/** The words of a text as the keyword index stores them. */
+/** The terms of a text as the keyword index stores them. */
 export interface IndexedWords {
   words: string;
-  /** Pieces of the text around words that are left out of `words`; none of most texts. */
+  /** Pieces of the text around terms that are left out of `words`; empty for most texts. */
   phrases: string[];
-  /** Words of the text in `words`. */
+  /** Number of the text's terms in `words`. */
   token_count: number;
 }
 
 /**
- * The words of a text, each with its mark, in order, and after them the words of its identifiers.
+ * The terms of a text, each with its prefix, in order, followed by the terms of its identifiers.
  *
- * A word is kept 32 times at most, and fewer times if the words do not fit otherwise: then every distinct word is
- * found, and only counts as less often said. A phrase that has a word left out stands in one of `phrases`.
+ * At most 32 occurrences of a term are kept, or fewer if the terms do not fit otherwise. Every distinct term
+ * can still be found; it only counts as less frequent. A phrase with an occurrence that is left out is in one
+ * of `phrases`.
  */
 export function* toIndexedWords(mark: string, text: string): Steps<IndexedWords> {
   const { words, identifiers } = yield* splitInSteps(text);
@@ -51,21 +52,21 @@ export function* toIndexedWords(mark: string, text: string): Steps<IndexedWords>
 }
 
 /**
- * The words of a speaker's name as the keyword index takes them, so that what somebody said is found by
- * who said it; null without a name.
+ * The terms of a speaker's name, so that a search for the name finds the speaker's messages; null without a
+ * name.
  */
 export function toNameWords(mark: string, name: string | null): string | null {
   const words = name === null ? [] : splitWords(name).words;
   return words.length === 0 ? null : words.map((word) => mark + word).join(" ");
 }
 
-/** Bytes of a text as UTF-8. */
+/** UTF-8 length of a text. */
 function bytesOf(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x80) continue;
-    // Half of a pair has two of its four bytes.
+    // Half of a surrogate pair accounts for two of its four bytes.
     bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
   }
   return bytes;
@@ -73,7 +74,7 @@ function bytesOf(text: string): number {
 
 type Marker = (word: string) => string;
 
-/** Puts the mark in front of words. Each distinct word is one string in memory, however often it is used. */
+/** Adds the term prefix. Each distinct term is a single string in memory, however often it is used. */
 function createMarker(mark: string): Marker {
   const known = new Map<string, string>();
   return (word) => {
@@ -85,16 +86,16 @@ function createMarker(mark: string): Marker {
   };
 }
 
-/** Words with their mark, and a break for each run of words that is left out. */
+/** Prefixed terms, with a separator for each run of terms that is left out. */
 interface Fitted {
   body: string[];
-  /** Words in the body. */
+  /** Number of terms in the body. */
   kept: number;
-  /** By place in the text: 1 for a word that is left out. */
+  /** By position in the text: 1 for a term that is left out. */
   isLeftOut: Uint8Array;
 }
 
-/** As many repeats of each word as fit, the first ones. */
+/** Keeps as many repeats of each term as fit, the first ones. */
 function* fit(marked: Marker, words: string[]): Steps<Fitted> {
   for (let repeats = COUNTED_REPEATS_MAX; ; repeats >>= 1) {
     const fitted = yield* repeatWords(marked, words, repeats);
@@ -102,7 +103,10 @@ function* fit(marked: Marker, words: string[]): Steps<Fitted> {
   }
 }
 
-/** Each word so many times at most; null when they do not fit, unless each comes only once. */
+/**
+ * Keeps each term at most `repeatsMax` times. Null when the terms do not fit, unless each is already kept
+ * only once.
+ */
 function* repeatWords(marked: Marker, words: string[], repeatsMax: number): Steps<Fitted | null> {
   const counts = new Map<string, number>();
   const isLeftOut = new Uint8Array(words.length);
@@ -132,7 +136,10 @@ function* repeatWords(marked: Marker, words: string[], repeatsMax: number): Step
   return { body, kept, isLeftOut };
 }
 
-/** The words within a phrase's reach of what is left out, in order, in pieces of which each repeats the end of the last. */
+/**
+ * The terms within `PHRASE_REACH` of those left out, in order. Each piece repeats the end of the previous
+ * one.
+ */
 function* toPieces(marked: Marker, words: string[], isLeftOut: Uint8Array): Steps<string[]> {
   const around: string[] = [];
   let reach = -1;
@@ -151,7 +158,7 @@ function* toPieces(marked: Marker, words: string[], isLeftOut: Uint8Array): Step
       place = next - PHRASE_REACH - 1;
       continue;
     }
-    // A run as long as the longest phrase holds every phrase that a longer one does.
+    // A run of one term as long as the longest phrase contains every phrase that a longer run does.
     run = words[place] === words[place - 1] ? run + 1 : 1;
     if (run <= PHRASE_WORDS_MAX) around.push(marked(words[place] ?? ""));
   }
@@ -161,10 +168,10 @@ function* toPieces(marked: Marker, words: string[], isLeftOut: Uint8Array): Step
   return pieces;
 }
 
-/** The first words with their mark, as many as fit into some bytes. */
+/** The first terms that fit into `bytesMax`, with their prefix. */
 function* take(marked: Marker, words: string[], bytesMax: number): Steps<string[]> {
   const taken: string[] = [];
-  // A blank stands between two.
+  // A space separates two terms.
   let room = bytesMax + 1;
   for (const word of words) {
     const own = marked(word);

@@ -1,11 +1,11 @@
 import MarkdownIt from "markdown-it";
 
-/** A block of a text in Markdown. It reaches to where its next sibling starts, or to its parent's end. */
+/** A Markdown block. It ends where its next sibling starts, or at its parent's end. */
 export interface Block {
   kind: "heading" | "prose" | "lines" | "list" | "item";
-  /** Where its first line starts, in UTF-16 units. */
+  /** Start of its first line, in UTF-16 units. */
   start: number;
-  /** The items of a list and the blocks of an item, in order; empty for all others. */
+  /** The items of a list or the blocks of an item, in order; empty for all other kinds. */
   blocks: Block[];
 }
 
@@ -20,10 +20,13 @@ const KINDS: Partial<Record<string, Block["kind"]>> = {
   table_open: "lines",
 };
 
-// Quotes are left out: a quote is one paragraph for us, and finding its end can take quadratic time.
+// Block quotes are disabled: a quote is one paragraph here, and finding its end can take quadratic time.
 const markdown = new MarkdownIt("zero").enable(["fence", "heading", "hr", "lheading", "list", "table"]);
 
-/** What a million bytes of lists with lines of 25 bytes come to; more can take seconds and too much memory. */
+/**
+ * As many as a million bytes of lists with lines of 25 bytes produce. More can take seconds and too much
+ * memory.
+ */
 const TOKENS_MAX = 200_000;
 
 class TooManyTokens extends Error {}
@@ -35,9 +38,11 @@ class BoundedState extends markdown.block.State {
   }
 }
 
-/** The outermost blocks of a text in Markdown, in order; what is beyond the bound belongs to the last of them. */
+/**
+ * The top-level blocks of a Markdown text, in order. Text beyond the token limit belongs to the last block.
+ */
 export function blocksOf(text: string): Block[] {
-  // Line ends as the parser knows them, of the same length, so that its offsets are the text's.
+  // Normalizes line ends without changing the length, so that the parser's offsets are those of the text.
   const state = new BoundedState(text.replaceAll("\r\n", " \n").replaceAll("\r", "\n"), markdown, {}, []);
   try {
     markdown.block.tokenize(state, 0, state.lineMax);

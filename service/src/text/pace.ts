@@ -1,14 +1,14 @@
 /**
- * Work that can pause between its steps. Each step yields its size: the characters that it has read.
+ * Work that can pause between its steps. Each step yields the number of characters that it has read.
  *
  * The result does not depend on where the work pauses.
  */
 export type Steps<T> = Generator<number, T, undefined>;
 
-/** Characters that a step reads, about: few enough for a fine grain, enough that stopping costs nothing. */
+/** Approximate characters per step: few enough for short pauses, enough that yielding costs little. */
 export const STEP_CHARACTERS = 1_024;
 
-/** Do all steps without a pause, for a text that is known to be short. */
+/** Runs all steps without a pause, for a text that is known to be short. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -16,32 +16,33 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Longest turns, in milliseconds. A request that was canceled in its turn never ends it. */
+/** Maximum duration of a turn, in milliseconds. A request that is canceled during its turn never ends it. */
 const COMPUTATION_MS_MAX = 200;
 const WRITE_MS_MAX = 2_000;
-/** Longest time between two looks of a waiting request at whether its turn has come, in milliseconds. */
+/** Maximum time between two checks of a waiting request, in milliseconds. */
 const LOOK_MS_MAX = 16;
 /** Turns of requests after which background work gets one. */
 const REQUESTS_IN_A_ROW = 3;
 
-/** Resolves after some milliseconds, in which other requests run. */
+/** Resolves after a delay during which other requests run. */
 export interface TurnClock {
   pause(ms: number): Promise<void>;
 }
 
 /**
- * Lets one computation of an isolate go at a time, so that others wait for one slice and not for one of each.
+ * Lets one computation of an isolate run at a time, so that the others wait for one slice and not for one of
+ * each.
  *
- * Requests go before background work, which gets every fourth turn while requests wait. Time is measured in pauses:
- * the clock of a Worker, and of a test, may stand still.
+ * Requests take precedence over background work, which gets every fourth turn while requests wait. Time is
+ * measured in pauses, because the clock of a Worker, or of a test, may stand still.
  */
 export class Turns {
   readonly #clock: TurnClock;
   readonly #longestMs: number;
   #owner: object | null = null;
-  /** Turns begun so far. */
+  /** Number of turns started. */
   #turn = 0;
-  /** How long background work has looked without meeting a request that waits. */
+  /** How long background work has checked without meeting a waiting request. */
   #quietMs = Number.POSITIVE_INFINITY;
   #requestsInARow = 0;
 
@@ -50,13 +51,13 @@ export class Turns {
     this.#longestMs = longestMs;
   }
 
-  /** End a turn and wait for the next; new requests come in meanwhile. */
+  /** Ends a turn and waits for the next one. New requests can start meanwhile. */
   async next(owner: object, isBackground: boolean): Promise<void> {
     await this.#clock.pause(1);
     this.end(owner);
     let turn = this.#turn;
     let waitedMs = 0;
-    // No promise may be shared: one request must not wait for what another has begun.
+    // No promise may be shared: a request must not await I/O that another request started.
     for (let ms = 1; ; ms = Math.min(2 * ms, LOOK_MS_MAX)) {
       await this.#clock.pause(ms);
       waitedMs = turn === this.#turn ? waitedMs + ms : 0;
@@ -79,10 +80,10 @@ export class Turns {
   }
 }
 
-/** What the requests of an isolate take turns with. */
+/** The turns that requests of an isolate share. */
 export interface IsolateTurns {
   computation: Turns;
-  /** The database is busy with a large write for some tenths of a second, and answers other calls in their order. */
+  /** A large write keeps the database busy for some tenths of a second, and it runs calls in order. */
   largeWrites: Turns;
 }
 
@@ -94,8 +95,8 @@ export const openTurns = (clock: TurnClock): IsolateTurns => ({
 /**
  * Divides the computation of one request into slices, and pauses between them.
  *
- * An isolate has one thread, so that all its requests wait while one computes. A slice is measured in characters
- * and not in time, because the clock of a Worker stands still during computation on Cloudflare.
+ * An isolate has one thread, so all its requests wait while one computes. Slices are measured in characters,
+ * because the clock of a Worker stands still during computation on Cloudflare.
  */
 export class Pace {
   readonly #sliceCharacters: number;
@@ -113,9 +114,9 @@ export class Pace {
   }
 
   /**
-   * Do all steps, with a pause whenever a slice is full.
+   * Runs all steps, with a pause whenever a slice is full.
    *
-   * Runs of one request follow one another: at the same time they would hold all their memory at the same time.
+   * Runs of one request are sequential: in parallel they would hold all their memory at once.
    */
   async run<T>(steps: Steps<T>): Promise<T> {
     this.#runs += 1;
@@ -134,7 +135,7 @@ export class Pace {
 
   async #finish<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
-      // Work counted elsewhere in this request may have begun a pause.
+      // Other work counted for this request may have started a pause.
       while (this.#pause !== null) await this.#pause;
       const step = steps.next();
       if (step.done) return step.value;
@@ -142,14 +143,14 @@ export class Pace {
     }
   }
 
-  /** Count work that was done elsewhere, and pause when the slice is full. */
+  /** Counts work done elsewhere, and pauses when the slice is full. */
   async count(characters: number): Promise<void> {
     this.#count(characters);
     while (this.#pause !== null) await this.#pause;
     this.#rest();
   }
 
-  /** What follows a run waits for a binding. */
+  /** Gives up the turn: a call to a binding follows the last run. */
   #rest(): void {
     if (this.#runs === 0) this.#turns.end(this);
   }

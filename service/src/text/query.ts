@@ -1,10 +1,10 @@
 import { PHRASE_WORDS_MAX, QUERY_OPERATORS_MAX, QUERY_WORDS_MAX } from "@engram/spec";
 import { splitWords } from "./words.ts";
 
-/** A phrase in quotes, or what a hyphen after a blank leaves out: a phrase, or a word of two letters or more. */
+/** A quoted phrase, or an exclusion after a hyphen: a phrase, or a word of two letters or more. */
 const OPERATOR = /(?<![^\s(])(-?)["“]([^"“”]*)["”]|(?<!\S)-(?=\p{L}[\p{L}\p{N}\p{M}])(\S+)/gu;
 
-/** What questions are made of and no answer turns on. */
+/** Common words of questions, which do not help to find an answer. */
 const STOP_WORDS = new Set(
   `a about am an and any are as at be been but by can could did do does for from get had has have he her
   hers him his how i if in into is it its just me my of on or our she should so some than that the their
@@ -12,28 +12,29 @@ const STOP_WORDS = new Set(
   with would you your`.split(/\s+/),
 );
 
-/** What a query asks the keyword index for. */
+/** A parsed query. */
 export interface Query {
-  /** What a model reads: without what is left out. */
+  /** The text to embed, without exclusions. */
   text: string;
-  /** The distinct words that are worth looking for; all of them when none stands out. */
+  /** The distinct terms to search for, without stop words unless there are no others. */
   words: string[];
-  /** Words that stand one after the other in what is wanted. */
+  /** Phrases that should match, as lists of terms. */
   phrases: string[][];
-  /** Words that stand one after the other in what is not wanted. */
+  /** Words or phrases that must not match, as lists of terms. */
   excluded: string[][];
   /** Whether a phrase had more than `PHRASE_WORDS_MAX` words and was read as plain words. */
   isPhraseTooLong: boolean;
 }
 
 /**
- * Read a query as it is typed: words, "quoted phrases" and -exclusions.
+ * Parses a query as typed: words, "quoted phrases" and -exclusions.
  *
- * A text of several lines was pasted, so it is nothing but words; so is a query that only leaves out. Quotes
- * around more than `PHRASE_WORDS_MAX` words, and operators after the first `QUERY_OPERATORS_MAX`, are read as
- * plain words too.
- * Of a whole text the longest words stay, which are the rarest as a rule: each word costs a pass over
- * everywhere it stands.
+ * Three inputs are read as plain words only: a text of several lines, which was pasted; a query with nothing
+ * but exclusions; and quotes around more than `PHRASE_WORDS_MAX` words. Operators after the first
+ * `QUERY_OPERATORS_MAX` are plain words too.
+ *
+ * Of a long text only the longest words are kept, which are usually the rarest: each term costs a pass over
+ * all its postings.
  */
 export function readQuery(query: string): Query {
   const phrases: string[][] = [];
@@ -54,11 +55,11 @@ export function readQuery(query: string): Query {
       });
   const words = tellingWords(text);
   if (words.length === 0 && excluded.length > 0) return { ...readWords(query), isPhraseTooLong };
-  // What is quoted is looked for whole, small words too.
+  // Stop words inside quotes are searched too.
   return { text, words: mostTelling([...phrases.flat(), ...words]), phrases, excluded, isPhraseTooLong };
 }
 
-/** A query that is nothing but words, whatever signs it holds. */
+/** Reads a query as plain words, without operators. */
 export function readWords(query: string): Query {
   const words = mostTelling(tellingWords(query));
   return { text: query, words, phrases: [], excluded: [], isPhraseTooLong: false };

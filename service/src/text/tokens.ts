@@ -1,8 +1,8 @@
 const WORD_LETTERS_MAX = 24;
-/** What a character belongs to. */
+/** Character classes. */
 const LOWER = 0;
 const UPPER = 1;
-/** Digits, and whatever else of ASCII can be seen. */
+/** Digits and all other visible ASCII characters. */
 const MARK = 2;
 const BLANK = 3;
 const OTHER = 4;
@@ -21,25 +21,25 @@ const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /**
- * Upper bound of what a text costs a model: one token per three letters or blanks begun (a single
- * space is free; a capital begins a word anew; letters of what is no word, because it has no vowel or
- * more than 24 letters, count each), per digit, per other ASCII character, and per byte of everything
- * else.
+ * Upper bound on the tokens of a text for any model: one token for each started group of three letters or
+ * blanks, per digit, per other ASCII character, and per byte of everything else. A single space is free. A
+ * capital letter starts a new word. In text that is not a word, because it has no vowel or more than 24
+ * letters, each letter counts.
  *
- * English comes out at about 1.7 times what byte-pair tokenizers count, base64 at 1.1 times.
+ * For English this is about 1.7 times the count of byte-pair tokenizers, for base64 1.1 times.
  */
 export function countTokens(text: string): number {
   return countUpTo(text, Number.POSITIVE_INFINITY);
 }
 
-/** Whether a text costs a model at most some tokens; reads no further than that takes. */
+/** Whether a text has at most `tokensMax` tokens. Stops reading once it has more. */
 export const fitsTokens = (text: string, tokensMax: number): boolean =>
   countUpTo(text, tokensMax) <= tokensMax;
 
-/** Tokens of a text; of one that has more than `tokensMax`, some number above it. */
+/** Tokens of a text; some number above `tokensMax` if it has more. */
 function countUpTo(text: string, tokensMax: number): number {
   let tokens = 0;
-  // One pass over the characters: every message is counted as it is indexed and as it is answered.
+  // A single pass, because every message is counted when it is indexed and when it is returned.
   for (let at = 0; at < text.length && tokens <= tokensMax; ) {
     const kind = kindAt(text, at);
     let end = at + 1;
@@ -70,7 +70,7 @@ function countLetters(text: string, from: number, to: number): number {
 const countBlanks = (text: string, from: number, to: number): number =>
   to - from === 1 && text.charCodeAt(from) === SPACE ? 0 : Math.ceil((to - from) / 3);
 
-/** Bytes as UTF-8; half of a pair without its other half counts as the sign that replaces it. */
+/** UTF-8 length. A lone surrogate counts as the replacement character. */
 function countBytes(text: string, from: number, to: number): number {
   let bytes = 0;
   for (let at = from; at < to; at++) {

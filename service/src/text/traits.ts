@@ -1,6 +1,6 @@
-/** What a message is like, whatever it says: bits of one number. */
+/** Features of a message, as bits of one number. */
 export const TRAITS = {
-  /** Short, and ends by asking: such a message says little itself, and the next one answers it. */
+  /** Short, and ends with a question. Such a message says little itself; the next one answers it. */
   question: 1,
   /** Names a day, a time or how long ago. */
   time: 2,
@@ -8,7 +8,7 @@ export const TRAITS = {
   number: 4,
 } as const;
 
-/** Longer ones hold something besides: assistants like to end a whole page with a question. */
+/** Longer messages say something besides the question: assistants often end a whole page with one. */
 const QUESTION_WORDS_MAX = 40;
 
 const ENDS_ASKING = /[?？؟][\s)"'”’\]\p{Extended_Pictographic}]*(?:\[[^\]]*\]\s*)?$/u;
@@ -17,10 +17,10 @@ const NAMES_TIME =
 const NAMES_NUMBER =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|several|hundred|thousand|million)\b/i;
 
-/** How far into a text its time and number are looked for: past that, nearly every text has both. */
+/** Times and numbers are searched only up to this length: almost every longer text has both. */
 const LOOKED_AT_CHARACTERS = 2_000;
 
-/** The traits of a text of so many words. English alone has words for time and numbers here. */
+/** Features of a text with this number of words. Times and numbers are recognized in English only. */
 export function traitsOf(content: string, wordCount: number): number {
   const beginning = content.slice(0, LOOKED_AT_CHARACTERS);
   const isQuestion =

@@ -4,37 +4,41 @@ import { findIdentifiers } from "./identifiers.ts";
 import { IRREGULAR_WORDS } from "./irregular-words.ts";
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
 
-/** Longest word kept, in characters; the rest of it is cut off, in texts and queries alike. */
+/** Maximum length of a term, in characters. Longer words are truncated, in texts and queries alike. */
 const WORD_CHARACTERS_MAX = 64;
 
 const NO_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const ENGLISH = /^[a-z]+$/;
 const ASCII = /^[a-z0-9']*$/;
 const BLANK = /[ \t\n\r]/g;
-/** Characters of a part that is folded in one go, unless it has no blank. */
+/** Characters of a part that is folded at once. A part without a space may be longer. */
 const PART_CHARACTERS = 4_096;
 /** Parts of identifiers that take as long as a step's characters. */
 const STEP_PIECES = 64;
-/** Nothing to fold but the first letter, and no identifier: most of what is written. */
+/** Needs no folding except the first letter, and contains no identifier. Most words match. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
 
-/** The words of a text as they stand in the keyword index. */
+/** The terms of a text. */
 export interface TextWords {
-  /** In order: case and accents folded, English stemmed ("went" is "go"), what has no blanks cut into words. */
+  /**
+   * In order: case and accents folded, English stemmed ("went" is "go"), scripts without spaces split into
+   * words.
+   */
   words: string[];
-  /** What its identifiers are found by beside those, each once: their parts, and each as one word. */
+  /** Additional distinct terms for its identifiers: their parts, and each identifier as one word. */
   identifiers: string[];
 }
 
 /**
- * The words of a text, by Porter 2 and the ICU dictionaries of `Intl.Segmenter`.
+ * Splits a text into terms, with Porter 2 and the ICU dictionaries of `Intl.Segmenter`.
  *
- * @param omitted words to leave out. They are compared before stemming: "does" only asks, "doe" may be a name.
+ * @param omitted words to leave out, compared before stemming: "does" is only part of a question, "doe" may
+ *   be a name.
  */
 export const splitWords = (text: string, omitted: ReadonlySet<string> = NONE): TextWords =>
   runAtOnce(splitInSteps(text, omitted));
 
-/** The same for a text of any length. */
+/** The same in steps, for a text of any length. */
 export function* splitInSteps(text: string, omitted: ReadonlySet<string> = NONE): Steps<TextWords> {
   const words: string[] = [];
   const identifiers = new Set<string>();
@@ -55,8 +59,9 @@ export function* splitInSteps(text: string, omitted: ReadonlySet<string> = NONE)
 }
 
 /**
- * A text in parts, since even folding a million characters takes long. Each part but the first begins with a
- * blank: no word, identifier or letter with its marks goes across one, so that the words are those of the whole.
+ * Splits a text into parts, because even folding a million characters takes long. Each part but the first
+ * begins with a space. No word, identifier or letter with its marks crosses a boundary, so the words are
+ * those of the whole text.
  */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
@@ -67,7 +72,7 @@ function* partsOf(text: string): Generator<string> {
   }
 }
 
-/** The words of a folded text. */
+/** Adds the words of a folded text. */
 function* addWords(words: string[], folded: string, omitted: ReadonlySet<string>): Steps<void> {
   let counted = 0;
   for (const { 0: run, index } of folded.matchAll(WORD)) {
@@ -102,15 +107,17 @@ function toWord(word: string): string {
   return ENGLISH.test(kept) ? stemOnce(kept) : kept.toWellFormed();
 }
 
-/** A stretch of a text: from `start` up to and without `end`, in UTF-16 units. */
+/** A range of a text: from `start` up to, but not including, `end`, in UTF-16 units. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
 /**
- * A function that tells where words stand in a text as it is written, in order: each word that `wanted`
- * holds in the form that `readQuery` gives, at most `count` of them. Nothing overlaps.
+ * Creates a function that finds terms in an original text: the ranges of all words whose term is in `wanted`,
+ * in order, at most `count`. Ranges do not overlap.
+ *
+ * @param wanted terms as `readQuery` returns them.
  */
 export function createWordFinder(wanted: ReadonlySet<string>, count: number): (text: string) => TextRange[] {
   const isWanted = (segment: string): boolean => {
@@ -120,7 +127,7 @@ export function createWordFinder(wanted: ReadonlySet<string>, count: number): (t
     const { words, identifiers } = splitWords(segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
-  // Texts repeat their words, and one search marks many texts.
+  // Texts repeat words, and one search highlights many texts.
   const known = new Map<string, boolean>();
   const isKnownWanted = (segment: string): boolean => {
     const is = known.get(segment) ?? isWanted(segment);
@@ -150,7 +157,7 @@ export function createWordFinder(wanted: ReadonlySet<string>, count: number): (t
   };
 }
 
-/** Stemming costs most of the time, and texts repeat their words. */
+/** Stemming takes most of the time, and texts repeat words. */
 const stems = new Map<string, string>();
 const STEMS_MAX = 20_000;
 
