@@ -4,7 +4,7 @@ import { conversationOf } from "./hits.ts";
 /**
  * The `count` conversations that match the query best, where rare terms count more. Ties go to the newest.
  *
- * @returns their numbers; null when at most `count` postings exist, so that no choice is needed.
+ * @returns their numbers; null when at most `count` conversations hold a term, so that no choice is needed.
  */
 export function bestConversations(
   { messages, words }: Pick<Postings, "messages" | "words">,
