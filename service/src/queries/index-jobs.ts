@@ -78,7 +78,9 @@ function claim(db: D1Database, due: DueConversation, lease: Lease): D1PreparedSt
     db
       .prepare(
         `UPDATE index_jobs SET lease_id = ?3, lease_until_ms = ?5, attempts = attempts + 1
-          WHERE organization_id = ?1 AND conversation_id = ?2 AND due_at_ms <= ?4 AND attempts < ?6
+          WHERE organization_id = ?1 AND conversation_id = ?2
+            -- The plus keeps the planner from the index of all due jobs of the organization.
+            AND +due_at_ms <= ?4 AND attempts < ?6
             AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
                              WHERE other.organization_id = ?1 AND other.conversation_id = ?2
                                AND other.lease_until_ms > ?4)`,

@@ -47,12 +47,8 @@ const BOUNDED: { sql: RegExp; rowsMax: number; by: string }[] = [
  * an entry that no statement matches, and for a statement that grows and is not here.
  */
 const STILL_GROWING: { operation: RegExp; sql: RegExp; why: string }[] = [
-  {
-    operation: /./,
-    sql: /^UPDATE index_jobs SET lease_id = /,
-    why: "claims the jobs of one conversation, and reads all due jobs of the organization",
-  },
   ...[
+    "^UPDATE index_jobs SET lease_id = ",
     "^SELECT j\\.id, j\\.from_sequence",
     "^UPDATE index_jobs SET lease_until_ms",
     "^DELETE FROM index_jobs",
