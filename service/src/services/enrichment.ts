@@ -13,19 +13,32 @@ import type { Once } from "./idempotency.ts";
 import { openOperation } from "./operations.ts";
 import { drawTurns } from "./turns.ts";
 
-/** Memories that are described at once: a Worker has six connections. */
+/** Concurrent calls of the model. A Worker has six connections. */
 const AT_ONCE = 6;
-/** How long a run has a memory to itself, and how long it begins with further ones: a model may take the time between. */
+/**
+ * How long a run owns a memory, and how long it starts further ones. The difference is the time for the last
+ * model call.
+ */
 const LEASE_MS = 60_000;
 const RUN_MS = 20_000;
-/** What a sweep describes at most: Workers AI takes 300 requests for text a minute, and the next sweep begins after one. */
+/**
+ * Upper bounds for a sweep. Workers AI allows 300 text generation requests a minute, and the next sweep
+ * begins after a minute.
+ */
 const SWEEP_RUNS = 5;
 const SWEEP_MS = 50_000;
-/** When to try again what failed: soon after a model is back, too, however long it was away. */
+/**
+ * Bounds of the backoff after a failure. The upper one is short, so that enrichment resumes soon after the
+ * end of any outage.
+ */
 const BACKOFF_MS = 30_000;
 const BACKOFF_MAX_MS = 300_000;
 
-/** Have a text model describe every memory of the owner's that it may. @throws {ApiError} `unavailable` without a model. */
+/**
+ * Starts a backfill that enriches every eligible memory of the owner.
+ *
+ * @throws {ApiError} `unavailable` without a model.
+ */
 export async function enrichMemories(
   ctx: RequestContext,
   filter: ConversationFilter,
@@ -53,8 +66,9 @@ export async function enrichMemories(
 }
 
 /**
- * Go on with a backfill for so many steps, or until all is queued. A step begins once everything that was queued before
- * is described, so that an organization of any size has a bounded queue; its drafts are the vocabulary of its own jobs.
+ * Continues a backfill for at most `steps` steps. A step begins only when all memories queued before are
+ * enriched, so the queue is bounded for any organization. The drafts of a backfill are the vocabulary of its
+ * own jobs.
  */
 export async function queueBackfill(
   ctx: ServiceContext,
@@ -80,7 +94,7 @@ const backfillStep = ({ limits, runtime }: ServiceContext, { model }: Enricher) 
   },
 });
 
-/** The statement that queues memories to be described; none where no model does. */
+/** The statement that queues memories for enrichment; none when no model is configured. */
 export const queueEnrichment = (
   { db, enricher, principal }: RequestContext,
   ids: string[],
@@ -90,15 +104,15 @@ export const queueEnrichment = (
     ? []
     : [jobs.insertEnrichmentJobs(db, { organizationId: principal.organizationId, ids, nowMs })];
 
-/** Describe the organization's memories behind the answer. */
+/** Enriches the organization's memories in the background. */
 export function enrichBehind({ defer, enricher, principal }: RequestContext): void {
   if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
 }
 
-/** Describes what is due in an invocation of its own; resolves to whether the model answers. */
+/** Enriches due memories in a separate invocation. Resolves to whether the model answers. */
 export type EnrichApart = () => Promise<boolean>;
 
-/** Describe what is due, run after run, for as long as the model answers. */
+/** Runs enrichment until nothing is due, the model does not answer, or the limits of a sweep are reached. */
 export async function enrichAllDue(ctx: ServiceContext, enrichApart: EnrichApart): Promise<void> {
   const { db, enricher, runtime } = ctx;
   if (enricher === null) return;
@@ -109,7 +123,7 @@ export async function enrichAllDue(ctx: ServiceContext, enrichApart: EnrichApart
   }
 }
 
-/** Go on with those of some operations that are backfills: a run may have died after its last memory. */
+/** Advances the backfills among some operations, because a run may have died after its last memory. */
 export async function updateFinishedBackfills(
   { db, limits, runtime }: ServiceContext,
   running: RunningOperation[],
@@ -119,8 +133,8 @@ export async function updateFinishedBackfills(
 }
 
 /**
- * Describe what is due of an organization's memories, or of all. What a model does not answer for is tried again.
- * Resolves to whether the model answers.
+ * Enriches the due memories of an organization, or of all organizations. Memories without an answer are
+ * retried. Resolves to whether the model answers.
  */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
   const { db, enricher, limits, runtime } = ctx;
@@ -136,7 +150,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
   });
   const vocabularies = new Map<string, Promise<string[]>>();
   const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {
-    // What the first pass gives is to be compared, so it is given nothing.
+    // The first pass creates the vocabulary, so it gets none.
     if (job.pass === 1) return Promise.resolve([]);
     const key = JSON.stringify([job.organizationId, job.agentId, job.operationId]);
     const known = vocabularies.get(key) ?? jobs.selectVocabulary(db, job);
@@ -162,7 +176,7 @@ export async function enrichDue(ctx: ServiceContext, organizationId: string | nu
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  // Of an outage that they only waited out they come back when their lease ends; of a slow model at once.
+  // After an outage they are due when the lease ends; after a slow model they are due at once.
   if (unasked.length > 0) {
     await jobs.updateUnasked(db, unasked, isDown ? nowMs + LEASE_MS : runtime.nowMs());
   }
@@ -183,7 +197,7 @@ async function enrich(
   else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model });
 }
 
-/** A text that a model fails on again and again holds up nothing: it stays as it is. */
+/** Retries a failed memory later. After the last attempt it stays as it is, so that it blocks nothing. */
 async function giveBack({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
   if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
     await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(job.attempts));

@@ -9,7 +9,6 @@ import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "
 import { type Once, runOnce } from "./idempotency.ts";
 import { restoreOrganization } from "./organizations.ts";
 
-/** A page of the owner's operations, newest first. */
 export async function listOperations(
   ctx: RequestContext,
   input: {
@@ -45,7 +44,10 @@ export async function getOperation(
   return operation;
 }
 
-/** Run the statements that open an operation under this id, once; a repeat is answered with how far it is by then. */
+/**
+ * Runs the statements that open an operation with this id, once. A repeat returns the operation with its
+ * current progress.
+ */
 export function openOperation(
   ctx: RequestContext,
   id: string,
@@ -67,9 +69,11 @@ export function openOperation(
 }
 
 /**
- * Call off what is left of an operation; of an organization's deletion, which leaves no key, that brings the rest back.
+ * Cancels the rest of an operation. Canceling an organization's deletion restores everything that is not
+ * purged yet. The deletion revokes all keys, so only the operator can do that.
  *
- * @param input.principal whose key asks; null for the operator, who reaches every organization's.
+ * @param input.principal of the caller's key; null for the operator, who can cancel operations of any
+ *   organization.
  * @throws {ApiError} `not_found`, `not_cancelable`.
  */
 export async function cancelOperation(

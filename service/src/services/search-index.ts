@@ -13,14 +13,17 @@ import type { Once } from "./idempotency.ts";
 import { openOperation } from "./operations.ts";
 import { countUsage, watchUsage } from "./usage.ts";
 
-/** How long an append that wants to be indexed waits, and how often it looks when another run is at it. */
+/**
+ * How long a write with `waitUntilIndexed` waits, and the interval of its checks while another run owns the
+ * conversation.
+ */
 const WAIT_MS = 25_000;
 const LOOK_MS = 250;
-/** Steps of indexing that it stays for, within D1's 1,000 queries; the sweep goes on with what is left. */
+/** Steps of indexing that a write waits for, within D1's 1,000 queries. The sweep continues with the rest. */
 const WAIT_STEPS = 25;
 const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
 
-/** The state of the index. @throws {ApiError} `not_found` for a conversation that is not there. */
+/** The state of the index. @throws {ApiError} `not_found` for an unknown conversation. */
 export async function getIndexStatus(
   ctx: RequestContext,
   conversationId: string | null,
@@ -38,7 +41,7 @@ export async function getIndexStatus(
 }
 
 /**
- * Queue one conversation or all to be indexed again, or join the repair that is queued for the same.
+ * Starts a repair of one conversation or all, or joins a queued repair of the same scope.
  *
  * @throws {ApiError} `not_found`.
  */
@@ -77,14 +80,14 @@ export async function repairIndex(
       if (!(error instanceof Refused) || error.code !== "repair_queued") throw error;
     }
     const queued = await repairs.selectQueuedRepair(db, scope);
-    // It may have ended by now: then this one begins.
+    // The queued repair may have ended by now. In that case this one begins.
     if (queued !== null) return openOperation(ctx, queued, checks, idempotency);
   }
 }
 
 /**
- * Go on with a repair for so many steps, until all is queued, or until as many conversations are left to index as one
- * step reads: an organization of any size has a bounded queue.
+ * Continues a repair for at most `steps` steps. Stops early while the repair still has as many conversations
+ * to index as one step reads, so the queue is bounded for any organization.
  */
 export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, steps: number): Promise<void> {
   const { db, runtime } = ctx;
@@ -98,7 +101,7 @@ export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, s
   }
 }
 
-/** Index behind the answer, and count what is embedded for the caller's key. */
+/** Indexes in the background, and counts the embeddings for the caller's key. */
 export function indexBehind(
   ctx: RequestContext,
   index: (later: ServiceContext) => Promise<{ embedded: number }>,
@@ -107,22 +110,24 @@ export function indexBehind(
   ctx.defer("index", async (later) => {
     const { embedded } = await index(later);
     countUsage(ctx, { embeddings: embedded });
-    // It may have taken longer than the request watches.
+    // Indexing may have outlasted the watch of the request.
     watchUsage(later, fromMs);
   });
 }
 
-/** Index conversations one after the other and stay until none waits; false when that took too long or failed. */
+/**
+ * Indexes conversations one after the other and waits until no job is left. False after a timeout or failure.
+ */
 export async function indexAllUntilDone(ctx: RequestContext, due: DueConversation[]): Promise<boolean> {
   const untilMs = ctx.runtime.nowMs() + WAIT_MS;
   for (const [i, one] of due.entries()) {
-    // What is left is the sweep's.
+    // The sweep continues with the rest.
     if (i === WAIT_STEPS || !(await indexUntilDone(ctx, one, ALL, untilMs))) return false;
   }
   return true;
 }
 
-/** Index a conversation and stay until nothing of a range waits; false when that took too long or failed. */
+/** Indexes a conversation and waits until no job is left in the range. False after a timeout or failure. */
 export async function indexUntilDone(
   ctx: RequestContext,
   due: DueConversation,
@@ -130,7 +135,8 @@ export async function indexUntilDone(
   untilMs = ctx.runtime.nowMs() + WAIT_MS,
 ): Promise<boolean> {
   for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
-    // Whatever becomes of the key, a run that has begun gives its lease back.
+    // Uses the context without the key check: even if the key is revoked, a started run must release its
+    // lease.
     const run = await indexConversation(ctx.system, due, WAIT_STEPS - steps);
     countUsage(ctx, { embeddings: run.embedded });
     steps += run.steps;

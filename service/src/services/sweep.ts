@@ -14,13 +14,16 @@ import { type IndexApart, indexDue } from "./indexing.ts";
 import { queueRepair } from "./search-index.ts";
 import { drawTurns } from "./turns.ts";
 
-/** What a sweep calls as invocations of their own, since each may run 1,000 statements. */
+/** Work that a sweep starts as separate invocations, because each may run 1,000 statements. */
 export interface Apart {
   index: IndexApart;
   enrich: EnrichApart;
 }
 
-/** Do what requests left behind: purge, confirm, forget, index, describe. One part failing holds up no other. */
+/**
+ * Finishes background work: purges, confirms vector deletions, closes operations, deletes expired idempotency
+ * keys, indexes and enriches. A failed part does not stop the others.
+ */
 export async function sweep(ctx: ServiceContext, apart: Apart): Promise<void> {
   const run = async (part: (ctx: ServiceContext) => Promise<void>, name: string) => {
     try {
@@ -41,14 +44,15 @@ export async function sweep(ctx: ServiceContext, apart: Apart): Promise<void> {
     forgetIdempotencyKeys,
   ];
   for (const part of parts) await run(part, part.name);
-  // Models last, and side by side: one that hangs must hold up neither what deletes nor the other.
+  // Parts that call models run last and concurrently. A model that hangs must delay neither deletions nor the
+  // other model.
   await Promise.all([
     run((own) => indexDue(own, apart.index), "indexDue"),
     run((own) => enrichAllDue(own, apart.enrich), "enrichAllDue"),
   ]);
 }
 
-/** What the answer's own Worker did not come to: it may have died behind the answer. */
+/** Finishes deletions by filter whose Worker may have died after the response. */
 async function resumeDeletions(ctx: ServiceContext): Promise<void> {
   const { hideSweepDeletions: limit, hideSweepSteps: steps } = ctx.limits;
   await resume(ctx, { types: ["delete_conversations", "delete_memories"], limit, steps }, hideRemaining);
@@ -64,7 +68,7 @@ async function resumeBackfills(ctx: ServiceContext): Promise<void> {
   await resume(ctx, { types: ["enrich_memories"], limit, steps: limit }, queueBackfill);
 }
 
-/** Go on with operations that have steps left; one that fails holds up no other. */
+/** Continues operations that have steps left. A failed operation does not stop the others. */
 async function resume(
   ctx: ServiceContext,
   { types, limit, steps }: { types: readonly OperationType[]; limit: number; steps: number },
@@ -103,7 +107,8 @@ async function purgeConversations(ctx: ServiceContext): Promise<void> {
   const { purgeStepConversations, purgeStepMessages, purgeSweepSteps } = ctx.limits;
   const turns = drawTurns(ctx);
   for (let step = 0; step < purgeSweepSteps; step++) {
-    // Each organization comes first in as many steps as another: a large conversation takes a whole one.
+    // Each organization comes first in an equal share of the steps, because a large conversation takes a
+    // whole step.
     const chance = (turns.chance + step / purgeSweepSteps) % 1;
     const hidden = await purge.selectHiddenConversations(ctx.db, {
       limit: purgeStepConversations,
@@ -117,7 +122,7 @@ async function purgeConversations(ctx: ServiceContext): Promise<void> {
   }
 }
 
-/** As many small ones as one step can purge whole, or a part of a large one. */
+/** As many conversations as one step can purge completely, or a single large one, which it purges in part. */
 function withinStep(hidden: purge.HiddenConversation[], messagesMax: number): purge.HiddenConversation[] {
   let messages = 0;
   const end = hidden.findIndex((conversation) => {
@@ -131,7 +136,10 @@ async function purgeWords(ctx: ServiceContext): Promise<void> {
   await purge.mergeWords(ctx.db, ctx.limits.mergeSweepPages);
 }
 
-/** Asks the store to delete, and later whether it has: only what it no longer knows is forgotten here. */
+/**
+ * Requests deletions from the vector store and confirms them later. A row is removed only when the store no
+ * longer returns its vector.
+ */
 async function deleteVectors(ctx: ServiceContext): Promise<void> {
   for (let round = 0; round < ctx.limits.deleteSweepRounds; round++) {
     const nowMs = ctx.runtime.nowMs();
@@ -152,7 +160,8 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
     const asked = send.length > 0 ? await deletions.updateDeletionsAsked(ctx.db, send, nowMs) : [];
     if (asked.length > 0) {
       await ctx.vectors.delete(asked.map(({ vectorId }) => vectorId));
-      // Only now: had the store refused, the next sweep would take its silence for a confirmation.
+      // Set only after the call: if the store had rejected it, the next sweep would otherwise count a missing
+      // vector as a confirmation.
       const dueAtMs = nowMs + deletions.CONFIRM_MS;
       await deletions.updateDeletionsSent(ctx.db, asked, { nowMs, dueAtMs });
     }
