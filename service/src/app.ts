@@ -54,7 +54,6 @@ export function createWorker(runtime: Runtime) {
   return { handlers, index, enrich };
 }
 
-/** The HTTP app of the service. */
 export function createApp(
   runtime: Runtime,
   usage = new UsageCounts(),

@@ -15,7 +15,6 @@ import type { Runtime } from "./runtime.ts";
 import type { UsageCounts } from "./services/usage-counts.ts";
 import { type IsolateTurns, Pace } from "./text/pace.ts";
 
-/** Bindings of the deployment; see wrangler.toml. */
 export interface Env extends AccessVariables {
   DB: D1Database;
   AI: AiBinding;
@@ -50,7 +49,6 @@ export interface Principal {
   expiresAtMs: number | null;
 }
 
-/** Dependencies of every service function. */
 export interface ServiceContext {
   db: D1Database;
   embedder: Embedder;
@@ -91,7 +89,6 @@ export interface AppEnv {
     requestId: string;
     /** Operation id of the contract, or the name of another route; absent for an unknown route. */
     operation?: string;
-    /** Set once the response is a problem. */
     problem?: ProblemCode;
     service: ServiceContext;
     /** Only on routes that require a key. */
@@ -109,7 +106,6 @@ export interface AppEnv {
   };
 }
 
-/** Environment of one invocation. */
 export interface Surroundings {
   env: Env;
   runtime: Runtime;

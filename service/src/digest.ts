@@ -1,6 +1,5 @@
 const encoder = new TextEncoder();
 
-/** SHA-256 of a text as UTF-8. */
 export async function sha256(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }

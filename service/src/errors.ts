@@ -4,7 +4,6 @@ import type { Problem, ProblemCode } from "@engram/spec";
 export class ApiError extends Error {
   readonly code: ProblemCode;
   readonly errors: Problem["errors"];
-  /** Seconds to wait before a retry. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -18,7 +18,6 @@ export function toBase32(value: bigint, length: number): string {
   return text;
 }
 
-/** Bytes as one big-endian number. */
 export const toBigInt = (bytes: Uint8Array): bigint =>
   bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
@@ -37,7 +36,6 @@ export function createId(runtime: Runtime, prefix: IdPrefix): string {
   return createIds(runtime, prefix, 1).join();
 }
 
-/** Whether the id of a conversation or memory is a memory's. */
 export const isMemoryId = (id: string): boolean => id.startsWith("mem_");
 
 /** The id of the only message of a memory, which holds its content. */

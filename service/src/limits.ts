@@ -12,7 +12,6 @@ export interface ServiceLimits {
   filteredConversations: number;
   /** Conversations or memories that one statement reads to apply any other filter. */
   scannedConversations: number;
-  /** Statements in one dry run of a bulk deletion. */
   dryRunSteps: number;
   /** Conversations that one step of a bulk deletion soft-deletes. */
   hideStepConversations: number;
@@ -20,7 +19,6 @@ export interface ServiceLimits {
   hideSweepConversations: number;
   /** Lines that an import stores in one transaction, in bytes: content as UTF-8, all other fields as JSON. */
   importBatchBytes: number;
-  /** Messages that one step of indexing reads. */
   indexStepMessages: number;
   /** Content that one step of indexing reads after its first window, in bytes as UTF-8. */
   indexStepBytes: number;
@@ -74,7 +72,6 @@ export interface ServiceLimits {
   searchStateRows: number;
   /** Rows of each kind that one index status counts: jobs, chunks, deletions, conversations of an agent. */
   statusRows: number;
-  /** Organizations that one statement of the sweep serves. */
   sweepOrganizations: number;
   /** Rows of one queue that one statement of the sweep reads, in equal shares per organization. */
   sweepRows: number;
@@ -92,7 +89,6 @@ export interface ServiceLimits {
    * position on.
    */
   closeSweepOperations: number;
-  /** Deleted organizations that one sweep processes. */
   purgeSweepOrganizations: number;
   /** Deletions by filter that one sweep continues, and steps for all of them. */
   hideSweepDeletions: number;

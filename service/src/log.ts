@@ -12,7 +12,6 @@ export interface Log {
   error(event: string, error: unknown, fields?: Fields): void;
 }
 
-/** A log whose lines all carry `shared`. */
 export function createLog(shared: Fields): Log {
   return {
     info: (event, fields) => console.log(JSON.stringify({ event, ...shared, ...fields })),
@@ -23,7 +22,6 @@ export function createLog(shared: Fields): Log {
   };
 }
 
-/** The cost of an invocation, as fields of a line. */
 export function toFields(meter: Meter, durationMs: number): Fields {
   return {
     duration_ms: durationMs,

@@ -88,7 +88,6 @@ export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response 
   return c.body(JSON.stringify(problem), status, { "content-type": "application/problem+json" });
 }
 
-/** The problem for a failed validation, with its errors by path. */
 export function toValidationError(error: ZodError): ApiError {
   // Each issue names at least one path, so no more issues are needed.
   const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) =>

@@ -1,6 +1,5 @@
 /** Time and randomness, injected so that a test or simulator can control them. */
 export interface Runtime {
-  /** Milliseconds since the epoch. */
   nowMs(): number;
   /** Runs work after a delay; settles as the work does. */
   after(delayMs: number, work: () => Promise<void>): Promise<void>;

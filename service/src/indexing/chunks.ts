@@ -26,7 +26,6 @@ export interface Chunk {
   place: ChunkPlace | null;
 }
 
-/** The text that is embedded. */
 export const textOf = (units: Unit[]): string => units.map(({ text }) => text).join("\n");
 
 /** Start of the first window that contains a sequence number. */

@@ -43,7 +43,6 @@ export function* cut(text: string, room: number, boundaries: RegExp[]): Steps<st
   return yield* merge(pieces, room);
 }
 
-/** The last piece of a short text. */
 export const lastPiece = (text: string, room: number, boundaries: RegExp[]): string =>
   runAtOnce(cut(text, room, boundaries)).at(-1) ?? "";
 

@@ -234,7 +234,6 @@ async function indexWindows(
   return { doneTo, chunks: changed.length, embedded, lastVectorId: vectorId, next };
 }
 
-/** Number of messages in a range that jobs cover. */
 function countMessages(
   claimed: jobs.ClaimedWork["jobs"],
   messages: chunks.IndexedMessage[],
@@ -295,7 +294,6 @@ async function storeChunks(
   return taken.map(({ record }) => record);
 }
 
-/** A chunk that a window should have. */
 interface WantedChunk {
   record: chunks.PlannedChunk;
   metadata: VectorMetadata;

@@ -3,7 +3,6 @@ import type { ObjectSchema, Schema } from "./schemas.ts";
 
 type Answer = Record<string, unknown>;
 
-/** The fields of an operation's answer that a tool returns. */
 export function pickFields(answer: Answer, fields: ToolFields): Answer {
   const pick = ([name, source]: [string, ToolFields[string]]) => {
     if (typeof source === "string") return [name, fieldAt(answer, source)];

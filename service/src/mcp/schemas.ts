@@ -1,6 +1,5 @@
 import type { JSONObject, JSONValue } from "@modelcontextprotocol/server";
 
-/** A JSON Schema, or any part of an OpenAPI document. */
 export type Schema = JSONObject;
 
 /** Schema of an object; `required` lists the required properties, if any. */

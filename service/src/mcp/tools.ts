@@ -16,7 +16,6 @@ export interface McpTool {
   };
   inputSchema: ObjectSchema;
   outputSchema: ObjectSchema;
-  /** Scopes that a key needs to call it. */
   scopes: Scope[];
   /** Default limits on the size of the answer, for arguments that the model leaves out. */
   defaults: Record<string, number>;
@@ -32,7 +31,6 @@ export interface McpTool {
   gives?: ToolFields;
 }
 
-/** Place and name of an argument in the operation's request. */
 export interface ArgumentPlace {
   in: "path" | "query" | "body";
   name: string;
@@ -56,7 +54,6 @@ interface Operation {
   "x-mcp"?: McpMarker[];
 }
 
-/** The parts of an OpenAPI document that tools need. */
 interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };

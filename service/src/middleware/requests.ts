@@ -38,7 +38,6 @@ export function openRequest(
   };
 }
 
-/** Sets the operation of a request. */
 export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set("operation", name);

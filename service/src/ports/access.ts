@@ -7,7 +7,6 @@ export interface AssertedKey {
   keyId: string;
 }
 
-/** Verifies assertions of Cloudflare Access. */
 export interface AccessIssuer {
   /**
    * The key that the configuration assigns to the service token of an assertion. Null for an assertion that
@@ -21,11 +20,9 @@ export interface AccessIssuer {
 /** The issuer does not answer, so the assertion is neither valid nor invalid. */
 export class AccessOutage extends Error {}
 
-/** Variables of the deployment; see wrangler.toml. */
 export interface AccessVariables {
   /** `https://TEAM.cloudflareaccess.com`. Empty or unset: assertions are ignored. */
   ACCESS_ISSUER?: string;
-  /** Audience tag of the Access application. */
   ACCESS_AUDIENCE?: string;
   /** JSON: the organization and key of each service token, by its client id. */
   ACCESS_CLIENTS?: string;
@@ -35,7 +32,6 @@ const Clients = z.record(z.string(), z.strictObject({ organization_id: z.string(
 
 /** Path on the team's domain where the keys are published. */
 const KEYS_PATH = "/cdn-cgi/access/certs";
-/** The only algorithm that Access signs with. */
 const ALGORITHMS = ["RS256"];
 /**
  * How long keys are cached, and the minimum time before an assertion with an unknown key id triggers another

@@ -1,4 +1,3 @@
-/** Timeout of a background call. */
 export const TIMEOUT_MS = 20_000;
 
 export class AnswerTimeout extends Error {
@@ -20,7 +19,6 @@ export async function withTimeout<T>(promise: Promise<T>, timeoutMs = TIMEOUT_MS
   }
 }
 
-/** Splits `items` into slices of at most `length`. */
 export function slices<T>(items: T[], length: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / length) }, (_, i) =>
     items.slice(i * length, (i + 1) * length),

@@ -10,7 +10,6 @@ export const EMBED_TEXTS_MAX = 100;
  */
 export const EMBED_TOKENS_MAX = 500;
 
-/** Turns texts into vectors. */
 export interface Embedder {
   /** Stored with every vector. Vectors of two models are never compared. */
   readonly model: string;
@@ -22,12 +21,10 @@ export interface Embedder {
   embed(texts: string[], timeoutMs?: number): Promise<number[][]>;
 }
 
-/** The part of the `AI` binding that is used. */
 export interface AiBinding {
   run(model: string, input: { text: string[]; pooling: "cls" }): Promise<unknown>;
 }
 
-/** Embedder on Workers AI. */
 export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: number): Embedder {
   const embedBatch = async (text: string[], timeoutMs: number): Promise<number[][]> => {
     // The bge models were trained with `cls`. Its vectors cannot be compared with mean-pooled ones.

@@ -17,7 +17,6 @@ const ANSWER_TOKENS_MAX = 512;
 /** Message of Workers AI when the model's output does not match the schema. No answer follows. */
 const SCHEMA_NOT_MET = "JSON Mode couldn't be met";
 
-/** Summarizes and tags notes. */
 export interface Enricher {
   /** Stored with everything that the model wrote. */
   readonly model: string;
@@ -37,12 +36,10 @@ export interface EnrichmentInput {
   max_tokens: number;
 }
 
-/** The part of the `AI` binding that is used. */
 export interface EnrichmentBinding {
   run(model: string, input: EnrichmentInput): Promise<unknown>;
 }
 
-/** Enricher on Workers AI. */
 export function workersAiEnricher(ai: EnrichmentBinding, model: string): Enricher {
   return {
     model,

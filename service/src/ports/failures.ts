@@ -20,9 +20,7 @@ const STORE_STATUS = /^[A-Z_]+_ERROR: Status \+ (\d{3})$/;
  * The original text is dropped, also from `cause`: it may repeat the input, and errors are logged and stored.
  */
 export class PortFailure extends Error {
-  /** Codes and timeouts. */
   readonly details: readonly string[];
-  /** Whether the model rejects the input. */
   readonly isAboutInput: boolean;
 
   constructor(port: FailedPort, error: unknown) {

@@ -7,7 +7,6 @@ export interface Calls {
   durationMs: number;
 }
 
-/** The calls of one invocation to its bindings so far. */
 export class Meter {
   /** A batch is one call. */
   readonly d1: Calls = { count: 0, durationMs: 0 };
@@ -55,12 +54,10 @@ export class Meter {
     } as unknown as D1Database;
   }
 
-  /** Counts the calls of a model binding. */
   model(ai: AiBinding): AiBinding {
     return { run: (model, input) => this.#time(this.ai, () => ai.run(model, input)) };
   }
 
-  /** Counts the calls of an index. */
   index(index: VectorizeBinding): VectorizeBinding {
     const time = <T>(call: () => Promise<T>) => this.#time(this.vectorize, call);
     return {

@@ -1,4 +1,3 @@
-/** The part of a rate-limit binding that is used. */
 export interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }

@@ -15,7 +15,6 @@ export interface RerankBinding {
   run(model: string, input: { query: string; contexts: { text: string }[]; top_k: number }): Promise<unknown>;
 }
 
-/** Reranker on Workers AI. */
 export function workersAiReranker(ai: RerankBinding, model: string): Reranker {
   return {
     rerank: (query, texts, timeoutMs) =>

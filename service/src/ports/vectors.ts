@@ -43,7 +43,7 @@ export type VectorFilter = {
     | { $gte?: number; $lte?: number };
 };
 
-/** Stores vectors. Writes are visible to queries after a lag. Each call throws a {PortFailure} on failure. */
+/** Stores vectors. Queries see a write seconds later. Each call throws a {PortFailure} on failure. */
 export interface VectorStore {
   upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
   /** The nearest vectors of one organization, best first. */
@@ -58,7 +58,6 @@ export interface VectorStore {
   existing(ids: string[], timeoutMs?: number): Promise<Set<string>>;
 }
 
-/** The part of the `VECTORIZE` binding that is used. */
 export interface VectorizeBinding {
   upsert(vectors: VectorizeVector[]): Promise<unknown>;
   query(vector: number[], options: VectorizeQueryOptions): Promise<{ matches: VectorMatch[] }>;

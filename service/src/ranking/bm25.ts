@@ -42,7 +42,6 @@ export interface KeywordScores {
 interface Leg {
   /** Upper bound on each score, whatever the lengths are; −∞ where no match is possible. */
   bounds: Float64Array;
-  /** Number of candidates. */
   count: number;
   /** Adds the rows that the score needs to `asked`. */
   need(place: number, asked: Asked): void;
@@ -165,7 +164,6 @@ async function read(
 const isPossible = (bounds: Float64Array, place: number): boolean =>
   bounds[place] !== Number.NEGATIVE_INFINITY;
 
-/** The items that were not read and could be among the best. */
 function stillPossible({ bounds, count, scores }: Leg): number[] {
   const known = Float64Array.from([...scores.values()].filter((score) => score !== null));
   const least = nthBest(known, count);

@@ -22,7 +22,6 @@ export interface Parts {
   answer: number;
 }
 
-/** A message that a retriever proposes. */
 export interface Candidate {
   number: number;
   score: number;
@@ -37,9 +36,7 @@ export interface Candidate {
  */
 const BEHIND = -10;
 
-/** The candidates of a search. */
 export interface Candidates {
-  /** Best first. */
   best: Candidate[];
   /** All other messages with a query term, which rank lower. They may not pass the filter. */
   others(): Candidate[];

@@ -1,4 +1,3 @@
-/** Evidence for the relevance of a message. */
 export interface Signs {
   /**
    * Share of the query's terms in the window around it, weighted by rarity; null when terms were not
@@ -29,7 +28,6 @@ export function toRelevance({ coverage, cosine }: Signs, unrelatedCosine: number
   return 1 / (1 + Math.exp(-(bias + weights.coverage * (coverage ?? 0) + weights.nearness * nearness)));
 }
 
-/** Sentences that are unrelated to each other. */
 export const UNRELATED_TEXTS = [
   "When does the train to the coast leave?",
   "The cake needs three eggs and a pinch of salt.",

@@ -21,7 +21,6 @@ export interface FoundMessage {
   relevance: number;
   /** Only for a match, and only if requested. */
   explanation?: SearchExplanation;
-  /** Null for a neighbor. */
   conversation: MessagesResult["conversation"] | null;
   /** The memory that it holds, with the best matching chunk; null for a message of a conversation. */
   remembered: { memory: Memory; chunk: MemoryResult["chunk"] } | null;
@@ -33,14 +32,11 @@ type Match = Scored & { score: number };
 type FoundMatch = FoundMessage & Match;
 type Result = SearchAnswer["results"][number];
 
-/** Limits on results. */
 export interface ResultShape {
-  /** Maximum number of results. */
   limit: number;
   /** Number of neighbors returned on each side of a match. */
   before: number;
   after: number;
-  /** Maximum number of messages in one result. */
   messagesMax: number;
   /** Maximum size of all results, in bytes of JSON. */
   bytesMax: number;
@@ -48,7 +44,6 @@ export interface ResultShape {
   mark(content: string): TextRange[];
 }
 
-/** Decides the boundaries between results. */
 type Extent = Pick<ResultShape, "limit" | "before" | "after">;
 
 /** A range of messages in one conversation with the matches in it, best first. */
@@ -161,7 +156,6 @@ export function withinResults<Item extends Scored>(found: Item[], unread: Scored
   return found.filter((item) => spans.some((span) => isInside(span)(item)));
 }
 
-/** Matches, best first. */
 const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number })[] =>
   found
     .filter((item): item is Item & { score: number } => item.score !== null)

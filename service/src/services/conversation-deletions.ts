@@ -145,7 +145,6 @@ export async function deleteFiltered(
   return once;
 }
 
-/** Continues a deletion by filter for at most `steps` steps. */
 export async function hideRemaining(
   ctx: ServiceContext,
   deletion: FilteredDeletion,

@@ -3,7 +3,6 @@ import { ApiError } from "../errors.ts";
 import type { ListPosition } from "../queries/conversation-scans.ts";
 
 const MARK_CHARACTERS = 16;
-/** Page size when the caller gives no limit. */
 export const PAGE_ITEMS_DEFAULT = 20;
 
 /** The list that a cursor belongs to, its owner, and all parameters that decide its contents. */

@@ -104,7 +104,6 @@ export const queueEnrichment = (
     ? []
     : [jobs.insertEnrichmentJobs(db, { organizationId: principal.organizationId, ids, nowMs })];
 
-/** Enriches the organization's memories in the background. */
 export function enrichBehind({ defer, enricher, principal }: RequestContext): void {
   if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
 }

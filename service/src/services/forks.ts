@@ -130,7 +130,6 @@ function refuseLargeFork(
   throw new ApiError("payload_too_large", `A fork copies at most 2,097,152 bytes of messages; ${advice}`);
 }
 
-/** The messages to copy, with new ids and their index terms. */
 async function toForkedMessages(
   { principal, runtime, pace }: RequestContext,
   rows: queries.ForkSourceRow[],

@@ -2,7 +2,6 @@ import type { ImportedLines } from "@engram/spec";
 import type { BodyLine } from "../context.ts";
 import { decodedBytes } from "./write-bytes.ts";
 
-/** Lines of a request that are stored in one transaction. */
 export interface ImportBatch {
   lines: BodyLine[];
   /** Number of the line before the first one, counting blank lines; 0 for none. */

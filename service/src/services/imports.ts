@@ -32,7 +32,6 @@ const RETRY_AFTER_SECONDS = 2;
 /** Steps of indexing after the response, within D1's 1,000 queries. */
 const INDEX_STEPS = 25;
 
-/** Begins an import that spans several requests. */
 export async function beginImport(
   ctx: RequestContext,
   lines: number | null,
@@ -80,9 +79,7 @@ export async function importConversations(
   return joinAnswers(answers);
 }
 
-/** Totals over the batches of one request so far. */
 interface Progress {
-  /** Conflicts with concurrent writes. */
   races: number;
   /** Conversations and memories with new content to index. */
   touched: Set<string>;

@@ -36,7 +36,6 @@ export async function toNewRecords(ctx: RequestContext, memories: NewMemory[]): 
   );
 }
 
-/** A memory of an export as the row that it was exported from. */
 export async function toPlacedRecord(ctx: RequestContext, line: MemoryLine): Promise<MemoryRecord> {
   const { type: _, given, created_at, updated_at, ...memory } = line;
   return {

@@ -69,8 +69,8 @@ export function openOperation(
 }
 
 /**
- * Cancels the rest of an operation. Canceling an organization's deletion restores everything that is not
- * purged yet. The deletion revokes all keys, so only the operator can do that.
+ * Cancels the rest of an operation. Canceling an organization's deletion restores everything that the
+ * sweep has not soft-deleted yet. The deletion revokes all keys, so only the operator can do that.
  *
  * @param input.principal of the caller's key; null for the operator, who can cancel operations of any
  *   organization.

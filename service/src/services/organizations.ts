@@ -106,8 +106,9 @@ export async function deleteOrganization(
 }
 
 /**
- * Statements that restore what an organization's deletion has not purged yet. They go into the batch that
- * cancels the deletion, before the cancellation. For any other operation they change nothing.
+ * Statements that restore an organization and its keys, except for the conversations and memories that the
+ * sweep has soft-deleted by then. They go into the batch that cancels the deletion, before the cancellation.
+ * For any other operation they change nothing.
  *
  * No cache needs an update: no cache stores that a key is revoked, so restored keys are valid from the next
  * request on.

@@ -20,7 +20,6 @@ export interface SearchInput {
   maxTokens: number | undefined;
 }
 
-/** A search with its parsed query. */
 export interface Search extends SearchInput {
   read: Query;
   scope: SearchScope;

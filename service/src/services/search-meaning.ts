@@ -15,12 +15,10 @@ import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "../ranking/rele
 import type { Search } from "./search-input.ts";
 import { countUsage } from "./usage.ts";
 
-/** Concurrent vector queries per search. */
 const SLICES_MAX = 5;
 /** Timeout for the model and the vector store. After it, the search uses words alone. */
 export const SEARCH_TIMEOUT_MS = 4_000;
 
-/** Result of the vector retriever. */
 export interface SemanticLeg {
   chunks: ChunkMatch[];
   /** Cosine of texts unrelated to the query, for this model. */

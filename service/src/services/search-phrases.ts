@@ -9,7 +9,6 @@ export interface FoundPhrases {
    * excluded one.
    */
   allows(number: number): boolean;
-  /** Whether a message holds a phrase of the query. */
   holdsPhrase(number: number): boolean;
   /** Whether a limit was reached: more messages may hold a phrase, or fewer an excluded one. */
   isPartial: boolean;

@@ -48,7 +48,6 @@ const HIGHLIGHTED_CHARACTERS = 100_000;
 const RERANKED_MAX = 50;
 const RERANKED_CHARACTERS = 1_500;
 
-/** Weight of each prior and feature in one search. */
 export type Weights = Record<SearchPrior | TraitValue, number>;
 
 /**

@@ -114,7 +114,6 @@ async function readState(ctx: RequestContext, mode: SearchInput["mode"]) {
   return { pending: pending + unshown, otherModels };
 }
 
-/** Result of the keyword retrievers. */
 interface FoundWords extends FoundPhrases {
   /** Null when the query has no terms. */
   scores: KeywordScores | null;

@@ -1,6 +1,5 @@
 import type { UsageAmounts, UsageCount } from "../queries/usage.ts";
 
-/** How long counts accumulate before they are written. */
 const WRITE_MS = 60_000;
 /** How long one request can wait to write: Cloudflare ends background work 30 seconds after the response. */
 const WATCH_MS = 25_000;
@@ -70,7 +69,6 @@ export class UsageCounts {
     return this.#watch === watch;
   }
 
-  /** Removes and returns all counts, to be written. */
   take(): UsageCount[] {
     const counts = [...this.#counts.values()];
     this.#counts = new Map();

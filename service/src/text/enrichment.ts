@@ -1,6 +1,5 @@
 import { fold } from "./fold.ts";
 
-/** Summary and tags of a note, from a text model. */
 export interface Enrichment {
   /** One line of at most 140 characters. */
   summary: string;

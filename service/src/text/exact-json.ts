@@ -8,7 +8,6 @@ const EXACT_DIGITS = 15;
  * places.
  */
 const NUMBER_CHARACTERS_MAX = 400;
-/** Longest part of a number that an error quotes. */
 const SHOWN_DIGITS = 40;
 const QUOTE = 0x22;
 const MINUS = 0x2d;
@@ -145,7 +144,6 @@ export function countJsonValues(json: string): number {
   return values;
 }
 
-/** The number in this range, if a double cannot hold it. */
 function findInexact(json: string, start: number, end: number): string | undefined {
   const isNegativeZero = json.charCodeAt(start) === MINUS && json.charCodeAt(start + 1) === ZERO;
   if (end - start < EXACT_DIGITS && !hasExponent(json, start, end) && !isNegativeZero) return undefined;

@@ -25,7 +25,6 @@ export const COUNTED_REPEATS_MAX = 32;
 export const toMark = (organizationNumber: number, corpus: Corpus): string =>
   corpus === "memories" ? `${organizationNumber}m~` : `${organizationNumber}~`;
 
-/** The terms of a text as the keyword index stores them. */
 export interface IndexedWords {
   words: string;
   /** Pieces of the text around terms that are left out of `words`; empty for most texts. */
@@ -60,7 +59,6 @@ export function toNameWords(mark: string, name: string | null): string | null {
   return words.length === 0 ? null : words.map((word) => mark + word).join(" ");
 }
 
-/** UTF-8 length of a text. */
 function bytesOf(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
@@ -89,7 +87,6 @@ function createMarker(mark: string): Marker {
 /** Prefixed terms, with a separator for each run of terms that is left out. */
 interface Fitted {
   body: string[];
-  /** Number of terms in the body. */
   kept: number;
   /** By position in the text: 1 for a term that is left out. */
   isLeftOut: Uint8Array;

@@ -40,7 +40,6 @@ export class Turns {
   readonly #clock: TurnClock;
   readonly #longestMs: number;
   #owner: object | null = null;
-  /** Number of turns started. */
   #turn = 0;
   /** How long background work has checked without meeting a waiting request. */
   #quietMs = Number.POSITIVE_INFINITY;

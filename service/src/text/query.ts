@@ -12,7 +12,6 @@ const STOP_WORDS = new Set(
   with would you your`.split(/\s+/),
 );
 
-/** A parsed query. */
 export interface Query {
   /** The text to embed, without exclusions. */
   text: string;
@@ -29,9 +28,9 @@ export interface Query {
 /**
  * Parses a query as typed: words, "quoted phrases" and -exclusions.
  *
- * Three inputs are read as plain words only: a text of several lines, which was pasted; a query with nothing
- * but exclusions; and quotes around more than `PHRASE_WORDS_MAX` words. Operators after the first
- * `QUERY_OPERATORS_MAX` are plain words too.
+ * A text of several lines was pasted, so it is read as plain words only. So is a query with nothing but
+ * exclusions. Quotes around more than `PHRASE_WORDS_MAX` words, and operators after the first
+ * `QUERY_OPERATORS_MAX`, are read as plain words too.
  *
  * Of a long text only the longest words are kept, which are usually the rarest: each term costs a pass over
  * all its postings.

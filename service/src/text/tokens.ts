@@ -1,5 +1,4 @@
 const WORD_LETTERS_MAX = 24;
-/** Character classes. */
 const LOWER = 0;
 const UPPER = 1;
 /** Digits and all other visible ASCII characters. */

@@ -4,7 +4,6 @@ export const TRAITS = {
   question: 1,
   /** Names a day, a time or how long ago. */
   time: 2,
-  /** Names a number. */
   number: 4,
 } as const;
 

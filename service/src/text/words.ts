@@ -18,7 +18,6 @@ const STEP_PIECES = 64;
 /** Needs no folding except the first letter, and contains no identifier. Most words match. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
 
-/** The terms of a text. */
 export interface TextWords {
   /**
    * In order: case and accents folded, English stemmed ("went" is "go"), scripts without spaces split into
@@ -72,7 +71,6 @@ function* partsOf(text: string): Generator<string> {
   }
 }
 
-/** Adds the words of a folded text. */
 function* addWords(words: string[], folded: string, omitted: ReadonlySet<string>): Steps<void> {
   let counted = 0;
   for (const { 0: run, index } of folded.matchAll(WORD)) {
