@@ -57,7 +57,7 @@ class Places {
   readonly #holdings: Holdings;
   readonly #conversations: Map<string, "there" | "deleted">;
   readonly #conversationExternalIds: Set<string>;
-  /** By message id. A memory has one too. */
+  /** By message id. The message of a memory has an id too. */
   readonly #messages = new Map<string, MessageLine | MemoryLine>();
   readonly #sequences = new Set<string>();
   readonly #externalIds = new Set<string>();

@@ -52,7 +52,7 @@ export async function beginImport(
  * Stores the new items of some lines, in order and in batches, one transaction per batch.
  *
  * After a failure the batches before it stay stored, and are counted if the request is a part of a larger
- * import. It is safe to send the same lines again: items that exist are left unchanged.
+ * import. Sending the same lines again leaves the items that are stored unchanged.
  *
  * @param part the lines' position in an import of several requests; null when this request is the whole
  *   import.
