@@ -35,7 +35,7 @@ export interface ServiceLimits {
   pageValues: number;
   /** Size of one step of an export, as JSON in UTF-8. A single line may be larger. */
   exportStepBytes: number;
-  /** Messages of one step of an export, and conversations without messages. */
+  /** Rows in one step of an export: its messages, and its conversations without messages. */
   exportStepRows: number;
   /**
    * Text and JSON of messages and their conversations that one search reads, in bytes, most relevant first.

@@ -34,7 +34,7 @@ export interface KeywordScores {
   questions: Set<number>;
   /** Share of the query's terms in the window around a message, weighted by rarity. */
   coverageOf(number: number): number;
-  /** Messages with a query term that were not scored, highest bound first. They may not pass the filter. */
+  /** Messages with a query term that were not scored, highest bound first. They are not checked against the filter yet. */
   others(): number[];
 }
 

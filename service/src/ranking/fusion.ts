@@ -38,7 +38,7 @@ const BEHIND = -10;
 
 export interface Candidates {
   best: Candidate[];
-  /** All other messages with a query term, which rank lower. They may not pass the filter. */
+  /** All other messages with a query term, which rank lower. They are not checked against the filter yet. */
   others(): Candidate[];
   /** Estimated probability that the message answers the query, from 0 to 1. */
   relevanceOf(number: number): number;
