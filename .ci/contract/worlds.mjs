@@ -99,13 +99,14 @@ function createWorld(askService, adminToken) {
   const createMemory = (content, agent_id) => askOwn("POST", "/v1/memories", { content, agent_id });
   const memory = () => once("memory", () => createMemory("the walrus sings"));
 
-  const repair = async () =>
-    askOwn("POST", "/v1/index/repair", { conversation_id: (await conversation()).id });
+  const repair = async ({ id } = {}) =>
+    askOwn("POST", "/v1/index/repair", { conversation_id: id ?? (await conversation()).id });
 
   /** The cursor behind the first item of the list that a URL asks for; what stands for it where that is no list. */
   const cursorOf = async (target) => {
     await Promise.all([conversation(), createConversation(), memory(), createMemory("and dances")]);
-    await Promise.all([createKey(), repair(), repair()]);
+    // Repairs of one conversation would join.
+    await Promise.all([createKey(), repair(), repair(await createConversation())]);
     const list = new URL(target, "http://localhost");
     const [name] = [...list.searchParams].find(([, value]) => value.startsWith(PLACE.cursor));
     list.searchParams.delete(name);
