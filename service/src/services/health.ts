@@ -4,7 +4,7 @@ import { ApiError } from "../errors.ts";
 import { hasMigration } from "../queries/health.ts";
 
 /** The newest file in migrations/; this version of the service requires it. */
-export const MIGRATION = "0016_chunk_places.sql";
+export const MIGRATION = "0017_counters_of_deleted.sql";
 
 const RETRY_AFTER_SECONDS = 10;
 
