@@ -11,7 +11,7 @@ import { Service, selectRow } from "../support/invocations.ts";
 const operation = contracts.importConversations;
 const LIMIT = 2_097_152;
 
-/** A service whose import stores so many bytes at a time, and what each of its transactions does first. */
+/** A service with a given size of import batches, in bytes, and a hook that runs before each transaction. */
 function open(secret: string, before: (batch: number) => Promise<void>, importBatchBytes = 2_000): Caller {
   let batches = 0;
   const DB = databaseWith("INSERT INTO messages", () => before(++batches));

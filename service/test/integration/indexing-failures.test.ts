@@ -206,7 +206,7 @@ describe("a given-up message", () => {
     const id = await seedConversation(caller);
     const { message_ids } = await append(id, texts(1, 60));
     await service.settle();
-    // Behind the half minute in which no other run may have the conversation.
+    // After the 30 seconds in which no other run may claim the conversation.
     clock.advance(31_000);
     const params = { conversation_id: id, message_id: message_ids[1] ?? "" };
     await caller.call(contracts.deleteMessage, { params });

@@ -9,7 +9,7 @@ import { open } from "../support/invocations.ts";
 /** A page of these holds two or three of the items below. */
 const PAGE_BYTES = 4_000;
 const PAGE_VALUES = 50;
-/** What a page carries beside its items. */
+/** The fields of a page other than its items. */
 const ENVELOPE_BYTES = 300;
 const ITEMS = 12;
 

@@ -102,7 +102,7 @@ describe("a fork", () => {
   const contract = contracts.forkConversation;
   const forkOf = (conversation_id: string, body: object = {}) => ({ params: { conversation_id }, body });
 
-  /** A conversation of five messages whose columns have so many bytes. */
+  /** A conversation of five messages with columns of a given size, in bytes. */
   async function seed(caller: Caller, bytes: number): Promise<string> {
     const { role: _, parts, metadata, ...names } = MESSAGE;
     const large = [JSON.stringify(parts), JSON.stringify(metadata), ...Object.values(names), "e-1"];
