@@ -1,4 +1,4 @@
--- Directory: who the data belongs to and who may touch it. Nothing below joins to it.
+-- Directory: the owners of the data and their keys. The tables below never join to it.
 
 CREATE TABLE organizations (
   number INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused
@@ -6,7 +6,7 @@ CREATE TABLE organizations (
   name TEXT NOT NULL,
   created_at_ms INTEGER NOT NULL,
   deleted_at_ms INTEGER,
-  operation_id TEXT -- of its deletion
+  operation_id TEXT -- the deletion of this row
 ) STRICT;
 CREATE INDEX organizations_deleted ON organizations (deleted_at_ms) WHERE deleted_at_ms IS NOT NULL;
 
@@ -15,7 +15,7 @@ CREATE TABLE api_keys (
   id TEXT NOT NULL,
   name TEXT NOT NULL,
   prefix TEXT NOT NULL,
-  secret_hash TEXT NOT NULL UNIQUE, -- SHA-256 in hex; the secret itself is random enough
+  secret_hash TEXT NOT NULL UNIQUE, -- SHA-256 in hex. No salt, because the secret is random
   scopes TEXT NOT NULL CHECK (json_type(scopes) = 'array'),
   agent_id TEXT,
   created_at_ms INTEGER NOT NULL,
@@ -25,18 +25,18 @@ CREATE TABLE api_keys (
   PRIMARY KEY (organization_id, id)
 ) STRICT;
 
--- Cell: one organization's data, never joined to another's.
+-- Data of each organization. Rows of two organizations are never joined.
 
 CREATE TABLE organization_counters (
   organization_id TEXT PRIMARY KEY,
-  number INTEGER NOT NULL UNIQUE, -- organizations.number: its mark on every token of the keyword index
+  number INTEGER NOT NULL UNIQUE, -- organizations.number, the prefix of each term in the keyword index
   conversation_count INTEGER NOT NULL DEFAULT 0,
   message_count INTEGER NOT NULL DEFAULT 0,
   token_count INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE conversations (
-  number INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused: it is the high part of messages.number
+  number INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused, because it is the high part of messages.number
   organization_id TEXT NOT NULL,
   id TEXT NOT NULL,
   external_id TEXT,
@@ -52,7 +52,7 @@ CREATE TABLE conversations (
   created_at_ms INTEGER NOT NULL,
   updated_at_ms INTEGER NOT NULL,
   deleted_at_ms INTEGER,
-  operation_id TEXT, -- of its deletion
+  operation_id TEXT, -- the deletion of this row
   UNIQUE (organization_id, id)
 ) STRICT;
 CREATE UNIQUE INDEX conversations_by_external_id ON conversations (organization_id, external_id)
@@ -62,7 +62,7 @@ CREATE INDEX conversations_by_updated ON conversations (organization_id, updated
 CREATE INDEX conversations_deleted ON conversations (deleted_at_ms) WHERE deleted_at_ms IS NOT NULL;
 
 CREATE TABLE messages (
-  number INTEGER PRIMARY KEY, -- conversations.number << 24 | sequence: the row of the keyword index
+  number INTEGER PRIMARY KEY, -- conversations.number << 24 | sequence, the rowid in the keyword index
   organization_id TEXT NOT NULL,
   conversation_id TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -70,15 +70,15 @@ CREATE TABLE messages (
   role TEXT NOT NULL CHECK (role IN ('user', 'assistant', 'system', 'tool')),
   content TEXT NOT NULL,
   content_encoding TEXT CHECK (content_encoding IN ('raw', 'gzip+base64')), -- NULL is raw
-  content_bytes INTEGER NOT NULL, -- of the original, as UTF-8
+  content_bytes INTEGER NOT NULL, -- size of the original content in UTF-8
   name TEXT,
   tool_call_id TEXT,
   tool_name TEXT,
   metadata TEXT CHECK (json_type(metadata) = 'object'), -- NULL is empty
   parts TEXT,
   external_id TEXT,
-  external_digest TEXT, -- of the message as it was first sent under this external_id
-  token_count INTEGER NOT NULL, -- rows of the keyword index
+  external_digest TEXT, -- digest of the message as first sent with this external_id
+  token_count INTEGER NOT NULL, -- postings in the keyword index
   created_at_ms INTEGER NOT NULL,
   stored_at_ms INTEGER NOT NULL,
   updated_at_ms INTEGER,
@@ -88,12 +88,12 @@ CREATE TABLE messages (
 CREATE UNIQUE INDEX messages_by_external_id ON messages (organization_id, conversation_id, external_id)
   WHERE external_id IS NOT NULL;
 
--- Keyword index: tokens made by us, each behind its organization's number (`17~deploy`). Derived.
+-- Keyword index, derived from messages. Each term starts with the number of its organization, as in 17~deploy.
 CREATE VIRTUAL TABLE message_words USING fts5(
   body, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~'"
 );
 INSERT INTO message_words (message_words, rank) VALUES ('secure-delete', 1);
--- Rewrites a segment as soon as 1 % of it is deleted, so that deleted words leave the file.
+-- Merges a segment once 1 % of it is deleted, so that deleted terms leave the file.
 INSERT INTO message_words (message_words, rank) VALUES ('deletemerge', 1);
 CREATE VIRTUAL TABLE message_postings USING fts5vocab('message_words', 'instance');
 
@@ -106,8 +106,8 @@ CREATE TABLE conversation_chunks (
   start_sequence INTEGER NOT NULL,
   end_sequence INTEGER NOT NULL,
   model TEXT NOT NULL,
-  text_hash TEXT NOT NULL, -- of what was embedded
-  indexed_at_ms INTEGER, -- NULL until the vector is in
+  text_hash TEXT NOT NULL, -- hash of the embedded text
+  indexed_at_ms INTEGER, -- NULL until the vector is stored
   PRIMARY KEY (organization_id, id)
 ) STRICT;
 CREATE INDEX conversation_chunks_by_window ON conversation_chunks (organization_id, conversation_id, window_start);
@@ -121,7 +121,7 @@ CREATE TABLE index_jobs (
   to_sequence INTEGER NOT NULL,
   rebuild_words INTEGER NOT NULL DEFAULT 0 CHECK (rebuild_words IN (0, 1)),
   attempts INTEGER NOT NULL DEFAULT 0,
-  due_at_ms INTEGER NOT NULL, -- not before
+  due_at_ms INTEGER NOT NULL, -- earliest time of the next attempt
   lease_id TEXT,
   lease_until_ms INTEGER,
   last_error TEXT,
@@ -134,7 +134,7 @@ CREATE TABLE vector_deletions (
   organization_id TEXT NOT NULL,
   vector_id TEXT NOT NULL,
   conversation_id TEXT NOT NULL,
-  queued_at_ms INTEGER NOT NULL, -- 0 for a vector that was written after its chunk was gone
+  queued_at_ms INTEGER NOT NULL, -- 0 for a vector that was written after the deletion of its chunk
   due_at_ms INTEGER NOT NULL,
   sent_at_ms INTEGER,
   PRIMARY KEY (organization_id, vector_id)
@@ -147,7 +147,7 @@ CREATE TABLE operations (
   id TEXT NOT NULL UNIQUE,
   type TEXT NOT NULL CHECK (type IN ('delete_organization', 'delete_conversation', 'delete_message')),
   target_id TEXT NOT NULL,
-  conversation_id TEXT, -- whose vectors it waits for; NULL for those of the whole organization
+  conversation_id TEXT, -- the purge waits for the vectors of this conversation, or of the organization if NULL
   agent_id TEXT,
   created_at_ms INTEGER NOT NULL,
   rows_deleted_at_ms INTEGER,
@@ -162,13 +162,13 @@ CREATE TABLE idempotency_keys (
   operation TEXT NOT NULL,
   idempotency_key TEXT NOT NULL,
   request_hash TEXT NOT NULL,
-  result TEXT NOT NULL DEFAULT '{}', -- ids and numbers to answer a repeat from; never content or secrets
+  result TEXT NOT NULL DEFAULT '{}', -- ids and numbers of the stored response, never content or secrets
   expires_at_ms INTEGER NOT NULL,
   PRIMARY KEY (organization_id, key_id, operation, idempotency_key)
 ) STRICT;
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at_ms);
 
--- Inserting a code here ends the whole batch with it: how a batch checks before it writes.
+-- Inserting a row fails the whole batch with its code, which is how a batch checks its preconditions.
 CREATE TABLE refusals (code TEXT NOT NULL) STRICT;
 CREATE TRIGGER refusals_abort BEFORE INSERT ON refusals
 BEGIN

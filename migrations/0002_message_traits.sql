@@ -1,3 +1,3 @@
--- What search weighs beside words and meaning. NULL in rows from before, until their words are rebuilt.
-ALTER TABLE messages ADD COLUMN traits INTEGER; -- bits, see service/src/text/traits.ts
-ALTER TABLE messages ADD COLUMN name_words TEXT; -- of `name`, as they stand in the keyword index
+-- Features of a message that adjust its rank. NULL in older rows until their terms are rebuilt.
+ALTER TABLE messages ADD COLUMN traits INTEGER; -- bits, see service/src/text/features.ts
+ALTER TABLE messages ADD COLUMN name_words TEXT; -- terms of the name, as in the keyword index

@@ -1,8 +1,8 @@
--- What each key was used for, by day: added up in memory and written behind the answers, for watching.
+-- Usage of each key per day, counted in memory and written after the response. For monitoring, not for billing.
 CREATE TABLE usage (
   organization_id TEXT NOT NULL,
-  day TEXT NOT NULL, -- of UTC: 2026-11-02
-  key_id TEXT NOT NULL, -- empty for work that no key asked for
+  day TEXT NOT NULL, -- in UTC, as in 2026-11-02
+  key_id TEXT NOT NULL, -- empty for background work of no key
   requests INTEGER NOT NULL,
   messages INTEGER NOT NULL,
   message_bytes INTEGER NOT NULL,
@@ -11,4 +11,4 @@ CREATE TABLE usage (
   PRIMARY KEY (organization_id, day, key_id)
 ) STRICT, WITHOUT ROWID;
 
-ALTER TABLE api_keys ADD COLUMN last_used_at_ms INTEGER; -- to the minute
+ALTER TABLE api_keys ADD COLUMN last_used_at_ms INTEGER; -- precise to one minute

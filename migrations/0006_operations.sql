@@ -1,14 +1,14 @@
--- Work that goes on for long: how far it is, what is left of it, and whether it was called off.
+-- Long-running operations: their progress, the work that remains, and whether they were canceled.
 CREATE TABLE new_operations (
   organization_id TEXT NOT NULL,
   id TEXT NOT NULL UNIQUE,
   type TEXT NOT NULL,
   target_id TEXT NOT NULL,
-  conversation_id TEXT, -- whose vectors it waits for; NULL for those of the whole organization, or of its conversations
+  conversation_id TEXT, -- the purge waits for the vectors of this conversation, or of the organization if NULL
   agent_id TEXT,
-  filter TEXT, -- which conversations are still to be hidden; NULL once none are
-  last_number INTEGER, -- of a conversation that is; later ones are not
-  done INTEGER, -- conversations; NULL where all is done in one step
+  filter TEXT, -- conversations left to soft-delete. NULL once none are left
+  last_number INTEGER, -- the newest conversation that the operation covers
+  done INTEGER, -- number of conversations. NULL for an operation of one step
   total INTEGER,
   created_at_ms INTEGER NOT NULL,
   canceled_at_ms INTEGER,
@@ -27,7 +27,7 @@ DROP TABLE operations;
 ALTER TABLE new_operations RENAME TO operations;
 CREATE INDEX operations_running ON operations (type) WHERE completed_at_ms IS NULL;
 
--- Of the operation that it belongs to.
+-- The operation that the row belongs to.
 ALTER TABLE index_jobs ADD COLUMN operation_id TEXT;
 ALTER TABLE vector_deletions ADD COLUMN operation_id TEXT;
 CREATE INDEX index_jobs_by_operation ON index_jobs (operation_id) WHERE operation_id IS NOT NULL;

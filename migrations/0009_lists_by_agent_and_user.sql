@@ -1,5 +1,5 @@
--- A list of an agent's or a user's reads its own rows, however many of others lie between them.
--- Of two that serve alike SQLite takes the one that was made last: a user has less than an agent.
+-- A list filtered by agent or user reads only matching rows.
+-- Of two equally good indexes SQLite takes the one created last. A user has fewer rows than an agent.
 CREATE INDEX conversations_of_agent_by_created ON conversations (organization_id, agent_id, created_at_ms, id)
   WHERE kind = 'conversation' AND agent_id IS NOT NULL;
 CREATE INDEX conversations_of_agent_by_updated ON conversations (organization_id, agent_id, updated_at_ms, id)

@@ -1,3 +1,3 @@
--- A list of the largest conversations reads its own rows, not all of the organization to sort them.
+-- A list sorted by message count reads the rows of its page instead of sorting all rows.
 CREATE INDEX conversations_by_message_count ON conversations (organization_id, message_count, id)
   WHERE kind = 'conversation';

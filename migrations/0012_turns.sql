@@ -1,8 +1,8 @@
--- The sweep serves organizations by turns: it reads every queue by organization, and the oldest of each first.
+-- The sweep serves organizations in turn. It reads every queue by organization, oldest first.
 DROP INDEX vector_deletions_by_due;
 CREATE INDEX vector_deletions_by_due ON vector_deletions (organization_id, due_at_ms);
 DROP INDEX index_jobs_by_due;
-CREATE INDEX index_jobs_by_due ON index_jobs (organization_id, due_at_ms) WHERE attempts < 10; -- the others wait for a repair
+CREATE INDEX index_jobs_by_due ON index_jobs (organization_id, due_at_ms) WHERE attempts < 10; -- after ten attempts a job waits for a repair
 DROP INDEX conversations_deleted;
 CREATE INDEX conversations_deleted ON conversations (organization_id, deleted_at_ms) WHERE deleted_at_ms IS NOT NULL;
 DROP INDEX organizations_deleted;

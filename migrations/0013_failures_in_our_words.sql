@@ -1,6 +1,6 @@
--- Earlier versions kept what a model answered, which may repeat a text. A failed job stays marked as one.
+-- Earlier versions stored the answer of a model, which may repeat content. A failed job stays marked as failed.
 UPDATE index_jobs SET last_error = 'earlier_failure' WHERE last_error IS NOT NULL;
--- Jobs that were given up stayed when their messages were deleted. Ten attempts is when a job is given up.
+-- Failed jobs were left when their messages were deleted. A job fails after ten attempts.
 DELETE FROM index_jobs
  WHERE attempts >= 10
    AND NOT EXISTS (SELECT 1 FROM messages AS m

@@ -1,6 +1,6 @@
--- Keyword index, of messages that repeat words. message_words holds a word of a message 32 times at most, with the token ~
--- in place of what is left out. The words around what is left out stand here in order, so that phrases are found there.
--- A row is a piece of a message: messages.number << 9 | place of the piece.
+-- Phrase index of messages that repeat words. message_words holds a term of a message 32 times at most, with the token ~
+-- in place of omitted terms. This table holds the terms around each omission in order, so that phrases are found.
+-- A row is a piece of a message: messages.number << 9 | index of the piece.
 CREATE VIRTUAL TABLE message_phrases USING fts5(
   body, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '~'"
 );

@@ -1,4 +1,4 @@
--- The deletion of an organization takes what it hides from the counters. Before, canceling it counted what was left.
+-- The deletion of an organization subtracts soft-deleted rows from the counters. Before, a cancel recounted the rest.
 UPDATE organization_counters
    SET (conversation_count, message_count, token_count, memory_count, memory_token_count) =
        (SELECT count(*) FILTER (WHERE c.kind = 'conversation'),

@@ -1,65 +1,54 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
-import { type AppEnv, type Env, runLogged, type Surroundings } from "./context.ts";
-import { registerDocs } from "./docs.ts";
+import { type AppEnv, type Env, type InvocationEnv, runLogged } from "./context.ts";
 import { notFound } from "./errors.ts";
-import { SERVICE_LIMITS } from "./limits.ts";
-import { createLog } from "./log.ts";
+import { registerDocs } from "./http/docs.ts";
+import { checkHost } from "./http/hosts.ts";
+import { toProblemResponse, toValidationError } from "./http/problems.ts";
+import { openRequest } from "./http/requests.ts";
+import type { DueConversation } from "./indexing/jobs-queries.ts";
+import { indexShare } from "./indexing/sweep.ts";
+import { type Isolate, openIsolate } from "./isolate.ts";
 import { registerMcp } from "./mcp/route.ts";
-import { checkHost } from "./middleware/hosts.ts";
-import { openRequest } from "./middleware/requests.ts";
-import { toProblemResponse, toValidationError } from "./problems.ts";
-import type { DueConversation } from "./queries/index-jobs.ts";
+import { enrichDue } from "./memories/enrichment.ts";
+import { type Invocations, sweep } from "./operations/sweep.ts";
+import { createLog } from "./platform/log.ts";
+import type { Runtime } from "./platform/runtime.ts";
 import { registerRoutes } from "./routes.ts";
-import type { Runtime } from "./runtime.ts";
-import { enrichDue } from "./services/enrichment.ts";
-import { indexShare } from "./services/indexing.ts";
-import { type Apart, sweep } from "./services/sweep.ts";
-import { UsageCounts } from "./services/usage-counts.ts";
-import { openTurns } from "./text/pace.ts";
 
 /**
  * Entry points of the Worker: requests, the cron, and the invocations that the cron starts through the export
- * `Background`. They share one set of usage counts.
+ * `Background`. They share one isolate.
  */
 export function createWorker(runtime: Runtime) {
-  const usage = new UsageCounts();
-  const turns = openTurns(runtime);
-  const surroundings = (env: Env, ctx: ExecutionContext): Surroundings => ({
+  const isolate = openIsolate(runtime);
+  const invocation = (env: Env, ctx: ExecutionContext): InvocationEnv => ({
+    isolate,
     env,
-    runtime,
-    limits: SERVICE_LIMITS,
-    usage,
-    turns,
     log: createLog({}),
     waitUntil: (work) => ctx.waitUntil(work),
   });
   const handlers = {
-    fetch: createApp(runtime, usage, SERVICE_LIMITS, turns).fetch,
+    fetch: createApp(isolate).fetch,
     async scheduled(_controller, env, ctx) {
-      const background = () => (ctx.exports as unknown as { Background: Apart }).Background;
-      const apart: Apart = {
+      const background = () => (ctx.exports as unknown as { Background: Invocations }).Background;
+      const invocations: Invocations = {
         index: (due) => background().index(due),
         enrich: () => background().enrich(),
       };
-      await runLogged(surroundings(env, ctx), "sweep", (service) => sweep(service, apart));
+      await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
   } satisfies ExportedHandler<Env>;
   /** Resolves to whether a dependency of indexing was down. */
   const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
-    (await runLogged(surroundings(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
+    (await runLogged(invocation(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
   /** Resolves to whether the text model answers. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
-    (await runLogged(surroundings(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
+    (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
   return { handlers, index, enrich };
 }
 
-export function createApp(
-  runtime: Runtime,
-  usage = new UsageCounts(),
-  limits = SERVICE_LIMITS,
-  turns = openTurns(runtime),
-): OpenAPIHono<AppEnv> {
+export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (result.success) return;
@@ -72,7 +61,7 @@ export function createApp(
   app.notFound(() => {
     throw notFound("resource");
   });
-  app.use(openRequest({ runtime, usage, limits, turns }), checkHost);
+  app.use(openRequest(isolate), checkHost);
   app.use(
     "/v1/*",
     cors({

@@ -1,19 +1,21 @@
 import type { ExportLine, ProblemCode, Scope } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
+import type { Isolate, IsolateCaches } from "./isolate.ts";
 import type { ServiceLimits } from "./limits.ts";
-import { type Log, toFields } from "./log.ts";
-import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./ports/access.ts";
-import { type AiBinding, type Embedder, workersAiEmbedder } from "./ports/embedder.ts";
-import { type Enricher, type EnrichmentBinding, workersAiEnricher } from "./ports/enricher.ts";
-import { inTurns } from "./ports/large-writes.ts";
-import { Meter } from "./ports/meter.ts";
-import type { RateLimitBinding } from "./ports/rate-limits.ts";
-import { type RerankBinding, type Reranker, workersAiReranker } from "./ports/reranker.ts";
-import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./ports/vectors.ts";
-import type { IdempotentRequest } from "./queries/idempotency-keys.ts";
-import type { Runtime } from "./runtime.ts";
-import type { UsageCounts } from "./services/usage-counts.ts";
-import { type IsolateTurns, Pace } from "./text/pace.ts";
+import { type AccessIssuer, type AccessVariables, cloudflareAccess } from "./platform/access.ts";
+import type { AiBinding } from "./platform/ai.ts";
+import { type Embedder, workersAiEmbedder } from "./platform/embedder.ts";
+import { type Enricher, workersAiEnricher } from "./platform/enricher.ts";
+import type { IdempotentRequest } from "./platform/idempotency-queries.ts";
+import { inTurns } from "./platform/large-writes.ts";
+import { type Log, toFields } from "./platform/log.ts";
+import { Meter } from "./platform/meter.ts";
+import type { RateLimitBinding } from "./platform/rate-limits.ts";
+import { type Reranker, workersAiReranker } from "./platform/reranker.ts";
+import type { Runtime } from "./platform/runtime.ts";
+import { type VectorizeBinding, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
+import { Pace } from "./text/pace.ts";
+import type { UsageCounts } from "./usage/counts.ts";
 
 export interface Env extends AccessVariables {
   DB: D1Database;
@@ -67,14 +69,31 @@ export interface ServiceContext {
   meter: Meter;
   /** Usage per key, accumulated over requests. */
   usage: UsageCounts;
+  caches: IsolateCaches;
   /** Keeps the Worker alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
   /** Runs work after the response. Its calls, and a failure, are counted and logged separately. */
   defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
 
-/** Dependencies of a service function that acts for a key. Each call of its `db` checks the key. */
-export interface RequestContext extends ServiceContext {
+/** Who sent a request, with the dependencies of the functions that act for them. */
+export type Caller = KeyCaller | OperatorCaller | AnonymousCaller;
+
+export interface AnonymousCaller extends ServiceContext {
+  kind: "anonymous";
+  principal: null;
+}
+
+/** The holder of the deployment's admin token. */
+export interface OperatorCaller extends ServiceContext {
+  kind: "operator";
+  /** The operator acts for no organization. */
+  principal: null;
+}
+
+/** The holder of an API key. Each call of its `db` checks the key. */
+export interface KeyCaller extends ServiceContext {
+  kind: "key";
   principal: Principal;
   /** For work that must finish even if the key is revoked meanwhile: its `db` checks no key. */
   system: ServiceContext;
@@ -90,11 +109,8 @@ export interface AppEnv {
     /** Operation id of the contract, or the name of another route; absent for an unknown route. */
     operation?: string;
     problem?: ProblemCode;
-    service: ServiceContext;
-    /** Only on routes that require a key. */
-    request: RequestContext;
-    /** Whether the operator sent the request; false on requests with a key. */
-    isOperator: boolean;
+    /** Anonymous until the request is authorized. */
+    caller: Caller;
     /** Text of the body, once it is known to be JSON that can be stored exactly. */
     bodyText: string;
     /** Non-blank lines of the body, for routes that take lines. */
@@ -106,20 +122,19 @@ export interface AppEnv {
   };
 }
 
-export interface Surroundings {
+/** What one invocation of the Worker has: its isolate, its bindings and its log. */
+export interface InvocationEnv {
+  isolate: Isolate;
   env: Env;
-  runtime: Runtime;
-  limits: ServiceLimits;
-  usage: UsageCounts;
-  turns: IsolateTurns;
   log: Log;
   /** Keeps the Worker alive until the promise settles. */
   waitUntil(work: Promise<unknown>): void;
 }
 
 /** Wraps the bindings as ports, with their counts at zero. */
-export function createServiceContext(surroundings: Surroundings, isBackground = false): ServiceContext {
-  const { env, runtime, limits, usage, turns, log, waitUntil } = surroundings;
+export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
+  const { isolate, env, log, waitUntil } = invocation;
+  const { runtime, limits, usage, turns, caches } = isolate;
   const meter = new Meter(() => runtime.nowMs());
   const ai = meter.model(env.AI);
   return {
@@ -129,22 +144,19 @@ export function createServiceContext(surroundings: Surroundings, isBackground = 
       isBackground,
     }),
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
-    // One binding runs every model. Each port types the input of its own model.
-    reranker: workersAiReranker(ai as unknown as RerankBinding, env.RERANK_MODEL),
-    enricher:
-      env.ENRICHMENT_MODEL === ""
-        ? null
-        : workersAiEnricher(ai as unknown as EnrichmentBinding, env.ENRICHMENT_MODEL),
+    reranker: workersAiReranker(ai, env.RERANK_MODEL),
+    enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),
     vectors: vectorizeStore(meter.index(env.VECTORIZE)),
-    access: cloudflareAccess(env),
+    access: cloudflareAccess(env, caches.publishedKeys),
     runtime,
     limits,
     pace: new Pace(limits.sliceCharacters, turns.computation, isBackground),
     log,
     meter,
     usage,
+    caches,
     waitUntil,
-    defer: (event, work) => waitUntil(runLogged(surroundings, event, work)),
+    defer: (event, work) => waitUntil(runLogged(invocation, event, work)),
   };
 }
 
@@ -154,12 +166,13 @@ export function createServiceContext(surroundings: Surroundings, isBackground = 
  * @returns the result of the work; undefined when it failed.
  */
 export async function runLogged<T>(
-  surroundings: Surroundings,
+  invocation: InvocationEnv,
   event: string,
   work: (ctx: ServiceContext) => Promise<T>,
 ): Promise<T | undefined> {
-  const { runtime, log } = surroundings;
-  const ctx = createServiceContext(surroundings, true);
+  const { log } = invocation;
+  const { runtime } = invocation.isolate;
+  const ctx = createServiceContext(invocation, true);
   const startMs = runtime.nowMs();
   try {
     return await work(ctx);

@@ -14,9 +14,9 @@ export interface ServiceLimits {
   scannedConversations: number;
   dryRunSteps: number;
   /** Conversations that one step of a bulk deletion soft-deletes. */
-  hideStepConversations: number;
+  softDeleteStepConversations: number;
   /** Conversations of a deleted organization that one sweep soft-deletes. */
-  hideSweepConversations: number;
+  softDeleteSweepConversations: number;
   /** Lines that an import stores in one transaction, in bytes: content as UTF-8, all other fields as JSON. */
   importBatchBytes: number;
   indexStepMessages: number;
@@ -68,6 +68,8 @@ export interface ServiceLimits {
   phrasePieceWork: number;
   /** Messages that one search lists for its phrases and exclusions. */
   phraseMessages: number;
+  /** Rows that one list reads to count `total`, unless it is filtered like conversations and memories. */
+  countedRows: number;
   /** Index jobs that one search reads to count pending messages, and chunks of other models for an agent. */
   searchStateRows: number;
   /** Rows of each kind that one index status counts: jobs, chunks, deletions, conversations of an agent. */
@@ -75,35 +77,35 @@ export interface ServiceLimits {
   sweepOrganizations: number;
   /** Rows of one queue that one statement of the sweep reads, in equal shares per organization. */
   sweepRows: number;
-  /** Conversations and messages that one step of the purge deletes, and its steps in one sweep. */
+  /** Conversations and messages that one step of the purge deletes, and steps of the purge in one sweep. */
   purgeStepConversations: number;
   purgeStepMessages: number;
   purgeSweepSteps: number;
-  /** Pages of the keyword index that one sweep rewrites without deleted terms. */
+  /** Pages of the keyword index that one sweep rewrites, which drops deleted terms from the file. */
   mergeSweepPages: number;
-  /** Vectors that one round of a sweep checks in the store, and its rounds. */
+  /** Vectors that one round of deletion checks in the vector store, and rounds in one sweep. */
   deleteRoundVectors: number;
   deleteSweepRounds: number;
   /**
-   * Unfinished operations that one sweep checks: this number of the oldest, and as many from a random
-   * position on.
+   * Unfinished operations that one sweep checks for completion: this number of the oldest, and as many that
+   * follow a random position.
    */
   closeSweepOperations: number;
   purgeSweepOrganizations: number;
-  /** Deletions by filter that one sweep continues, and steps for all of them. */
-  hideSweepDeletions: number;
-  hideSweepSteps: number;
+  /** Deletions by filter that one sweep continues, and the steps that they share. */
+  softDeleteSweepDeletions: number;
+  softDeleteSweepSteps: number;
   /**
    * Conversations and memories that one step of a repair reads to queue them. No step begins while the repair
    * still has this many left to index.
    */
   repairStepConversations: number;
-  /** Repairs and backfills that one sweep continues, this number of each, and steps for all of them. */
+  /** Repairs that one sweep continues, likewise backfills, and the steps that each kind shares. */
   queueSweepOperations: number;
   queueSweepSteps: number;
   /**
-   * Expired idempotency keys that one statement deletes, and its rounds. Together more than requests create
-   * in a minute.
+   * Expired idempotency keys that one round deletes, and rounds in one sweep. One sweep a minute thereby
+   * deletes more keys than requests can create.
    */
   forgetRoundKeys: number;
   forgetSweepRounds: number;
@@ -119,8 +121,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   filteredConversations: 4_000,
   scannedConversations: 50_000,
   dryRunSteps: 25,
-  hideStepConversations: 1_000,
-  hideSweepConversations: 1_000,
+  softDeleteStepConversations: 1_000,
+  softDeleteSweepConversations: 1_000,
   importBatchBytes: WRITE_BYTES_MAX,
   // 100 windows of a conversation without gaps.
   indexStepMessages: 302,
@@ -134,12 +136,13 @@ export const SERVICE_LIMITS: ServiceLimits = {
   searchAnswerBytes: 2_000_000,
   sliceCharacters: 32_768,
   ordinaryWriteCharacters: 500_000,
-  searchPostings: 1_000_000,
-  searchScoredMessages: 100_000,
-  phraseCountedMessages: 500_000,
-  phraseWork: 300_000,
+  searchPostings: 400_000,
+  searchScoredMessages: 50_000,
+  phraseCountedMessages: 150_000,
+  phraseWork: 100_000,
   phrasePieceWork: 4_000,
-  phraseMessages: 480_000,
+  phraseMessages: 200_000,
+  countedRows: 50_000,
   searchStateRows: 5_000,
   statusRows: 50_000,
   sweepOrganizations: 1_000,
@@ -152,8 +155,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   deleteSweepRounds: 4,
   closeSweepOperations: 1_000,
   purgeSweepOrganizations: 5,
-  hideSweepDeletions: 5,
-  hideSweepSteps: 10,
+  softDeleteSweepDeletions: 5,
+  softDeleteSweepSteps: 10,
   repairStepConversations: 1_000,
   queueSweepOperations: 5,
   queueSweepSteps: 10,

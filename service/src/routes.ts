@@ -1,30 +1,31 @@
 import * as contracts from "@engram/spec";
 import type { OpenAPIHono, RouteConfig, RouteHandler } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
+import * as auditEvents from "./audit/routes.ts";
 import type { AppEnv } from "./context.ts";
-import * as auditEvents from "./handlers/audit-events.ts";
-import * as conversations from "./handlers/conversations.ts";
-import * as exports from "./handlers/exports.ts";
-import * as health from "./handlers/health.ts";
-import * as imports from "./handlers/imports.ts";
-import * as keys from "./handlers/keys.ts";
-import * as memories from "./handlers/memories.ts";
-import * as messages from "./handlers/messages.ts";
-import * as operations from "./handlers/operations.ts";
-import * as organizations from "./handlers/organizations.ts";
-import * as search from "./handlers/search.ts";
-import * as searchIndex from "./handlers/search-index.ts";
-import * as usage from "./handlers/usage.ts";
-import { authorize, type Security } from "./middleware/authorize.ts";
-import { readIdempotencyKey } from "./middleware/idempotency.ts";
-import { readJsonBody } from "./middleware/json-body.ts";
-import { readLines } from "./middleware/lines.ts";
-import { limitRates } from "./middleware/rate-limits.ts";
-import { nameOperation } from "./middleware/requests.ts";
+import * as conversations from "./conversations/routes.ts";
+import * as health from "./health/routes.ts";
+import { authorize, type Security } from "./http/authorize.ts";
+import type { Handler } from "./http/handler.ts";
+import { readIdempotencyKey } from "./http/idempotency.ts";
+import { readJsonBody } from "./http/json-body.ts";
+import { readLines } from "./http/lines.ts";
+import { limitRates } from "./http/rate-limits.ts";
+import { nameOperation } from "./http/requests.ts";
+import * as searchIndex from "./indexing/routes.ts";
+import * as keys from "./keys/routes.ts";
+import * as memories from "./memories/routes.ts";
+import * as messages from "./messages/routes.ts";
+import * as operations from "./operations/routes.ts";
+import * as organizations from "./organizations/routes.ts";
+import * as search from "./search/routes.ts";
+import * as exports from "./transfer/exports-routes.ts";
+import * as imports from "./transfer/imports-routes.ts";
+import * as usage from "./usage/routes.ts";
 
 /** The route table: one line per contract. @throws when a contract does not declare its security. */
 export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
-  const serve = <C extends RouteConfig>(contract: C, handler: RouteHandler<C, AppEnv>) => {
+  const serve = <C extends RouteConfig>(contract: C, handler: Handler<C>) => {
     const route: RouteConfig = { ...contract, middleware: middlewareOf(contract) };
     app.openapi(route, handler as unknown as RouteHandler<RouteConfig, AppEnv>);
   };

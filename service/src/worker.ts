@@ -1,8 +1,8 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { createWorker } from "./app.ts";
 import type { Env } from "./context.ts";
-import type { DueConversation } from "./queries/index-jobs.ts";
-import { systemRuntime } from "./runtime.ts";
+import type { DueConversation } from "./indexing/jobs-queries.ts";
+import { systemRuntime } from "./platform/runtime.ts";
 
 const { handlers, index, enrich } = createWorker(systemRuntime);
 export default handlers;

@@ -37,19 +37,19 @@ export const AuditEvent = z
     id: id("Id of an audit event.", "evt_06e3tqz8m1k4v9x2c7d0"),
     action: AuditAction.meta({
       description:
-        "What was done. `organization.restored` is the organization's deletion called off. `messages.replaced` stands here when messages were deleted by it. The list only grows.",
+        "What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.",
     }),
-    key_id: KeyId.nullable().meta({ description: "The key that it was done with; null for the operator." }),
+    key_id: KeyId.nullable().meta({ description: "Id of the key that was used; null for the operator." }),
     target_id: z.string().meta({
       description:
-        "The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, `data.exported`, `organization.deleted` and `organization.restored` the organization.",
+        "Id of the affected key, message, conversation or memory. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
       description:
-        "The deletion's receipt, where there is one; of `organization.restored` that of the deletion that was called off.",
+        "Id of the receipt of a deletion, if there is one. `organization.restored`: the receipt of the canceled deletion.",
     }),
-    created_at: timestamp("When it was done."),
+    created_at: timestamp("Time of the action."),
   })
   .openapi("AuditEvent");
 export type AuditEvent = z.infer<typeof AuditEvent>;
@@ -61,7 +61,7 @@ export const listAuditEvents = createRoute({
   tags: ["Audit events"],
   summary: "List audit events",
   description:
-    "Lists who created, revoked or rotated keys and who deleted or exported what or called an organization's deletion off, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted, but for `organization.deleted` and `organization.restored`, which stay in the database.",
+    "Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action, and only once if a request is repeated. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database.",
   security: requires("admin"),
   request: {
     query: z.strictObject({

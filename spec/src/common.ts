@@ -13,7 +13,7 @@ export const Scope = z
   .enum(SCOPES)
   .meta({
     description:
-      "`read` gets and lists, `write` creates and changes, `search` searches, `delete` deletes, `admin` manages keys and the organization.",
+      "`read`: get and list. `write`: create and update. `search`: search. `delete`: delete. `admin`: manage keys and the organization, export and import, and read audit events and usage.",
   })
   .openapi("Scope");
 export type Scope = z.infer<typeof Scope>;
@@ -72,7 +72,7 @@ const encoder = new TextEncoder();
 export const utf8Bytes = (text: string): number => encoder.encode(text).byteLength;
 
 /** The limit of one write as text, counted like `WRITE_BYTES_MAX`. */
-export const WRITE_SIZE = `${WRITE_BYTES_MAX.toLocaleString("en")} bytes (content as UTF-8, all else as JSON)`;
+export const WRITE_SIZE = `${WRITE_BYTES_MAX.toLocaleString("en")} bytes (content as UTF-8, everything else as JSON)`;
 
 // Without flags, so that the pattern means the same in the OpenAPI document.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it refuses
@@ -84,7 +84,7 @@ export const shortText = (description: string, example: string) =>
     .string()
     .min(1)
     .max(TEXT_CHARACTERS_MAX)
-    .regex(NO_CONTROL_CHARACTERS, "control characters are not allowed")
+    .regex(NO_CONTROL_CHARACTERS, "must not contain control characters")
     .meta({ description, examples: [example] });
 
 /** An id in a path or filter. Its form is not checked: an unknown id is reported as not found. */
@@ -101,7 +101,7 @@ export const ConversationId = id("Id of a conversation.", "conv_06e3tqz8m1k4v9x2
 export const MessageId = id("Id of a message.", "msg_06e3tqz8m1k4v9x2c7d0");
 export const MemoryId = id("Id of a memory.", "mem_06e3tqz8m1k4v9x2c7d0");
 export const ChunkId = id(
-  "Id of a chunk, a part of a memory or a window of messages, with one vector.",
+  "Id of a chunk: a window of messages or a part of a memory, with one vector.",
   "chk_2k7d9x4c6e0v1m8q3t5z",
 );
 export const OperationId = id("Id of an operation.", "op_06e3tqz8m1k4v9x2c7d0");
@@ -113,20 +113,23 @@ const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 export const timestamp = (description: string) =>
   z.iso
     .datetime({ offset: true })
-    .refine((text) => Date.parse(text) >= YEAR_0_MS && Date.parse(text) <= YEAR_9999_MS, "out of range")
+    .refine(
+      (text) => Date.parse(text) >= YEAR_0_MS && Date.parse(text) <= YEAR_9999_MS,
+      "must have a year from 0000 to 9999 in UTC",
+    )
     .meta({ description, examples: ["2026-11-02T09:30:00.000Z"] });
 
 export const AgentId = shortText(
-  "The agent that the conversation belongs to, as you name it.",
+  "Your own id for the agent that the conversation or memory belongs to.",
   "support-bot",
 );
-export const UserId = shortText("The person that the conversation is with, as you name them.", "user_4711");
-export const Tag = shortText("A label to filter by.", "billing");
+export const UserId = shortText("Your own id for the user that the conversation is with.", "user_4711");
+export const Tag = shortText("Label to filter by.", "billing");
 export const Tags = z
   .array(Tag)
   .max(TAGS_MAX)
   .meta({
-    description: "Labels to filter by, in the order given; at most 64.",
+    description: "Labels to filter by, in the given order. At most 64.",
     examples: [["billing", "refund"]],
   });
 
@@ -137,10 +140,11 @@ const isJsonObject = (value: unknown): value is Record<string, unknown> =>
 export const Metadata = z
   .custom<Record<string, unknown>>(isJsonObject, "must be an object")
   .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
-    message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
+    message: `must be at most ${METADATA_BYTES_MAX} bytes as JSON`,
   })
   .meta({
-    description: "Your own data: any JSON object up to 16,384 bytes, kept exactly.",
+    description:
+      "Your own data: any JSON object, returned exactly as it was sent. At most 16,384 bytes as JSON.",
     examples: [{ ticket: "T-1029", priority: 2 }],
   })
   .openapi("Metadata", { type: "object", additionalProperties: {} });
@@ -154,18 +158,19 @@ const isMetadataScalars = (value: unknown): value is MetadataScalars =>
 const MetadataFilter = z
   .custom<MetadataScalars>(isMetadataScalars, "must be an object of strings, numbers and booleans")
   .refine((value) => Object.keys(value).length <= METADATA_FILTER_KEYS_MAX, {
-    message: `at most ${METADATA_FILTER_KEYS_MAX} values`,
+    message: `must have at most ${METADATA_FILTER_KEYS_MAX} values`,
   })
   .refine((value) => Object.keys(value).every((key) => key.length <= TEXT_CHARACTERS_MAX), {
-    message: `a key has at most ${TEXT_CHARACTERS_MAX} characters`,
+    message: `each key must have at most ${TEXT_CHARACTERS_MAX} characters`,
   })
   .refine((value) => utf8Bytes(JSON.stringify(value)) <= METADATA_BYTES_MAX, {
-    message: `at most ${METADATA_BYTES_MAX} bytes as JSON`,
+    message: `must be at most ${METADATA_BYTES_MAX} bytes as JSON`,
   });
 
 /** Filter by values at the top level of metadata. */
 export const MetadataValues = MetadataFilter.meta({
-  description: "Only conversations whose metadata has all these values at the top level. At most 16 values.",
+  description:
+    "Only conversations whose metadata has all of these values at the top level. At most 16 values.",
   examples: [{ ticket: "T-1029" }],
 }).openapi({
   type: "object",
@@ -190,7 +195,7 @@ export const MetadataQuery = z
     type: "string",
     maxLength: 4_096,
     description:
-      'Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`. At most 16 values.',
+      'Only conversations whose metadata has all of these values at the top level, as a JSON object: `{"ticket":"T-1029"}`. At most 16 values.',
     example: '{"ticket":"T-1029"}',
   });
 
@@ -223,15 +228,21 @@ export const repeatedQuery = <Item extends z.ZodType<unknown, string>>(
     .openapi({ type: "array", items: { type: "string" }, maxItems: maximum, description });
 
 export const Cursor = z.string().min(1).max(1_024).meta({
-  description: "`next_cursor` of the page before, with all other parameters as they were.",
+  description: "`next_cursor` of the previous page. All other parameters must stay the same.",
 });
 
-export const PageLimit = integerQuery(1, PAGE_ITEMS_MAX, "Most items of a page; it may hold fewer.");
+export const PageLimit = integerQuery(
+  1,
+  PAGE_ITEMS_MAX,
+  "Maximum number of items per page; a page may hold fewer. Default 20.",
+);
 
-export const IncludeTotal = booleanQuery("Count all matching items too. Costs a scan; off by default.");
-/** For lists with filters that no index covers. */
-export const IncludeBoundedTotal = booleanQuery(
-  "Count all matching items too; off by default. `total` is null when the service would have to read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter.",
+export const IncludeTotal = booleanQuery(
+  "Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items.",
+);
+/** For lists with filters by tags or metadata. */
+export const IncludeFilteredTotal = booleanQuery(
+  "Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter.",
 );
 
 export const count = (description: string) => z.int().min(0).meta({ description });
@@ -242,38 +253,28 @@ export const PAGE_BOUNDS =
 
 /** Explains in descriptions why a page of a filtered list may be empty without being the last. */
 export const SCAN_BOUNDS =
-  "It may hold none and not be the last: one request reads at most 4,000 items with a filter by tags or metadata, 50,000 otherwise. Go on until `next_cursor` is null.";
-
-const Total = count("How many items match in all; only with `include_total=true`.");
+  "A page may even be empty without being the last, because one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null.";
 
 export const CountedWhole = z.boolean().meta({
   description:
-    "Whether all were counted. `false` when a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise: then the counts are of the oldest, and a deletion may find more.",
+    "Whether everything was counted. `false` if a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and a deletion may find more.",
 });
 
-export const page = <Item extends z.ZodType>(item: Item, name: string) => pageWith(item, name, Total);
-
-/** A page of a list with filters that no index covers. One request reads a bounded part of the list. */
-export const filteredPage = <Item extends z.ZodType>(item: Item, name: string) =>
-  pageWith(
-    item,
-    name,
-    count(
-      "How many items match in all; only with `include_total=true`. Null when too many items would have to be read to count them.",
-    ).nullable(),
-  );
-
-const pageWith = <Item extends z.ZodType, Count extends z.ZodType>(item: Item, name: string, total: Count) =>
+export const page = <Item extends z.ZodType>(item: Item, name: string) =>
   z
     .strictObject({
-      items: z.array(item).meta({ description: "The items of this page, in the list's order." }),
+      items: z.array(item).meta({ description: "Items of the page, in the order of the list." }),
       next_cursor: z
         .string()
         .nullable()
-        .meta({ description: "Pass it as the cursor for the next page; null at the end." }),
-      total: total.optional(),
+        .meta({ description: "Cursor of the next page; null on the last page." }),
+      total: count(
+        "Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items.",
+      )
+        .nullable()
+        .optional(),
     })
-    .meta({ description: "A page of a list." })
+    .meta({ description: "One page of a list." })
     .openapi(name);
 
 export const IdempotencyKey = z
@@ -282,7 +283,7 @@ export const IdempotencyKey = z
   .max(255)
   .meta({
     description:
-      "Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422.",
+      "Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys.",
     examples: ["5f0c2d9e-6a52-4a86-9b7e-0d1f6f1f3a11"],
   });
 export const IdempotencyHeaders = z.object({ "idempotency-key": IdempotencyKey.optional() });
@@ -292,25 +293,25 @@ export const IfMatchHeaders = z.object({
     .string()
     .optional()
     .meta({
-      description: "Act only if it still has this `ETag`; otherwise 412.",
+      description: "Proceed only if the current version has this `ETag`; otherwise 412.",
       examples: ['"7"'],
     }),
 });
 
 type HeadersObject = Record<string, { description: string; schema: { type: "string"; enum?: string[] } }>;
 const requestIdHeader: HeadersObject = {
-  "x-request-id": { schema: { type: "string" }, description: "Names this request." },
+  "x-request-id": { schema: { type: "string" }, description: "Id of the request." },
 };
 export const replayHeaders: HeadersObject = {
   ...requestIdHeader,
   "Idempotent-Replayed": {
     schema: { type: "string", enum: ["true"] },
-    description: "Present when an earlier request with this idempotency key is answered again.",
+    description: "Present if the request repeats an earlier one with the same idempotency key.",
   },
 };
 export const entityHeaders: HeadersObject = {
   ...requestIdHeader,
-  ETag: { schema: { type: "string" }, description: "Its version, for `If-Match`." },
+  ETag: { schema: { type: "string" }, description: "Version of the item, for `If-Match`." },
 };
 
 /** A required JSON body. */

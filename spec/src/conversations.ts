@@ -7,10 +7,9 @@ import {
   Cursor,
   count,
   entityHeaders,
-  filteredPage,
   IdempotencyHeaders,
   IfMatchHeaders,
-  IncludeBoundedTotal,
+  IncludeFilteredTotal,
   integerQuery,
   jsonAnswer,
   jsonBody,
@@ -21,6 +20,7 @@ import {
   mcpTools,
   PAGE_BOUNDS,
   PageLimit,
+  page,
   repeatedQuery,
   replayHeaders,
   requires,
@@ -33,7 +33,7 @@ import {
 } from "./common.ts";
 import { CONVERSATION_MESSAGES_MAX, SEQUENCE_MAX, TAGS_MAX, TITLE_CHARACTERS_MAX } from "./limits.ts";
 import { MessagePage } from "./messages.ts";
-import { Operation } from "./operations.ts";
+import { DeleteConversationOperation, DeleteConversationsOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
 export const CONVERSATION_MESSAGES_DEFAULT = 100;
@@ -42,10 +42,13 @@ const Title = z
   .string()
   .max(TITLE_CHARACTERS_MAX)
   .meta({
-    description: "What people call it; at most 1,000 characters.",
+    description: "Title of the conversation. At most 1,000 characters.",
     examples: ["Refund for order 1029"],
   });
-const ExternalId = shortText("Your own id for it, unique in the organization.", "ticket-1029");
+const ExternalId = shortText(
+  "Your own id for the conversation, unique within the organization.",
+  "ticket-1029",
+);
 
 export const Conversation = z
   .strictObject({
@@ -56,12 +59,12 @@ export const Conversation = z
     user_id: UserId.nullable(),
     tags: Tags,
     metadata: Metadata,
-    message_count: count("Messages it holds now."),
+    message_count: count("Number of messages in the conversation."),
     last_sequence: count(
-      "Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it.",
+      "Highest sequence number ever assigned to a message of the conversation; 0 before the first. Deletions do not lower it.",
     ),
-    created_at: timestamp("When it was created."),
-    updated_at: timestamp("When it or a message of it last changed."),
+    created_at: timestamp("Time of creation."),
+    updated_at: timestamp("Time of the last change to the conversation or to one of its messages."),
   })
   .openapi("Conversation");
 export type Conversation = z.infer<typeof Conversation>;
@@ -70,11 +73,12 @@ export const CreateConversationBody = z
   .strictObject({
     external_id: ExternalId.optional().meta({
       description:
-        "Your own id for it. When the organization has a conversation with it already, that one is answered with 200, unchanged.",
+        "Your own id for the conversation. If the organization has a conversation with this external id, that one is returned with 200, unchanged.",
     }),
     title: Title.optional(),
     agent_id: AgentId.optional().meta({
-      description: "The agent that it belongs to. A key bound to an agent sets its own; another is refused.",
+      description:
+        "Your own id for the agent that the conversation belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
     }),
     user_id: UserId.optional(),
     tags: Tags.optional(),
@@ -96,11 +100,11 @@ export const createConversation = createRoute({
   path: "/v1/conversations",
   tags: ["Conversations"],
   summary: "Create a conversation",
-  description: "Creates an empty conversation, or answers the one that has this `external_id` already.",
+  description: "Creates an empty conversation, or returns the existing one with this `external_id`.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateConversationBody) },
   responses: {
-    200: jsonAnswer("The conversation that had this `external_id` already.", Conversation, {
+    200: jsonAnswer("The existing conversation with this `external_id`.", Conversation, {
       ...replayHeaders,
       ...entityHeaders,
     }),
@@ -113,7 +117,7 @@ export const listConversations = createRoute({
   operationId: "listConversations",
   ...mcpTools({
     set: "conversations",
-    description: "Lists conversations page by page. All filters must hold.",
+    description: "Lists conversations in pages. All filters must match.",
     defaults: { limit: 20 },
     omits: ["include_total", "total", "external_id", "sort", "order"],
   }),
@@ -121,34 +125,36 @@ export const listConversations = createRoute({
   path: "/v1/conversations",
   tags: ["Conversations"],
   summary: "List conversations",
-  description: `Lists conversations page by page. All filters must hold. ${PAGE_BOUNDS} ${SCAN_BOUNDS} One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.`,
+  description: `Returns a page of conversations. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A conversation that is created or updated while you page may be skipped or repeated; no other is.`,
   security: requires("read"),
   request: {
     query: z.strictObject({
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeBoundedTotal.optional(),
-      agent_id: AgentId.optional(),
-      user_id: UserId.optional(),
-      external_id: ExternalId.optional(),
+      include_total: IncludeFilteredTotal.optional(),
+      agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
+      user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
+      external_id: ExternalId.optional().meta({
+        description: "Only the conversation with this external id.",
+      }),
       tags_any: repeatedQuery(
         Tag,
         TAGS_MAX,
         "Only conversations with at least one of these tags.",
       ).optional(),
       tags_all: repeatedQuery(Tag, TAGS_MAX, "Only conversations with all of these tags.").optional(),
-      created_after: timestamp("Only conversations created at this moment or later.").optional(),
-      created_before: timestamp("Only conversations created before this moment.").optional(),
+      created_after: timestamp("Only conversations created at or after this time.").optional(),
+      created_before: timestamp("Only conversations created before this time.").optional(),
       metadata: MetadataQuery.optional(),
       sort: z
         .enum(["created_at", "updated_at", "message_count"])
         .default("updated_at")
-        .meta({ description: "What to order by." }),
-      order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Rising or falling." }),
+        .meta({ description: "Field to sort by." }),
+      order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
     }),
   },
   responses: {
-    200: jsonAnswer("A page of conversations.", filteredPage(Conversation, "ConversationPage")),
+    200: jsonAnswer("A page of conversations.", page(Conversation, "ConversationPage")),
     ...problems("validation_failed", "invalid_cursor", ...keyProblems),
   },
 });
@@ -162,7 +168,7 @@ export const getConversation = createRoute({
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
   summary: "Get a conversation with its messages",
-  description: "Answers a conversation and a page of its messages, oldest first.",
+  description: "Returns a conversation with a page of its messages, oldest first.",
   security: requires("read"),
   request: {
     params,
@@ -170,14 +176,14 @@ export const getConversation = createRoute({
       message_limit: integerQuery(
         0,
         CONVERSATION_MESSAGES_MAX,
-        "Most messages to answer; 0 for none. Fewer come when they are large, as `listMessages` says.",
+        "Maximum number of messages; 0 for none. Fewer are returned if they are large, see `listMessages`.",
       ).default(CONVERSATION_MESSAGES_DEFAULT),
       message_cursor: Cursor.optional(),
     }),
   },
   responses: {
     200: jsonAnswer(
-      "The conversation and its messages.",
+      "The conversation and a page of its messages.",
       z.strictObject({ ...Conversation.shape, messages: MessagePage }).openapi("ConversationWithMessages"),
       entityHeaders,
     ),
@@ -188,10 +194,10 @@ export const getConversation = createRoute({
 export const UpdateConversationBody = z
   .strictObject({
     title: Title.nullable().optional(),
-    tags: Tags.optional().meta({ description: "All tags anew; they replace the old ones." }),
-    metadata: Metadata.optional().meta({ description: "All metadata anew; it replaces the old." }),
+    tags: Tags.optional().meta({ description: "New tags, which replace all of the old." }),
+    metadata: Metadata.optional().meta({ description: "New metadata, which replaces all of the old." }),
   })
-  .refine((body) => Object.keys(body).length > 0, "name at least one field to change")
+  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .openapi("UpdateConversationBody", {
     minProperties: 1,
     example: { title: "Refund, done", tags: ["billing", "done"] },
@@ -204,28 +210,31 @@ export const updateConversation = createRoute({
   tags: ["Conversations"],
   summary: "Update a conversation",
   description:
-    "Changes title, tags or metadata; what is not named stays. With `If-Match`, only if nothing changed since.",
+    "Changes title, tags or metadata; omitted fields stay unchanged. With `If-Match`, only if the conversation has not changed since.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateConversationBody) },
   responses: {
-    200: jsonAnswer("The conversation as it is now.", Conversation, entityHeaders),
+    200: jsonAnswer("The updated conversation.", Conversation, entityHeaders),
     ...problems(...bodyProblems, "not_found", "precondition_failed", ...keyProblems),
   },
 });
 
 export const deleteConversation = createRoute({
   operationId: "deleteConversation",
-  ...mcpTools({ set: "conversations", omits: ["progress"] }),
+  ...mcpTools({ set: "conversations" }),
   method: "delete",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
   summary: "Delete a conversation",
   description:
-    "Hides the conversation with all its messages at once, from every answer; rows, keyword index and vectors are then purged in steps. Cannot be undone.",
+    "Deletes a conversation with all its messages. They are excluded from every response at once. Rows, keyword index and vectors are then purged in steps. Cannot be undone.",
   security: requires("delete"),
   request: { params, headers: IfMatchHeaders },
   responses: {
-    202: jsonAnswer("The receipt, filled in as the purge goes on.", Operation),
+    202: jsonAnswer(
+      "The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged.",
+      DeleteConversationOperation,
+    ),
     ...problems("not_found", "precondition_failed", ...keyProblems),
   },
 });
@@ -235,33 +244,35 @@ export const DeleteConversationsBody = z
     filter: z
       .strictObject({
         agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
-        user_id: UserId.optional().meta({ description: "Only conversations with this person." }),
+        user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
         tags_any: Tags.min(1).optional().meta({
           description: "Only conversations with at least one of these tags.",
         }),
         tags_all: Tags.min(1).optional().meta({
           description: "Only conversations with all of these tags.",
         }),
-        created_after: timestamp("Only conversations created at this moment or later.").optional(),
-        created_before: timestamp("Only conversations created before this moment.").optional(),
-        metadata: MetadataValues.refine((value) => Object.keys(value).length > 0, "name at least one value")
+        created_after: timestamp("Only conversations created at or after this time.").optional(),
+        created_before: timestamp("Only conversations created before this time.").optional(),
+        metadata: MetadataValues.refine(
+          (value) => Object.keys(value).length > 0,
+          "must have at least one value",
+        )
           .openapi({ minProperties: 1 })
           .optional(),
       })
-      .refine((filter) => Object.keys(filter).length > 0, "name at least one condition")
-      .meta({ description: "Which conversations to delete. All conditions must hold; one at least." })
+      .refine((filter) => Object.keys(filter).length > 0, "must have at least one condition")
+      .meta({ description: "Conversations to delete. All conditions must match; at least one is required." })
       .openapi({ minProperties: 1 }),
-    dry_run: z
-      .boolean()
-      .default(false)
-      .meta({ description: "Only count what would be deleted. Ask this first." }),
+    dry_run: z.boolean().default(false).meta({
+      description: "Whether to only count what would be deleted. Recommended before every deletion.",
+    }),
   })
   .openapi("DeleteConversationsBody", { example: { filter: { user_id: "user_4711" }, dry_run: true } });
 
 export const ConversationsCounted = z
   .strictObject({
-    conversations: count("Conversations that the filter finds now."),
-    messages: count("Messages that they hold."),
+    conversations: count("Number of conversations that match the filter now."),
+    messages: count("Number of messages in these conversations."),
     complete: CountedWhole,
   })
   .openapi("ConversationsCounted");
@@ -272,14 +283,18 @@ export const deleteConversations = createRoute({
   method: "post",
   path: "/v1/conversations/delete",
   tags: ["Conversations"],
-  summary: "Delete conversations by a filter",
+  summary: "Delete conversations by filter",
   description:
-    "Hides every conversation that the filter finds, with all its messages: up to 1,000 with the answer, further ones up to 1,000 at a step soon after, oldest first. A step reads at most 4,000 conversations with a filter by tags or metadata, 50,000 otherwise. Those created later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.",
+    "Deletes every conversation that matches the filter, with all its messages. Up to 1,000 are excluded from every response before the request returns, the others soon after in steps of up to 1,000, oldest first. A step reads at most 4,000 conversations with a filter by tags or metadata, or 50,000 otherwise. Conversations created after the request are not deleted. Rows, keyword index and vectors are then purged in steps. `cancelOperation` stops the steps that remain; conversations that are already excluded cannot be restored.",
   security: requires("delete"),
   request: { headers: IdempotencyHeaders, body: jsonBody(DeleteConversationsBody) },
   responses: {
-    200: jsonAnswer("How much would be deleted, for a dry run. Nothing was.", ConversationsCounted),
-    202: jsonAnswer("The receipt, filled in as the deletion goes on.", Operation, replayHeaders),
+    200: jsonAnswer("Counts of a dry run. Nothing was deleted.", ConversationsCounted),
+    202: jsonAnswer(
+      "The operation of the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are purged.",
+      DeleteConversationsOperation,
+      replayHeaders,
+    ),
     ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
   },
 });
@@ -287,12 +302,12 @@ export const deleteConversations = createRoute({
 export const ForkConversationBody = z
   .strictObject({
     sequence: z.int().min(0).max(SEQUENCE_MAX).optional().meta({
-      description: "Last sequence number to copy; all messages by default, none for 0.",
+      description: "Last sequence number to copy; 0 for no messages. Default: all messages.",
     }),
     external_id: ExternalId.optional().meta({
-      description: "Your own id for the fork, which no other conversation of the organization may have.",
+      description: "Your own id for the fork. No other conversation of the organization may have it.",
     }),
-    title: Title.optional().meta({ description: "Title of the fork; the original's by default." }),
+    title: Title.optional().meta({ description: "Title of the fork. Default: the title of the original." }),
   })
   .openapi("ForkConversationBody", { example: { sequence: 2 } });
 
@@ -303,11 +318,11 @@ export const forkConversation = createRoute({
   tags: ["Conversations"],
   summary: "Fork a conversation",
   description:
-    "Creates a conversation that begins as another did: with its agent, person, tags and metadata, and copies of its messages up to a sequence number, under the same numbers and with new ids. From then on each goes its own way. At most 10,000 messages, with together 2,097,152 bytes of content, parts, metadata, names and ids, all or none; beyond the bytes, 413.",
+    "Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number, with the same sequence numbers and new ids. Later changes to one of the two do not affect the other. All messages are copied, or none. Limits: 10,000 messages, beyond which the request fails with 409, and 2,097,152 bytes of content, parts, metadata, names and ids, beyond which it fails with 413.",
   security: requires("write"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(ForkConversationBody) },
   responses: {
-    201: jsonAnswer("The fork.", Conversation, { ...replayHeaders, ...entityHeaders }),
+    201: jsonAnswer("The new conversation.", Conversation, { ...replayHeaders, ...entityHeaders }),
     ...problems(
       ...bodyProblems,
       "not_found",

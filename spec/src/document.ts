@@ -2,9 +2,9 @@ import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import { contracts } from "./contracts.ts";
 import { problemExamples } from "./problem.ts";
 
-const description = `Engram stores the conversations of AI agents exactly as they were said, and the notes that agents decide to remember, and finds the right place in them by meaning and by words.
+const description = `Engram is a memory service for AI agents. It stores conversations verbatim, and the notes that agents decide to remember, and finds the right passage in them by meaning and by keywords.
 
-Every request carries a key as \`Authorization: Bearer engram_sk_live_…\`; the organization comes from the key. Every failure is an RFC 9457 problem whose \`code\` programs can read. Times are ISO 8601 in UTC. What cannot be kept exactly (a lone surrogate, an integer beyond 2^53−1) is refused, never altered. A body holds at most 8 MiB, 50,000 fields of objects and items of arrays in all, and 64 levels of them in each other.`;
+Send a key with every request as \`Authorization: Bearer engram_sk_live_…\`. The key determines the organization. Every error is an RFC 9457 problem with a \`code\` for programs. Times are ISO 8601 in UTC. Values that cannot be stored exactly (a lone surrogate, an integer beyond 2^53−1) are rejected, never altered. A body holds at most 8 MiB, 50,000 object fields and array items in total, and 64 levels of nesting.`;
 
 // OpenAPI 3.1 added `identifier`, but the types lack it.
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string };
@@ -18,12 +18,12 @@ export function openApiDocument() {
     type: "http",
     scheme: "bearer",
     bearerFormat: "engram_sk_live_…",
-    description: "A key of an organization. Each operation names the scopes that it needs.",
+    description: "Key of an organization. Each operation lists the scopes that it requires.",
   });
   registry.registerComponent("securitySchemes", "adminToken", {
     type: "http",
     scheme: "bearer",
-    description: "The operator's token, a secret of the deployment.",
+    description: "Token of the operator, a secret of the deployment.",
   });
   for (const { code, value } of problemExamples) registry.registerComponent("examples", code, { value });
   for (const contract of contracts as readonly RouteConfig[]) registry.registerPath(contract);
@@ -35,23 +35,29 @@ export function openApiDocument() {
       description,
       license,
     },
-    servers: [{ url: "/", description: "Where this document came from." }],
+    servers: [{ url: "/", description: "The host that serves this document." }],
     tags: [
-      { name: "Conversations", description: "What messages belong to." },
-      { name: "Messages", description: "What was said." },
-      { name: "Memories", description: "What somebody decided to remember, beside what was said." },
-      { name: "Search", description: "Finding it again." },
-      { name: "Index", description: "What can be found by meaning, and mending it." },
+      { name: "Conversations", description: "Ordered lists of messages, with title, tags and metadata." },
+      { name: "Messages", description: "Messages of a conversation, stored verbatim." },
+      {
+        name: "Memories",
+        description: "Notes that agents decide to remember, stored apart from conversations.",
+      },
+      { name: "Search", description: "Search of conversations and memories, by meaning and by keywords." },
+      { name: "Index", description: "Status and repair of the search index." },
       {
         name: "Export and import",
-        description: "Taking conversations and memories along, and bringing them back.",
+        description: "Export and import of conversations and memories, one JSON object per line.",
       },
-      { name: "Operations", description: "Work that goes on after its answer." },
-      { name: "Keys", description: "Who may do what." },
-      { name: "Audit events", description: "Who did what to keys, and who deleted or exported what." },
-      { name: "Usage", description: "What each key was used for, by day." },
-      { name: "Organizations", description: "Who the data belongs to." },
-      { name: "Health", description: "Whether the service answers and can work." },
+      { name: "Operations", description: "Work that continues after the response, with its progress." },
+      { name: "Keys", description: "Keys and their scopes." },
+      {
+        name: "Audit events",
+        description: "Who created, revoked or rotated keys, and who deleted or exported data.",
+      },
+      { name: "Usage", description: "Usage of each key by day." },
+      { name: "Organizations", description: "Tenants, which own all other data." },
+      { name: "Health", description: "Whether the service is running and ready." },
     ],
   });
 }

@@ -13,7 +13,7 @@ export const NDJSON_TYPE = "application/x-ndjson";
 const ownId = (prefix: string, schema: z.ZodString) =>
   schema.regex(
     new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{20}$`),
-    `must be \`${prefix}_\` and 20 characters as we give them`,
+    `must be \`${prefix}_\` and 20 characters, as the service generates ids`,
   );
 
 const Sequence = Message.shape.sequence.min(1).max(SEQUENCE_MAX);
@@ -25,7 +25,7 @@ export const ConversationLine = z
     id: ownId("conv", ConversationId),
     last_sequence: Conversation.shape.last_sequence.min(0).max(SEQUENCE_MAX),
   })
-  .meta({ description: "A conversation; its messages follow." })
+  .meta({ description: "A conversation. Its messages follow." })
   .openapi("ConversationLine");
 export type ConversationLine = z.infer<typeof ConversationLine>;
 
@@ -38,16 +38,16 @@ export const MessageLine = z
     sequence: Sequence,
     external_digest: z
       .string()
-      .regex(/^[0-9a-f]{64}$/, "must be 64 hex digits")
+      .regex(/^[0-9a-f]{64}$/, "must be 64 hex digits in lower case")
       .nullable()
       .meta({
         description:
-          "Tells whether a message that comes again under its `external_id` is the same; null without one.",
+          "Digest that shows whether a message sent again with the same `external_id` is the same message. Null if there is no `external_id`.",
       }),
   })
   .refine((line) => (line.external_id === null) === (line.external_digest === null), {
     path: ["external_digest"],
-    message: "goes with `external_id`",
+    message: "must be given if `external_id` is, and null otherwise",
   })
   .meta({ description: "A message of the last conversation before it." })
   .openapi("MessageLine");
@@ -60,12 +60,12 @@ export const MemoryLine = z
     id: ownId("mem", MemoryId),
     given: z
       .strictObject({
-        tags: z.boolean().meta({ description: "Whether you gave its tags." }),
-        summary: z.boolean().meta({ description: "Whether you gave its summary." }),
+        tags: z.boolean().meta({ description: "Whether you gave the tags." }),
+        summary: z.boolean().meta({ description: "Whether you gave the summary." }),
       })
-      .meta({ description: "What of it you gave: no text model writes over that." }),
+      .meta({ description: "Fields that you gave. The text model does not replace them." }),
   })
-  .meta({ description: "A memory, whole." })
+  .meta({ description: "A memory with its full content." })
   .openapi("MemoryLine");
 export type MemoryLine = z.infer<typeof MemoryLine>;
 
@@ -73,14 +73,14 @@ export const EndLine = z
   .strictObject({
     type: z.literal("end"),
     complete: z.boolean().meta({
-      description: "False when there is more: go on behind the last line before this one.",
+      description: "`false` if there is more: continue after the last line before this one.",
     }),
-    conversations: z.int().meta({ description: "Conversations of this answer." }),
-    messages: z.int().meta({ description: "Messages of this answer." }),
+    conversations: z.int().meta({ description: "Number of conversations in this response." }),
+    messages: z.int().meta({ description: "Number of messages in this response." }),
     // Exports made before memories existed lack this field and must stay importable.
-    memories: z.int().default(0).meta({ description: "Memories of this answer." }),
+    memories: z.int().default(0).meta({ description: "Number of memories in this response." }),
   })
-  .meta({ description: "The last line: an answer that does not end with it was cut off." })
+  .meta({ description: "The last line. A response that does not end with it was cut off." })
   .openapi("EndLine");
 export type EndLine = z.infer<typeof EndLine>;
 
@@ -96,39 +96,39 @@ export const exportConversations = createRoute({
   tags: ["Export and import"],
   summary: "Export all conversations and memories",
   description:
-    "Streams every conversation, each followed by its messages in order, and then every memory, one JSON object a line; both in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Keys, operations, audit events and vectors are not part of it.",
+    "Streams every conversation, each followed by its messages in order, and then every memory, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importConversations` accepts the lines as they are. The last line is `end`: a response without it was cut off, and one with `complete: false` reached the limit of one request. In both cases, continue from the position of the last line before it: nothing is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.",
   security: requires("admin"),
   request: {
     query: z
       .strictObject({
         after_conversation_id: id(
-          "Go on behind this conversation's line or message: `id` of the last conversation line received, or `conversation_id` of the last message line.",
+          "Continue the export after the last line that you received. If it was a conversation, send its `id`; if it was a message, send its `conversation_id`, and its sequence in `after_sequence`.",
           "conv_06e3tqz8m1k4v9x2c7d0",
         ).optional(),
         after_sequence: integerQuery(
           0,
           SEQUENCE_MAX,
-          "With `after_conversation_id`: `sequence` of the last message line received; 0, the default, when it was the conversation itself.",
+          "With `after_conversation_id`: `sequence` of the last message line received, or 0 if the last line was the conversation itself. Default 0.",
         ).optional(),
         after_memory_id: id(
-          "Go on behind this memory: `id` of the last memory line received. Memories come behind all conversations.",
+          "Continue after this memory: `id` of the last memory line received. Memories follow all conversations.",
           "mem_06e3tqz8m1k4v9x2c7d0",
         ).optional(),
       })
       .refine((query) => query.after_conversation_id !== undefined || query.after_sequence === undefined, {
         path: ["after_sequence"],
-        message: "goes with `after_conversation_id`",
+        message: "requires `after_conversation_id`",
       })
       .refine((query) => query.after_memory_id === undefined || query.after_conversation_id === undefined, {
         path: ["after_memory_id"],
-        message: "does not go with `after_conversation_id`",
+        message: "cannot be combined with `after_conversation_id`",
       }),
   },
   responses: {
     200: {
-      description: "The lines, each as this schema says.",
+      description: "The lines, each with this schema.",
       headers: {
-        "x-request-id": { schema: { type: "string" as const }, description: "Names this request." },
+        "x-request-id": { schema: { type: "string" as const }, description: "Id of the request." },
       },
       content: { [NDJSON_TYPE]: { schema: ExportLine } },
     },

@@ -7,11 +7,11 @@ export const getHealth = createRoute({
   method: "get",
   path: "/health",
   tags: ["Health"],
-  summary: "Check that the service answers",
-  description: "Answers without a key and without touching the database.",
+  summary: "Check that the service is running",
+  description: "Responds without a key and without reading the database.",
   security: requiresNothing,
   responses: {
-    200: jsonAnswer("The service answers.", z.strictObject({ status: z.literal("ok") }).openapi("Health")),
+    200: jsonAnswer("The service is running.", z.strictObject({ status: z.literal("ok") }).openapi("Health")),
     ...problems("forbidden", "internal"),
   },
 });
@@ -20,7 +20,7 @@ export const Readiness = z
   .strictObject({
     status: z.literal("ready"),
     migration: z.string().meta({
-      description: "Newest migration that this version needs.",
+      description: "Newest migration that this version requires.",
       examples: ["0002_message_traits.sql"],
     }),
   })
@@ -32,12 +32,12 @@ export const getReadiness = createRoute({
   method: "get",
   path: "/ready",
   tags: ["Health"],
-  summary: "Check that the service can work",
+  summary: "Check that the service is ready",
   description:
-    "Reads the database once, without a key, and answers when it is there with every migration that this version needs. The embedding model and the vector store are not asked: without them everything works but search by meaning, and each search says so in `degraded`.",
+    "Reads the database once, without a key, and succeeds if it has every migration that this version requires. The embedding model and the vector store are not checked: without them everything works except semantic search, and each search reports that in `degraded`.",
   security: requiresNothing,
   responses: {
-    200: jsonAnswer("The database is there and up to date.", Readiness),
+    200: jsonAnswer("The database responds and has every migration that this version requires.", Readiness),
     ...problems("forbidden", "internal", "unavailable"),
   },
 });

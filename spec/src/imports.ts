@@ -14,7 +14,7 @@ import {
 } from "./common.ts";
 import { ExportLine, NDJSON_TYPE } from "./exports.ts";
 import { IMPORT_TOTAL_MAX } from "./limits.ts";
-import { Operation } from "./operations.ts";
+import { ImportOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
 export const ImportProblem = z
@@ -22,28 +22,28 @@ export const ImportProblem = z
     line: z.int().meta({ description: "Number of the line in this request, from 1." }),
     code: z.enum(["invalid_json", "validation_failed", "not_found", "import_conflict"]).meta({
       description:
-        "`invalid_json`: no JSON that can be kept exactly. `validation_failed`: not a line as export gives them. `not_found`: a message whose conversation has not come before it. `import_conflict`: its place, id or external id holds something else, or its agent has a memory's content under another id.",
+        "`invalid_json`: not JSON, or not JSON that can be stored exactly. `validation_failed`: not a line of an export. `not_found`: a message whose conversation was not imported before it. `import_conflict`: its sequence, id or external id belongs to a different item, or its agent has a memory with this content under another id.",
     }),
-    detail: z.string().meta({ description: "What is wrong with it, for people." }),
+    detail: z.string().meta({ description: "What is wrong with the line, for people." }),
   })
-  .meta({ description: "A line that was left out." })
+  .meta({ description: "A line that was not imported." })
   .openapi("ImportProblem");
 export type ImportProblem = z.infer<typeof ImportProblem>;
 
 const counts = (of: string) =>
   z.strictObject({
-    created: z.int().meta({ description: `${of} that are new.` }),
-    existing: z.int().meta({ description: `${of} that were there already.` }),
+    created: z.int().meta({ description: `Number of ${of} that are new.` }),
+    existing: z.int().meta({ description: `Number of ${of} that were stored already.` }),
   });
 
 export const ImportedLines = z
   .strictObject({
-    conversations: counts("Conversations"),
-    messages: counts("Messages"),
-    memories: counts("Memories"),
+    conversations: counts("conversations"),
+    messages: counts("messages"),
+    memories: counts("memories"),
     problems: z
       .array(ImportProblem)
-      .meta({ description: "Every line that was left out, in order; empty when all is there now." }),
+      .meta({ description: "Lines that were not imported, in order; empty if everything is stored." }),
   })
   .openapi("ImportedLines");
 export type ImportedLines = z.infer<typeof ImportedLines>;
@@ -55,7 +55,7 @@ export const BeginImportBody = z
       .min(0)
       .max(IMPORT_TOTAL_MAX)
       .optional()
-      .meta({ description: "How many lines there will be, if you know; `progress` tells it as `total`." }),
+      .meta({ description: "Total number of lines, if you know it. `progress` reports it as `total`." }),
   })
   .openapi("BeginImportBody", { example: { lines: 120_000 } });
 
@@ -64,13 +64,17 @@ export const beginImport = createRoute({
   method: "post",
   path: "/v1/imports",
   tags: ["Export and import"],
-  summary: "Begin an import of many requests",
+  summary: "Begin an import in several requests",
   description:
-    "Opens an operation for an import that is longer than one request may be. Send its lines to `importConversations` in order, each request with `operation_id` and how many lines came before it, and the last with `last=true`. The operation counts the lines, so that whoever has to begin again knows where; what came of a part whose answer was lost, the same part tells when it is sent again. `cancelOperation` calls it off: what was stored stays, and no further line is taken. One that is not done after 7 days is called off.",
+    "Creates an operation for an import that is too large for one request. Send its lines to `importConversations` in order: each request with `operation_id` and the number of lines before it, the last one with `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If the response to a part was lost, send the same part again to get its result. `cancelOperation` cancels the import: what was stored stays, and no further lines are accepted. An import that is not complete after 7 days is canceled.",
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(BeginImportBody) },
   responses: {
-    202: jsonAnswer("The operation, which counts the lines as they come.", Operation, replayHeaders),
+    202: jsonAnswer(
+      "The operation. It counts the lines of each part that you send with `importConversations`.",
+      ImportOperation,
+      replayHeaders,
+    ),
     ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
   },
 });
@@ -81,35 +85,35 @@ export const importConversations = createRoute({
   path: "/v1/import",
   tags: ["Export and import"],
   summary: "Import conversations and memories",
-  description: `Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times. Lines are stored in order, in batches of at most ${WRITE_SIZE}, one transaction each; a longer line is a batch of its own. What is there already stays as it is, so that importing twice changes nothing. A request that fails may have stored its first batches, each whole, and its operation has counted exactly their lines. Send the request again: those lines are \`existing\` then, and the answer names every problem. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines, 8 MiB and 100,000 fields and items, all lines together; beyond it, 413 and nothing is stored. For a longer export begin an operation with \`beginImport\` and send its lines in parts, one after the other. A part may be sent again; as with every import, what of it was deleted meanwhile comes back.`,
+  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. Lines are stored in order, in batches of at most ${WRITE_SIZE}, one transaction each; a longer line is a batch of its own. A request that fails may have stored its first batches, each of them whole. Send it again: what is stored then counts as \`existing\`, and the response lists every problem. Invalid lines are listed in \`problems\` and do not prevent others from being stored. A conversation must precede its messages, in this request or an earlier one. Imported tags and summaries are kept as they are: the text model, if one is configured, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 fields and items in all lines together; a larger one fails with 413 and stores nothing. For a longer export, create an operation with \`beginImport\` and send the lines in parts, one after another. The operation counts exactly the lines that are stored or rejected, also if a part fails. Sending lines again is safe, but stores items again that were deleted in the meantime.`,
   security: requires("admin"),
   request: {
     query: z
       .strictObject({
         operation_id: OperationId.optional().openapi({
-          description: "The import, as `beginImport` answered it, that these lines are a part of.",
+          description: "The import that these lines are part of, from `beginImport`.",
         }),
         after_line: integerQuery(
           0,
           IMPORT_TOTAL_MAX,
-          "With `operation_id`: how many lines of the import come before these, blank ones too; 0 by default. What the operation has had already may be sent again, but nothing be left out.",
+          "With `operation_id`: number of lines of the import before these, including blank ones. Default 0. Lines that the operation has counted may be sent again, but none may be left out.",
         ).optional(),
         last: booleanQuery(
-          "With `operation_id`: that these lines are the last, so that the operation has succeeded.",
+          "With `operation_id`: whether these are the last lines, after which the operation succeeds.",
         ).optional(),
       })
       .refine((query) => query.operation_id !== undefined || query.after_line === undefined, {
         path: ["after_line"],
-        message: "goes with `operation_id`",
+        message: "requires `operation_id`",
       })
       .refine((query) => query.operation_id !== undefined || query.last === undefined, {
         path: ["last"],
-        message: "goes with `operation_id`",
+        message: "requires `operation_id`",
       }),
     body: { required: true, content: { [NDJSON_TYPE]: { schema: ExportLine } } },
   },
   responses: {
-    200: jsonAnswer("What was stored, and what was not.", ImportedLines),
+    200: jsonAnswer("Counts of the items, and the lines that were not imported.", ImportedLines),
     ...problems(...bodyProblems, "not_found", "operation_ended", "lines_missing", ...keyProblems),
   },
 });

@@ -20,15 +20,15 @@ import {
 import { ROTATION_OVERLAP_SECONDS_MAX } from "./limits.ts";
 import { problems } from "./problem.ts";
 
-const KeyName = shortText("What people call the key.", "production worker");
+const KeyName = shortText("Display name of the key.", "production worker");
 const Scopes = z
   .array(Scope)
   .min(1)
   .max(SCOPES.length)
-  .refine((scopes) => new Set(scopes).size === scopes.length, "each scope once")
-  .meta({ description: "What the key may do.", examples: [["read", "write", "search"]] })
+  .refine((scopes) => new Set(scopes).size === scopes.length, "must have each scope only once")
+  .meta({ description: "Permissions of the key.", examples: [["read", "write", "search"]] })
   .openapi({ uniqueItems: true });
-const ExpiresAt = timestamp("From when on the key is refused.").nullable();
+const ExpiresAt = timestamp("Time from which the key is rejected; null for never.").nullable();
 
 export const ApiKey = z
   .strictObject({
@@ -38,22 +38,25 @@ export const ApiKey = z
       .string()
       .min(1)
       .meta({
-        description: "The secret's beginning, to recognize it by.",
+        description: "First characters of the secret, to recognize the key by.",
         examples: ["engram_sk_live_a8Xk"],
       }),
     scopes: Scopes,
     agent_id: AgentId.nullable().meta({
-      description: "The one agent that the key sees and writes; null for all.",
+      description:
+        "Agent that the key is bound to: it can read and write only that agent's data. Null for all.",
     }),
-    created_at: timestamp("When it was created."),
+    created_at: timestamp("Time of creation."),
     expires_at: ExpiresAt,
-    revoked_at: timestamp("When it was revoked.").nullable(),
+    revoked_at: timestamp("Time when the key was revoked; null if it was not.").nullable(),
     last_used_at: timestamp(
-      "When a request was last made with it, to the minute: it is written at most once a minute, so a use shows about a minute later. Null until the first.",
+      "Time of the last request with the key, to the minute. It is written at most once a minute, so it lags by about a minute. Null before the first request.",
     ).nullable(),
-    rotated_to: KeyId.nullable().meta({ description: "The key that takes its place." }),
+    rotated_to: KeyId.nullable().meta({
+      description: "Id of the key that replaces this one; null if it was not rotated.",
+    }),
   })
-  .meta({ description: "What is known of a key, without its secret." })
+  .meta({ description: "A key without its secret." })
   .openapi("ApiKey");
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -62,11 +65,11 @@ export const ApiKeyWithSecret = z
     ...ApiKey.shape,
     secret: z.string().meta({
       description:
-        "What a request sends as `Authorization: Bearer`. Shown in this answer only; we keep a hash.",
+        "Secret that requests send as `Authorization: Bearer`. Shown only in this response; the service stores only a hash.",
       examples: ["engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ"],
     }),
   })
-  .meta({ description: "A key with its secret, shown this once." })
+  .meta({ description: "A key with its secret, which is shown only once." })
   .openapi("ApiKeyWithSecret");
 export type ApiKeyWithSecret = z.infer<typeof ApiKeyWithSecret>;
 
@@ -76,7 +79,7 @@ export const CreateKeyBody = z
     scopes: Scopes,
     agent_id: AgentId.optional().meta({
       description:
-        "Bind the key to one agent: it sees and writes only that agent's conversations. Not with `admin`.",
+        "Bind the key to one agent: it can read and write only that agent's conversations and memories. Cannot be combined with the scope `admin`.",
     }),
     expires_at: ExpiresAt.optional(),
   })
@@ -89,7 +92,7 @@ export const createKey = createRoute({
   tags: ["Keys"],
   summary: "Create a key",
   description:
-    "Creates a key of the caller's organization. It can hold only scopes that the calling key holds. The secret is shown in this answer only, so a repeat under the same idempotency key answers 409 with the key's id.",
+    "Creates a key for the organization of the calling key. It can have only scopes that the calling key has. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, which names the id of the key.",
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateKeyBody) },
   responses: {
@@ -105,7 +108,7 @@ export const listKeys = createRoute({
   tags: ["Keys"],
   summary: "List keys",
   description:
-    "Lists the organization's keys, newest first, revoked and expired ones too. Never their secrets.",
+    "Returns a page of the organization's keys, newest first, including revoked and expired ones. Never returns secrets.",
   security: requires("admin"),
   request: {
     query: z.strictObject({
@@ -128,7 +131,7 @@ export const getKey = createRoute({
   path: "/v1/keys/{key_id}",
   tags: ["Keys"],
   summary: "Get a key",
-  description: "Answers what is known of a key, without its secret.",
+  description: "Returns a key, without its secret.",
   security: requires("admin"),
   request: { params },
   responses: { 200: jsonAnswer("The key.", ApiKey), ...problems("not_found", ...keyProblems) },
@@ -141,7 +144,7 @@ export const revokeKey = createRoute({
   tags: ["Keys"],
   summary: "Revoke a key",
   description:
-    "The key reads and writes nothing from this answer on, wherever it is used. Revoking it again changes nothing. A key may revoke itself.",
+    "Revokes a key. Once the request returns, the key can read and write nothing, wherever it is used. Revoking it again has no effect. A key may revoke itself.",
   security: requires("admin"),
   request: { params },
   responses: { 200: jsonAnswer("The revoked key.", ApiKey), ...problems("not_found", ...keyProblems) },
@@ -151,9 +154,11 @@ export const RotateKeyBody = z
   .strictObject({
     overlap_seconds: z.int().min(0).max(ROTATION_OVERLAP_SECONDS_MAX).default(3_600).meta({
       description:
-        "How long the old key goes on working, in seconds; 0 ends it at once. An earlier expiry stays.",
+        "Seconds for which the old key stays valid; 0 ends it at once. If the old key expires earlier, it still does.",
     }),
-    expires_at: ExpiresAt.optional().meta({ description: "Expiry of the new key; by default it has none." }),
+    expires_at: ExpiresAt.optional().meta({
+      description: "Time from which the new key is rejected. Default: never.",
+    }),
   })
   .openapi("RotateKeyBody");
 
@@ -164,7 +169,7 @@ export const rotateKey = createRoute({
   tags: ["Keys"],
   summary: "Rotate a key",
   description:
-    "Creates a key with the same name, scopes and agent, and lets the old one expire after the overlap. A revoked, expired or already rotated key cannot be rotated and answers 404.",
+    "Creates a key with the same name, scopes and agent. The old key expires after the overlap. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.",
   security: requires("admin"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(RotateKeyBody) },
   responses: {

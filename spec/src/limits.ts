@@ -49,7 +49,7 @@ export const QUERY_WORDS_MAX = 48;
 export const QUERY_OPERATORS_MAX = 16;
 export const PHRASE_WORDS_MAX = 32;
 export const SEARCH_RESULTS_MAX = 50;
-/** Neighbours on each side of a match. */
+/** Neighbors on each side of a match. */
 export const CONTEXT_MESSAGES_MAX = 20;
 export const RESULT_MESSAGES_MAX = 50;
 /** Highlights in one message. */

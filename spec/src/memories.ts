@@ -7,10 +7,9 @@ import {
   Cursor,
   count,
   entityHeaders,
-  filteredPage,
   IdempotencyHeaders,
   IfMatchHeaders,
-  IncludeBoundedTotal,
+  IncludeFilteredTotal,
   jsonAnswer,
   jsonBody,
   keyProblems,
@@ -20,6 +19,7 @@ import {
   MetadataValues,
   PAGE_BOUNDS,
   PageLimit,
+  page,
   repeatedQuery,
   replayHeaders,
   requires,
@@ -39,14 +39,17 @@ import {
   TEXT_CHARACTERS_MAX,
 } from "./limits.ts";
 import { memoryTools } from "./memory-tools.ts";
-import { Operation } from "./operations.ts";
+import { DeleteMemoriesOperation, DeleteMemoryOperation, EnrichMemoriesOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
 /** Add, never rename. */
 export const MEMORY_KINDS = ["note", "summary"] as const;
 export const MemoryKind = z
   .enum(MEMORY_KINDS)
-  .meta({ description: "`note`: what somebody decided to remember. `summary`: of what was said elsewhere." })
+  .meta({
+    description:
+      "`note`: something to remember. `summary`: a summary of content from elsewhere, such as a conversation.",
+  })
   .openapi("MemoryKind");
 export type MemoryKind = z.infer<typeof MemoryKind>;
 /**
@@ -58,23 +61,28 @@ export const OfKind = z.enum(MEMORY_KINDS).optional().meta({ description: "Only 
 const Content = z
   .string()
   .min(1)
-  .refine((text) => utf8Bytes(text) <= CONTENT_BYTES_MAX, `at most ${CONTENT_BYTES_MAX} bytes as UTF-8`)
+  .refine(
+    (text) => utf8Bytes(text) <= CONTENT_BYTES_MAX,
+    `must be at most ${CONTENT_BYTES_MAX} bytes as UTF-8`,
+  )
   .meta({
     description:
-      "What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.",
+      "Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.",
     examples: ["Maria prefers refunds to her card, never store credit."],
   })
   // A text has at most as many characters as bytes.
   .openapi({ maxLength: CONTENT_BYTES_MAX });
-export const MemorySource = shortText("Where it comes from, as you name it.", "slack");
+export const MemorySource = shortText("Your own name for the source of the memory.", "slack");
 const Summary = z
   .string()
   .max(SUMMARY_CHARACTERS_MAX)
   .meta({
-    description: "What it says in short; at most 1,000 characters.",
+    description: "Short summary of the content. At most 1,000 characters.",
     examples: ["Maria wants refunds to her card."],
   });
-const CreatedAt = timestamp("When it was captured; yours for notes that you bring along.");
+const CreatedAt = timestamp(
+  "Time of capture, with millisecond precision. You can set it for memories of the past.",
+);
 
 export const Memory = z
   .strictObject({
@@ -92,18 +100,18 @@ export const Memory = z
       .nullable()
       .meta({
         description:
-          "The model that wrote what you did not of tags and summary; `engram/extractive-1` takes them from the text by rule. Null while nothing is written so.",
+          "Model that wrote the tags or summary that you did not give; null if none did. `engram/extractive-1` stands for extraction from the text by rule.",
         examples: ["@cf/meta/llama-3.1-8b-instruct-fast"],
       }),
     content_hash: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({
-        description: "SHA-256 of the content as UTF-8, in hex. No two memories of one agent have the same.",
+        description: "SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.",
         examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
       }),
     created_at: CreatedAt,
-    updated_at: timestamp("When it was last captured or changed."),
+    updated_at: timestamp("Time of the last capture or change."),
   })
   .openapi("Memory");
 export type Memory = z.infer<typeof Memory>;
@@ -114,13 +122,14 @@ export const NewMemory = z
     kind: MemoryKind.default("note"),
     source: MemorySource.optional(),
     agent_id: AgentId.optional().meta({
-      description: "The agent that it belongs to. A key bound to an agent sets its own; another is refused.",
+      description:
+        "Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
     }),
     tags: Tags.optional(),
     summary: Summary.optional(),
     metadata: Metadata.optional(),
     created_at: CreatedAt.optional().meta({
-      description: "When it was captured, to the millisecond; now by default.",
+      description: "Time of capture, with millisecond precision. Default: now.",
     }),
   })
   .openapi("NewMemory", {
@@ -134,7 +143,7 @@ export type NewMemory = z.infer<typeof NewMemory>;
 
 const Wait = z.literal("indexed").optional().meta({
   description:
-    "Answer once meaning can find it, which takes seconds; after 25 seconds in any case, and of many when 25 are indexed. Its chunks tell what is indexed.",
+    "`indexed`: respond only when semantic search can find the memory, which takes seconds, or after 25 seconds. A bulk capture waits for 25 memories at most. The chunks of a memory show what is indexed.",
 });
 
 export const createMemory = createRoute({
@@ -145,7 +154,7 @@ export const createMemory = createRoute({
   tags: ["Memories"],
   summary: "Capture a memory",
   description:
-    "Stores a note verbatim. When the agent has a memory of exactly this content already, that one is answered with 200: its `updated_at` is now, all else of it stays, and nothing is embedded again. Tags and summary that you do not give are written by a text model soon after, if one is configured, and never over yours. Found by its words at once, by its meaning within seconds.",
+    "Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, nothing else of it changes, and nothing is embedded again. If a text model is configured, it writes the tags and the summary that you do not give, soon after the response, and never replaces yours. Keyword search finds the memory at once, semantic search within seconds.",
   security: requires("write"),
   request: {
     headers: IdempotencyHeaders,
@@ -160,7 +169,7 @@ export const createMemory = createRoute({
     ),
   },
   responses: {
-    200: jsonAnswer("The memory that had this content already.", Memory, {
+    200: jsonAnswer("The existing memory with this content.", Memory, {
       ...replayHeaders,
       ...entityHeaders,
     }),
@@ -175,10 +184,12 @@ export const CapturedMemories = z
       .array(
         z.strictObject({
           id: MemoryId,
-          created: z.boolean().meta({ description: "Whether it is new; false where its content was there." }),
+          created: z
+            .boolean()
+            .meta({ description: "Whether the memory is new; `false` if its content was stored already." }),
         }),
       )
-      .meta({ description: "One for each memory of the request, in its order." }),
+      .meta({ description: "One item for each memory of the request, in the same order." }),
   })
   .openapi("CapturedMemories");
 export type CapturedMemories = z.infer<typeof CapturedMemories>;
@@ -188,8 +199,8 @@ export const createMemories = createRoute({
   method: "post",
   path: "/v1/memories/bulk",
   tags: ["Memories"],
-  summary: "Capture many memories",
-  description: `Stores up to 1,000 memories, all or none, each as a single capture would. Content that the request repeats is stored once. Together they hold at most ${WRITE_SIZE}; beyond it, 413 and nothing is stored.`,
+  summary: "Capture memories in bulk",
+  description: `Stores up to 1,000 memories, all or none, each in the same way as a single capture. Content that occurs several times in the request is stored once. One bulk capture holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
   security: requires("write"),
   request: {
     headers: IdempotencyHeaders,
@@ -200,7 +211,7 @@ export const createMemories = createRoute({
             .array(NewMemory)
             .min(1)
             .max(CAPTURE_MEMORIES_MAX)
-            .meta({ description: `What to remember; 1 to 1,000, together at most ${WRITE_SIZE}.` }),
+            .meta({ description: `Memories to store: 1 to 1,000, and in total at most ${WRITE_SIZE}.` }),
           wait: Wait,
         })
         .openapi("CreateMemoriesBody", {
@@ -209,7 +220,7 @@ export const createMemories = createRoute({
     ),
   },
   responses: {
-    200: jsonAnswer("What was captured.", CapturedMemories, replayHeaders),
+    200: jsonAnswer("Ids of the memories.", CapturedMemories, replayHeaders),
     ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
   },
 });
@@ -227,48 +238,51 @@ export const listMemories = createRoute({
   path: "/v1/memories",
   tags: ["Memories"],
   summary: "List memories",
-  description: `Lists memories page by page, each whole. All filters must hold. ${PAGE_BOUNDS} ${SCAN_BOUNDS} One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.`,
+  description: `Returns a page of memories with their full content. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A memory that is captured or changed while you page may be skipped or repeated; no other is.`,
   security: requires("read"),
   request: {
     query: z.strictObject({
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
-      include_total: IncludeBoundedTotal.optional(),
+      include_total: IncludeFilteredTotal.optional(),
       ...filters,
       tags_any: repeatedQuery(Tag, TAGS_MAX, "Only memories with at least one of these tags.").optional(),
       tags_all: repeatedQuery(Tag, TAGS_MAX, "Only memories with all of these tags.").optional(),
-      created_after: timestamp("Only memories captured at this moment or later.").optional(),
-      created_before: timestamp("Only memories captured before this moment.").optional(),
+      created_after: timestamp("Only memories captured at or after this time.").optional(),
+      created_before: timestamp("Only memories captured before this time.").optional(),
       metadata: MetadataQuery.optional().openapi({
         description:
-          "Only memories whose metadata has all these values at the top level, as JSON. At most 16 values.",
+          "Only memories whose metadata has all of these values at the top level, as a JSON object. At most 16 values.",
       }),
       sort: z
         .enum(["created_at", "updated_at"])
         .default("created_at")
-        .meta({ description: "What to order by." }),
-      order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Rising or falling." }),
+        .meta({ description: "Field to sort by." }),
+      order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
     }),
   },
   responses: {
-    200: jsonAnswer("A page of memories.", filteredPage(Memory, "MemoryPage")),
+    200: jsonAnswer("A page of memories.", page(Memory, "MemoryPage")),
     ...problems("validation_failed", "invalid_cursor", ...keyProblems),
   },
 });
 
 const params = z.object({ memory_id: MemoryId });
-const offset = (description: string) => count(`${description}, in UTF-16 units, as JavaScript counts.`);
+const offset = (description: string) =>
+  count(`${description}. Counted in UTF-16 code units, as in JavaScript strings.`);
 
 export const MemoryChunk = z
   .strictObject({
     id: ChunkId,
-    ordinal: count("Its place among the chunks, from 0."),
-    start: offset("Where it begins in the content, behind what it repeats of the one before"),
-    end: offset("Where it ends, and the next begins"),
-    overlap_start: offset("Where what is embedded begins: up to 64 tokens before `start`"),
-    indexed: z.boolean().meta({ description: "Whether its vector is in, so that its meaning can be found." }),
+    ordinal: count("Position among the chunks, from 0."),
+    start: offset("Start in the content, after the overlap with the previous chunk"),
+    end: offset("Exclusive end in the content, where the next chunk starts"),
+    overlap_start: offset("Start of the text that is embedded: up to 64 tokens before `start`"),
+    indexed: z
+      .boolean()
+      .meta({ description: "Whether its vector is stored, so that semantic search can find the chunk." }),
   })
-  .meta({ description: "A part of a memory with one vector. Together they are the whole content." })
+  .meta({ description: "A part of a memory with one vector. The chunks together are the whole content." })
   .openapi("MemoryChunk");
 export type MemoryChunk = z.infer<typeof MemoryChunk>;
 
@@ -279,7 +293,7 @@ export const getMemory = createRoute({
   path: "/v1/memories/{memory_id}",
   tags: ["Memories"],
   summary: "Get a memory with its chunks",
-  description: "Answers a memory whole, and the chunks that its meaning is found by.",
+  description: "Returns a memory with its full content, and the chunks by which semantic search finds it.",
   security: requires("read"),
   request: { params },
   responses: {
@@ -288,7 +302,7 @@ export const getMemory = createRoute({
       z
         .strictObject({
           ...Memory.shape,
-          chunks: z.array(MemoryChunk).meta({ description: "Its chunks, in order." }),
+          chunks: z.array(MemoryChunk).meta({ description: "Chunks of the memory, in order." }),
         })
         .openapi("MemoryWithChunks"),
       entityHeaders,
@@ -299,13 +313,13 @@ export const getMemory = createRoute({
 
 export const UpdateMemoryBody = z
   .strictObject({
-    content: Content.optional().meta({ description: "The content anew; it is chunked and embedded again." }),
+    content: Content.optional().meta({ description: "New content, which is chunked and embedded again." }),
     source: MemorySource.nullable().optional(),
-    tags: Tags.optional().meta({ description: "All tags anew; they replace the old ones." }),
+    tags: Tags.optional().meta({ description: "New tags, which replace all of the old." }),
     summary: Summary.nullable().optional(),
-    metadata: Metadata.optional().meta({ description: "All metadata anew; it replaces the old." }),
+    metadata: Metadata.optional().meta({ description: "New metadata, which replaces all of the old." }),
   })
-  .refine((body) => Object.keys(body).length > 0, "name at least one field to change")
+  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .openapi("UpdateMemoryBody", { minProperties: 1, example: { tags: ["customer", "refunds", "card"] } });
 
 export const updateMemory = createRoute({
@@ -316,11 +330,11 @@ export const updateMemory = createRoute({
   tags: ["Memories"],
   summary: "Update a memory",
   description:
-    "Changes what is named; all else stays. With the content goes what a text model wrote of it: its tags and summary, and `enriched_by`. With `If-Match`, only if nothing changed since. Content that another memory of the agent has is refused with 409.",
+    "Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and `enriched_by`. With `If-Match`, only if the memory has not changed since. If another memory of the agent has the content, the request fails with 409.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateMemoryBody) },
   responses: {
-    200: jsonAnswer("The memory as it is now.", Memory, entityHeaders),
+    200: jsonAnswer("The updated memory.", Memory, entityHeaders),
     ...problems(...bodyProblems, "not_found", "content_conflict", "precondition_failed", ...keyProblems),
   },
 });
@@ -333,11 +347,14 @@ export const deleteMemory = createRoute({
   tags: ["Memories"],
   summary: "Delete a memory",
   description:
-    "Hides the memory at once, from every answer; row, keyword index and vectors are then purged. Cannot be undone. The same content can be captured again, as a new memory.",
+    "Deletes a memory. It is excluded from every response at once. Row, keyword index and vectors are then purged. Cannot be undone. The same content can be captured again, as a new memory.",
   security: requires("delete"),
   request: { params, headers: IfMatchHeaders },
   responses: {
-    202: jsonAnswer("The receipt, filled in as the purge goes on.", Operation),
+    202: jsonAnswer(
+      "The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged.",
+      DeleteMemoryOperation,
+    ),
     ...problems("not_found", "precondition_failed", ...keyProblems),
   },
 });
@@ -346,11 +363,12 @@ const conditions = {
   ...filters,
   tags_any: Tags.min(1).optional().meta({ description: "Only memories with at least one of these tags." }),
   tags_all: Tags.min(1).optional().meta({ description: "Only memories with all of these tags." }),
-  created_after: timestamp("Only memories captured at this moment or later.").optional(),
-  created_before: timestamp("Only memories captured before this moment.").optional(),
-  metadata: MetadataValues.refine((value) => Object.keys(value).length > 0, "name at least one value")
+  created_after: timestamp("Only memories captured at or after this time.").optional(),
+  created_before: timestamp("Only memories captured before this time.").optional(),
+  metadata: MetadataValues.refine((value) => Object.keys(value).length > 0, "must have at least one value")
     .meta({
-      description: "Only memories whose metadata has all these values at the top level. At most 16 values.",
+      description:
+        "Only memories whose metadata has all of these values at the top level. At most 16 values.",
     })
     .openapi({ minProperties: 1 })
     .optional(),
@@ -360,27 +378,26 @@ export const DeleteMemoriesBody = z
   .strictObject({
     filter: z
       .strictObject(conditions)
-      .refine((filter) => Object.keys(filter).length > 0, "name at least one condition")
-      .meta({ description: "Which memories to delete. All conditions must hold; one at least." })
+      .refine((filter) => Object.keys(filter).length > 0, "must have at least one condition")
+      .meta({ description: "Memories to delete. All conditions must match; at least one is required." })
       .openapi({ minProperties: 1 })
       .optional(),
     all: z
       .literal(true)
       .optional()
-      .meta({ description: "Instead of a filter: every memory that the key may see." }),
-    dry_run: z
-      .boolean()
-      .default(false)
-      .meta({ description: "Only count what would be deleted. Ask this first." }),
+      .meta({ description: "Instead of a filter: delete every memory that the key can access." }),
+    dry_run: z.boolean().default(false).meta({
+      description: "Whether to only count what would be deleted. Recommended before every deletion.",
+    }),
   })
   .refine(
     ({ filter, all }) => (all === undefined) !== (filter === undefined),
-    "name either a `filter` or `all`",
+    "must have either `filter` or `all`",
   )
   .openapi("DeleteMemoriesBody", { example: { filter: { agent_id: "support-bot" }, dry_run: true } });
 
 export const MemoriesCounted = z
-  .strictObject({ memories: count("Memories that would be deleted now."), complete: CountedWhole })
+  .strictObject({ memories: count("Number of memories that would be deleted now."), complete: CountedWhole })
   .openapi("MemoriesCounted");
 export type MemoriesCounted = z.infer<typeof MemoriesCounted>;
 
@@ -389,24 +406,27 @@ export const deleteMemories = createRoute({
   method: "post",
   path: "/v1/memories/delete",
   tags: ["Memories"],
-  summary: "Delete memories by a filter, or all",
+  summary: "Delete memories by filter, or all",
   description:
-    "Hides every memory that the filter finds, such as all of an agent, or all that the key may see: up to 1,000 with the answer, further ones up to 1,000 at a step soon after, oldest first. A step reads at most 4,000 memories with a filter by tags or metadata, 50,000 otherwise. Those captured later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.",
+    "Deletes every memory that matches the filter, such as all of an agent, or all that the key can access. Up to 1,000 are excluded from every response before the request returns, the others soon after in steps of up to 1,000, oldest first. A step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index and vectors are then purged in steps. `cancelOperation` stops the steps that remain; memories that are already excluded cannot be restored.",
   security: requires("delete"),
   request: { headers: IdempotencyHeaders, body: jsonBody(DeleteMemoriesBody) },
   responses: {
-    200: jsonAnswer("How many would be deleted, for a dry run. None was.", MemoriesCounted),
-    202: jsonAnswer("The receipt, filled in as the deletion goes on.", Operation, replayHeaders),
+    200: jsonAnswer("Counts of a dry run. Nothing was deleted.", MemoriesCounted),
+    202: jsonAnswer(
+      "The operation of the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are purged.",
+      DeleteMemoriesOperation,
+      replayHeaders,
+    ),
     ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
   },
 });
 
 export const EnrichMemoriesBody = z
   .strictObject({
-    filter: z
-      .strictObject(conditions)
-      .default({})
-      .meta({ description: "Which memories; all that the key may see by default." }),
+    filter: z.strictObject(conditions).default({}).meta({
+      description: "Memories to enrich. All conditions must match. Default: all that the key can access.",
+    }),
   })
   .openapi("EnrichMemoriesBody", { example: { filter: { source: "slack" } } });
 
@@ -415,13 +435,17 @@ export const enrichMemories = createRoute({
   method: "post",
   path: "/v1/memories/enrich",
   tags: ["Memories"],
-  summary: "Have memories described",
+  summary: "Enrich memories with tags and summaries",
   description:
-    "Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Memories are described 5,000 at a time, or 4,000 with a filter by tags or metadata, oldest first, each time with both passes. Tags and summaries that people gave stay. A memory that waits for its description since it was captured or changed gets it now, and is not counted; nor is one that another enrichment is at.",
+    "Has the text model write the tags and summaries that are missing. It never changes tags and summaries that you gave. It replaces those of an earlier text model, but not its own. The work has two passes. The first suggests tags for each memory, without storing them. The second writes tags and summaries, and is offered the 50 most frequent suggestions of the first pass, so that one topic keeps one tag. Memories go through both passes in groups of 5,000, or 4,000 with a filter by tags or metadata, oldest first. `progress` does not count memories that are queued already: those captured or changed lately, which are enriched without this operation, and those of another enrichment.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(EnrichMemoriesBody) },
   responses: {
-    202: jsonAnswer("How far it is, filled in as it goes on.", Operation, replayHeaders),
+    202: jsonAnswer(
+      "The operation. Get it again with `getOperation` to see its progress.",
+      EnrichMemoriesOperation,
+      replayHeaders,
+    ),
     ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
   },
 });

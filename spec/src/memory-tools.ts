@@ -17,9 +17,9 @@ export const memoryTools = {
     {
       set: "memories",
       name: "store_memory",
-      title: "Remember something",
+      title: "Store a memory",
       description:
-        "Keeps a fact, a decision or a preference for later, verbatim. What is there already in the same words is answered with its id and not kept twice. Found by its words at once, by its meaning within seconds.",
+        "Stores a fact, a decision or a preference verbatim for later. If the same content is stored already, returns its id and stores nothing. Keyword search finds it at once, semantic search within seconds.",
       idempotent: true,
       takes: asNamed("content", "metadata"),
       gives: asNamed("id"),
@@ -29,7 +29,7 @@ export const memoryTools = {
       name: "capture_thought",
       title: "Capture a thought",
       description:
-        "Keeps a thought verbatim. What is there already in the same words is answered with its id and not kept twice. Found by its words at once, by its meaning within seconds.",
+        "Stores a thought verbatim. If the same content is stored already, returns its id and stores nothing. Keyword search finds it at once, semantic search within seconds.",
       idempotent: true,
       takes: asNamed("content", "source", "metadata"),
       gives: asNamed("id", "created_at"),
@@ -42,7 +42,7 @@ export const memoryTools = {
       name: "recall_memory",
       title: "Recall memories",
       description:
-        "Finds what was remembered by meaning and by words, best first, each memory whole. `omitted` counts what did not fit: a larger `max_tokens` brings it.",
+        "Finds memories by meaning and by keywords, best first, each with its full content. `omitted` counts results that did not fit; a larger `max_tokens` returns them.",
       takes: { ...asNamed("query", "max_tokens"), top_k: "limit" },
       gives: {
         results: {
@@ -62,7 +62,7 @@ export const memoryTools = {
       name: "semantic_search",
       title: "Search thoughts",
       description:
-        "Finds thoughts by meaning and by words, best first, each whole and with the chunk that matched. `omitted` counts what did not fit: a larger `max_tokens` brings it.",
+        "Finds thoughts by meaning and by keywords, best first, each with its full content and the chunk that matched. `omitted` counts results that did not fit; a larger `max_tokens` returns them.",
       takes: { ...asNamed("query", "max_tokens"), top_k: "limit", tags: "tags_any" },
       gives: {
         results: {
@@ -79,7 +79,7 @@ export const memoryTools = {
   listMemories: mcpTools(
     {
       set: "memories",
-      description: "Lists what was remembered, newest first, each memory whole.",
+      description: "Lists memories, newest first, each with its full content.",
       defaults: { limit: 10 },
       takes: asNamed("tags_any", "limit", "cursor"),
       gives: { items: remembered, ...asNamed("next_cursor") },
@@ -88,7 +88,7 @@ export const memoryTools = {
       set: "thoughts",
       name: "list_recent",
       title: "List recent thoughts",
-      description: "Lists thoughts, newest first, each whole.",
+      description: "Lists thoughts, newest first, each with its full content.",
       defaults: { limit: 10 },
       takes: asNamed("limit", "cursor"),
       gives: { items: thought, ...asNamed("next_cursor") },
@@ -98,20 +98,20 @@ export const memoryTools = {
     set: "thoughts",
     name: "get_thought",
     title: "Get a thought",
-    description: "Answers a thought whole, however long it is.",
+    description: "Returns a thought with its full content, however long it is.",
     takes: { id: "memory_id" },
     gives: thought,
   }),
   updateMemory: mcpTools({
     set: "memories",
-    description: "Corrects what was remembered: what is named changes, all else stays.",
+    description: "Changes the given fields of a memory; omitted fields stay unchanged.",
     takes: asNamed("memory_id", "content", "tags", "metadata"),
     gives: asNamed("id", "updated_at"),
   }),
   deleteMemory: mcpTools(
     {
       set: "memories",
-      description: "Forgets a memory at once and for good.",
+      description: "Deletes a memory at once. Cannot be undone.",
       takes: asNamed("memory_id"),
       gives: deleted,
     },
@@ -119,7 +119,7 @@ export const memoryTools = {
       set: "thoughts",
       name: "delete_thought",
       title: "Delete a thought",
-      description: "Deletes a thought at once and for good.",
+      description: "Deletes a stored thought (a note) at once. Cannot be undone.",
       takes: { id: "memory_id" },
       gives: deleted,
     },

@@ -29,28 +29,31 @@ import {
   REPLACE_MESSAGES_MAX,
   SEQUENCE_MAX,
 } from "./limits.ts";
-import { Operation } from "./operations.ts";
+import { DeleteMessageOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
 export const MessageRole = z
   .enum(["user", "assistant", "system", "tool"])
-  .meta({ description: "Who said it." })
+  .meta({ description: "Role of the speaker." })
   .openapi("MessageRole");
 export type MessageRole = z.infer<typeof MessageRole>;
 
 const Content = z
   .string()
-  .refine((text) => utf8Bytes(text) <= CONTENT_BYTES_MAX, `at most ${CONTENT_BYTES_MAX} bytes as UTF-8`)
+  .refine(
+    (text) => utf8Bytes(text) <= CONTENT_BYTES_MAX,
+    `must be at most ${CONTENT_BYTES_MAX} bytes as UTF-8`,
+  )
   .meta({
-    description: "What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.",
+    description: "Text of the message, stored byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.",
     examples: ["Where is my refund for order 1029?"],
   })
   // A text has at most as many characters as bytes.
   .openapi({ maxLength: CONTENT_BYTES_MAX });
 export const SpeakerName = shortText("Name of the speaker.", "Maria");
-const ToolCallId = shortText("The tool call that this answers or makes.", "call_8fk2");
-const ToolName = shortText("The tool.", "lookup_order");
-const ExternalId = shortText("Your own id for the message, unique in the conversation.", "m-17");
+const ToolCallId = shortText("Id of the tool call that the message makes or answers.", "call_8fk2");
+const ToolName = shortText("Name of the tool.", "lookup_order");
+const ExternalId = shortText("Your own id for the message, unique within the conversation.", "m-17");
 const PARTS_TYPES: ["array", "object"] = ["array", "object"];
 const Parts = z
   .custom<unknown[] | Record<string, unknown>>(
@@ -59,22 +62,26 @@ const Parts = z
   )
   .refine(
     (value) => utf8Bytes(JSON.stringify(value)) <= PARTS_BYTES_MAX,
-    `at most ${PARTS_BYTES_MAX} bytes as JSON`,
+    `must be at most ${PARTS_BYTES_MAX} bytes as JSON`,
   )
   .meta({
     description:
-      "The message as your framework stores it: any JSON array or object up to 500,000 bytes, kept exactly. Not searched.",
+      "The message as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.",
     examples: [[{ type: "text", text: "Where is my refund for order 1029?" }]],
   })
   .openapi({ type: PARTS_TYPES, items: {}, additionalProperties: {} });
 export const sequence = (description: string) => z.int().min(1).max(SEQUENCE_MAX).meta({ description });
-const CreatedAt = timestamp("When it was said, to the millisecond; yours for history that you bring along.");
+const CreatedAt = timestamp(
+  "Time when the message was said, with millisecond precision. You can set it for messages of the past.",
+);
 
 export const Message = z
   .strictObject({
     id: MessageId,
     conversation_id: ConversationId,
-    sequence: sequence("Its place: 1, 2, 3… Never reused, so a deleted message leaves a gap."),
+    sequence: sequence(
+      "Position in the conversation: 1, 2, 3… A sequence is never reused, so a deleted message leaves a gap.",
+    ),
     role: MessageRole,
     content: Content,
     name: SpeakerName.nullable(),
@@ -84,8 +91,10 @@ export const Message = z
     parts: Parts.nullable().openapi({ type: [...PARTS_TYPES, "null"] }),
     external_id: ExternalId.nullable(),
     created_at: CreatedAt,
-    stored_at: timestamp("When we stored it."),
-    updated_at: timestamp("When its content or metadata was changed.").nullable(),
+    stored_at: timestamp("Time when the message was stored."),
+    updated_at: timestamp(
+      "Time of the last change to content or metadata; null if there was none.",
+    ).nullable(),
   })
   .openapi("Message");
 export type Message = z.infer<typeof Message>;
@@ -103,10 +112,10 @@ export const NewMessage = z
     parts: Parts.optional(),
     external_id: ExternalId.optional().meta({
       description:
-        "Your own id for it, unique in the conversation. The same message again is reported as there already; another message under it is 409 and nothing is stored.",
+        "Your own id for the message, unique within the conversation. If the same message is stored already, its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.",
     }),
     created_at: CreatedAt.optional().meta({
-      description: "When it was said, to the millisecond; now by default.",
+      description: "Time when the message was said, with millisecond precision. Default: now.",
     }),
   })
   .openapi("NewMessage");
@@ -114,7 +123,7 @@ export type NewMessage = z.infer<typeof NewMessage>;
 
 const Wait = z.enum(["indexed"]).optional().meta({
   description:
-    "`indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.",
+    "`indexed`: respond only when the vector store has accepted the vectors, or after 25 seconds. Queries find the vectors some seconds later, or at once if the service runs on a single machine.",
 });
 
 export const AppendMessagesBody = z
@@ -142,16 +151,15 @@ export const AppendedMessages = z
     message_ids: z
       .array(MessageId)
       .max(APPEND_MESSAGES_MAX)
-      .meta({ description: "Id of each message of the request, in its order." }),
-    existing_ids: z
-      .array(MessageId)
-      .max(APPEND_MESSAGES_MAX)
-      .meta({ description: "Those of them that were there already, by their `external_id`." }),
-    first_sequence: sequence("Sequence of the first new message; null when none was new.").nullable(),
-    last_sequence: sequence("Sequence of the last new message; null when none was new.").nullable(),
+      .meta({ description: "Ids of all messages of the request, in the same order." }),
+    existing_ids: z.array(MessageId).max(APPEND_MESSAGES_MAX).meta({
+      description: "Ids of the messages that were stored already, recognized by their `external_id`.",
+    }),
+    first_sequence: sequence("Sequence of the first new message; null if none is new.").nullable(),
+    last_sequence: sequence("Sequence of the last new message; null if none is new.").nullable(),
     indexed: z.boolean().meta({
       description:
-        "Whether the vector store had taken the vectors when this was answered. Always false without `wait`.",
+        "Whether the vector store had accepted the vectors before the response. Always `false` without `wait`.",
     }),
   })
   .openapi("AppendedMessages");
@@ -166,11 +174,11 @@ export const appendMessages = createRoute({
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "Append messages to a conversation",
-  description: `Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append carries at most ${WRITE_SIZE}; beyond it, 413 and nothing is stored.`,
+  description: `Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search within seconds. One append holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
   security: requires("write"),
   request: { params: conversationParams, headers: IdempotencyHeaders, body: jsonBody(AppendMessagesBody) },
   responses: {
-    201: jsonAnswer("What was stored.", AppendedMessages, replayHeaders),
+    201: jsonAnswer("Ids and sequence numbers of the messages.", AppendedMessages, replayHeaders),
     ...problems(
       ...bodyProblems,
       "not_found",
@@ -188,13 +196,17 @@ export const listMessages = createRoute({
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "List messages of a conversation",
-  description: `Lists messages, oldest first: a range of sequence numbers, the newest ones (\`newest\`), or those around one (\`around\`). ${PAGE_BOUNDS}`,
+  description: `Returns a page of messages, oldest first: a range of sequence numbers, the newest ones (\`newest\`), or those around a message (\`around\`). ${PAGE_BOUNDS}`,
   security: requires("read"),
   request: {
     params: conversationParams,
     query: z
       .strictObject({
-        limit: integerQuery(1, MESSAGE_PAGE_MAX, "Most messages of a page; it may hold fewer.").optional(),
+        limit: integerQuery(
+          1,
+          MESSAGE_PAGE_MAX,
+          "Maximum number of messages per page; a page may hold fewer. Default 100.",
+        ).optional(),
         cursor: Cursor.optional(),
         include_total: IncludeTotal.optional(),
         from_sequence: integerQuery(1, SEQUENCE_MAX, "First sequence number of the range.").optional(),
@@ -202,29 +214,32 @@ export const listMessages = createRoute({
         newest: integerQuery(
           1,
           MESSAGE_PAGE_MAX,
-          "Only the newest so many, still oldest first. When they are too large for a page, `next_cursor` leads to the earlier ones of them.",
+          "Return only this number of the newest messages, still oldest first. If they do not fit on one page, `next_cursor` leads to the earlier ones.",
         ).optional(),
         around: MessageId.optional().meta({
           description:
-            "Only the messages around this one, and itself: the nearest, when they are too large for a page.",
+            "Return only this message and those around it. If they do not fit on one page, the nearest are returned.",
         }),
-        before: integerQuery(0, 100, "With `around`: how many before it; 5 by default.").optional(),
-        after: integerQuery(0, 100, "With `around`: how many after it; 5 by default.").optional(),
+        before: integerQuery(0, 100, "With `around`: number of messages before it. Default 5.").optional(),
+        after: integerQuery(0, 100, "With `around`: number of messages after it. Default 5.").optional(),
       })
       .superRefine((query, ctx) => {
         const ranged = query.from_sequence !== undefined || query.to_sequence !== undefined;
         const views = [ranged, query.newest !== undefined, query.around !== undefined];
         if (views.filter(Boolean).length > 1) {
-          ctx.addIssue({ code: "custom", message: "choose one of a range, `newest` and `around`" });
+          ctx.addIssue({
+            code: "custom",
+            message: "use only one of a sequence range, `newest` and `around`",
+          });
         }
         if (query.around === undefined && (query.before !== undefined || query.after !== undefined)) {
-          ctx.addIssue({ code: "custom", message: "`before` and `after` go with `around`" });
+          ctx.addIssue({ code: "custom", message: "`before` and `after` require `around`" });
         }
         if (query.around !== undefined && query.cursor !== undefined) {
           ctx.addIssue({
             code: "custom",
             path: ["cursor"],
-            message: "goes with no `around`, whose messages are one page",
+            message: "cannot be combined with `around`, which returns a single page",
           });
         }
       }),
@@ -243,7 +258,7 @@ export const getMessage = createRoute({
   path: "/v1/conversations/{conversation_id}/messages/{message_id}",
   tags: ["Messages"],
   summary: "Get a message",
-  description: "Answers one message, byte for byte as it was stored.",
+  description: "Returns one message, byte for byte as it was stored.",
   security: requires("read"),
   request: { params: messageParams },
   responses: { 200: jsonAnswer("The message.", Message), ...problems("not_found", ...keyProblems) },
@@ -252,9 +267,9 @@ export const getMessage = createRoute({
 export const UpdateMessageBody = z
   .strictObject({
     content: Content.optional(),
-    metadata: Metadata.optional().meta({ description: "All metadata anew; it replaces the old." }),
+    metadata: Metadata.optional().meta({ description: "New metadata, which replaces all of the old." }),
   })
-  .refine((body) => Object.keys(body).length > 0, "name at least one field to change")
+  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .openapi("UpdateMessageBody", {
     minProperties: 1,
     example: { content: "Where is my refund for order 1030?" },
@@ -267,11 +282,11 @@ export const updateMessage = createRoute({
   tags: ["Messages"],
   summary: "Update a message",
   description:
-    "Changes content or metadata; what is not named stays. The new words can be found at once and the old ones no longer; the vector follows within seconds.",
+    "Changes content or metadata; omitted fields stay unchanged. Keyword search finds the new text at once, and no longer the old one. The vector follows within seconds.",
   security: requires("write"),
   request: { params: messageParams, body: jsonBody(UpdateMessageBody) },
   responses: {
-    200: jsonAnswer("The message as it is now.", Message),
+    200: jsonAnswer("The updated message.", Message),
     ...problems(...bodyProblems, "not_found", ...keyProblems),
   },
 });
@@ -283,11 +298,14 @@ export const deleteMessage = createRoute({
   tags: ["Messages"],
   summary: "Delete a message",
   description:
-    "Deletes one message and its words from the keyword index at once; vectors of the windows that held it follow. Its sequence number stays empty. Cannot be undone.",
+    "Deletes a message and its entries in the keyword index at once. The vectors of the windows that contained it are deleted afterwards. Its sequence number is never reused. Cannot be undone.",
   security: requires("delete"),
   request: { params: messageParams },
   responses: {
-    202: jsonAnswer("The receipt, filled in as the vectors go.", Operation),
+    202: jsonAnswer(
+      "The operation of the deletion. Get it again with `getOperation` to see when the vectors are deleted.",
+      DeleteMessageOperation,
+    ),
     ...problems("not_found", ...keyProblems),
   },
 });
@@ -296,14 +314,16 @@ export const ReplaceMessagesBody = z
   .strictObject({
     expected_last_sequence: z.int().min(0).max(SEQUENCE_MAX).meta({
       description:
-        "Sequence of the newest message that you know of; 0 for none. If another is newest, 409 and nothing changes.",
+        "Sequence of the newest message that you know of; 0 for none. If it is not the newest in the conversation, the request fails with 409 and changes nothing.",
     }),
-    from_sequence: sequence("Messages from this sequence number on are deleted, 10,000 at most."),
+    from_sequence: sequence(
+      "Sequence number of the first message to delete. All messages from there on are deleted, at most 10,000.",
+    ),
     messages: z
       .array(NewMessage)
       .max(APPEND_MESSAGES_MAX)
       .meta({
-        description: `Messages to add in their place, under new sequence numbers; empty to only delete. At most 1,000, together at most ${WRITE_SIZE}.`,
+        description: `Messages to add in their place, with new sequence numbers; empty to only delete. At most 1,000, and in total at most ${WRITE_SIZE}.`,
       }),
     wait: Wait,
   })
@@ -322,7 +342,7 @@ export const ReplacedMessages = z
     deleted_ids: z
       .array(MessageId)
       .max(REPLACE_MESSAGES_MAX)
-      .meta({ description: "The messages that were deleted, oldest first." }),
+      .meta({ description: "Ids of the deleted messages, oldest first." }),
   })
   .openapi("ReplacedMessages");
 export type ReplacedMessages = z.infer<typeof ReplacedMessages>;
@@ -334,11 +354,11 @@ export const replaceMessages = createRoute({
   tags: ["Messages"],
   summary: "Replace the last messages of a conversation",
   description:
-    "Deletes the messages from a sequence number on and adds others in their place, all or none, and only if the conversation still ends where you expect. With no messages it removes the end: an atomic pop.",
+    "Deletes the messages from a sequence number on and adds others in their place, all or none. Nothing changes unless the conversation still ends at `expected_last_sequence`. Without new messages, the request removes the end: an atomic pop.",
   security: [{ apiKey: ["write", "delete"] }],
   request: { params: conversationParams, headers: IdempotencyHeaders, body: jsonBody(ReplaceMessagesBody) },
   responses: {
-    200: jsonAnswer("What was deleted and stored.", ReplacedMessages, replayHeaders),
+    200: jsonAnswer("Ids of the deleted and the stored messages.", ReplacedMessages, replayHeaders),
     ...problems(
       ...bodyProblems,
       "not_found",

@@ -13,21 +13,23 @@ import {
   timestamp,
 } from "./common.ts";
 import { ApiKeyWithSecret } from "./keys.ts";
-import { Operation } from "./operations.ts";
+import { DeleteOrganizationOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
-const OrganizationName = shortText("What people call it.", "Acme support");
+const OrganizationName = shortText("Display name of the organization.", "Acme support");
 
 export const Organization = z
   .strictObject({
     id: OrganizationId,
     name: OrganizationName,
-    conversation_count: count("Conversations it holds; memories are none."),
-    message_count: count("Messages it holds, in these conversations."),
-    created_at: timestamp("When it was created."),
-    deleted_at: timestamp("When it was deleted; its rows are being purged.").nullable(),
+    conversation_count: count("Number of conversations, not counting memories."),
+    message_count: count("Number of messages in these conversations."),
+    created_at: timestamp("Time of creation."),
+    deleted_at: timestamp(
+      "Time of the deletion, after which its rows are purged; null if it is not deleted.",
+    ).nullable(),
   })
-  .meta({ description: "What keys, conversations and memories belong to." })
+  .meta({ description: "A tenant: the owner of keys, conversations and memories." })
   .openapi("Organization");
 export type Organization = z.infer<typeof Organization>;
 
@@ -42,7 +44,7 @@ export const createOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Create an organization",
   description:
-    "Creates an organization and its first key, which holds every scope. For the operator: it takes the admin token, and where none is configured it answers 404. The key's secret is shown in this answer only, so a repeat under the same idempotency key answers 409 with the ids.",
+    "Creates an organization and its first key, which has every scope. Requires the admin token; if none is configured, the request fails with 404. The secret of the key is shown only in this response, so a repeat with the same idempotency key fails with 409, which names the id of the organization.",
   security: requiresAdminToken,
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateOrganizationBody) },
   responses: {
@@ -72,7 +74,7 @@ export const getOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Get an organization",
   description:
-    "Answers the key's own organization, or any for the admin token. A deleted one answers to the admin token until its last row is purged.",
+    "Returns the organization of the key, or any organization with the admin token. A deleted organization is returned only with the admin token, until its last row is purged.",
   security: [...requires("read"), ...requiresAdminToken],
   request: { params },
   responses: {
@@ -88,11 +90,14 @@ export const deleteOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Delete an organization",
   description:
-    "Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute, behind others' later, and takes 1,000 conversations or memories at a step; what it has not come to, the operator can bring back with `cancelOperation`. The rest cannot be undone.",
+    "Deletes an organization: its keys are revoked and its data is excluded from every response at once. Rows, keyword index and vectors are then purged in steps. Requires the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute, or later if others are waiting, and purges 1,000 conversations or memories per step. With the admin token, `cancelOperation` can restore what is not purged yet. What is purged cannot be restored.",
   security: [...requires("admin"), ...requiresAdminToken],
   request: { params },
   responses: {
-    202: jsonAnswer("The receipt, filled in as the purge goes on.", Operation),
+    202: jsonAnswer(
+      "The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged.",
+      DeleteOrganizationOperation,
+    ),
     ...problems("not_found", ...keyProblems),
   },
 });

@@ -3,29 +3,74 @@ import { PROBLEM_ERRORS_MAX } from "./limits.ts";
 
 /** Every error code with its one status. Add, never rename. */
 export const PROBLEMS = {
-  validation_failed: { status: 400, title: "The request does not fit the contract" },
-  invalid_json: { status: 400, title: "The body is not JSON that can be kept exactly" },
-  invalid_cursor: { status: 400, title: "The cursor does not belong to this list" },
-  unauthenticated: { status: 401, title: "No valid key" },
-  forbidden: { status: 403, title: "The key does not allow this" },
-  not_found: { status: 404, title: "Nothing here" },
-  external_id_conflict: { status: 409, title: "The external id holds other content" },
-  content_conflict: { status: 409, title: "Another memory has this content" },
-  sequence_conflict: { status: 409, title: "The conversation has moved on" },
-  too_many_messages: { status: 409, title: "More messages than one request may take" },
-  conversation_full: { status: 409, title: "The conversation holds as many messages as it can" },
-  operation_ended: { status: 409, title: "The operation takes nothing more" },
-  lines_missing: { status: 409, title: "Lines before these are missing" },
-  not_cancelable: { status: 409, title: "Nothing is left to be called off" },
-  secret_already_shown: { status: 409, title: "The secret was shown once and is not kept" },
-  precondition_failed: { status: 412, title: "It has changed" },
-  payload_too_large: { status: 413, title: "The body is too large" },
-  unsupported_media_type: { status: 415, title: "The body is declared as another type" },
-  idempotency_mismatch: { status: 422, title: "The idempotency key belongs to another request" },
+  validation_failed: { status: 400, title: "Validation failed" },
+  invalid_json: { status: 400, title: "Invalid JSON" },
+  invalid_cursor: { status: 400, title: "Invalid cursor" },
+  unauthenticated: { status: 401, title: "Missing or invalid key" },
+  forbidden: { status: 403, title: "Permission denied" },
+  not_found: { status: 404, title: "Not found" },
+  external_id_conflict: { status: 409, title: "External id already in use" },
+  content_conflict: { status: 409, title: "Duplicate content" },
+  sequence_conflict: { status: 409, title: "Sequence conflict" },
+  too_many_messages: { status: 409, title: "Too many messages" },
+  conversation_full: { status: 409, title: "Conversation full" },
+  operation_ended: { status: 409, title: "Import already ended" },
+  lines_missing: { status: 409, title: "Missing lines" },
+  not_cancelable: { status: 409, title: "Operation cannot be canceled" },
+  secret_already_shown: { status: 409, title: "Secret already shown" },
+  precondition_failed: { status: 412, title: "Version conflict" },
+  payload_too_large: { status: 413, title: "Payload too large" },
+  unsupported_media_type: { status: 415, title: "Unsupported media type" },
+  idempotency_mismatch: { status: 422, title: "Idempotency key reused" },
   rate_limited: { status: 429, title: "Too many requests" },
-  internal: { status: 500, title: "Something went wrong on our side" },
-  unavailable: { status: 503, title: "A service behind this one does not answer" },
+  internal: { status: 500, title: "Internal server error" },
+  unavailable: { status: 503, title: "Service unavailable" },
 } as const;
+
+/** When each error occurs and what to do about it, for the descriptions of responses. */
+const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
+  validation_failed:
+    "A field or parameter is missing, unknown or invalid. Correct those that `errors` lists.",
+  invalid_json:
+    "The body is not JSON, or is JSON that cannot be stored exactly. Correct the body; `detail` names the problem.",
+  invalid_cursor:
+    "`cursor` was altered, or is from a list with other parameters. Pass `next_cursor` unchanged, and keep all other parameters.",
+  unauthenticated:
+    "The key or token is missing, unknown, expired or revoked. Send a valid one as `Authorization: Bearer`.",
+  forbidden:
+    "The request is not permitted: the key lacks a scope or is bound to another agent, or the deployment does not accept this `Host`. `detail` says which.",
+  not_found: "The item does not exist, was deleted, or is not accessible with this key. Check the id.",
+  external_id_conflict:
+    "An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id.",
+  content_conflict:
+    "Another memory of the same agent has this content. Nothing was changed. Keep that memory, or send other content.",
+  sequence_conflict:
+    "A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers.",
+  too_many_messages:
+    "A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement.",
+  conversation_full:
+    "The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation.",
+  operation_ended:
+    "The import was canceled, or completed without these lines. Nothing more was stored. Begin a new import to continue.",
+  lines_missing:
+    "`after_line` is greater than the number of lines that the import has received. Nothing was stored. Get the operation, and continue after its `progress.done`.",
+  not_cancelable: "The operation has ended, or its type cannot be canceled. Nothing was changed.",
+  secret_already_shown:
+    "An earlier request with this idempotency key created the API key, whose secret is shown only once. If you do not have it, revoke that API key and create another.",
+  precondition_failed:
+    "The item has changed since you read the `ETag` that `If-Match` names. Nothing was changed. Get the item again, and repeat the request with its new `ETag`.",
+  payload_too_large:
+    "The request exceeds a size limit, which `detail` names. Nothing was stored. Send less in one request.",
+  unsupported_media_type:
+    "The body has a `Content-Type` that the operation does not accept. Send the type that the request body lists.",
+  idempotency_mismatch:
+    "The idempotency key was used for a different request. Nothing was changed. Use a new idempotency key.",
+  rate_limited:
+    "The key or its organization has sent too many requests. Wait as long as `Retry-After` says, then send the request again.",
+  internal: "The service failed unexpectedly. Its log has the details under `request_id`.",
+  unavailable:
+    "Something that the request needs, such as the database or a model, did not respond; `detail` names it. A write may have been stored. Wait as long as `Retry-After` says, then send the request again with the same idempotency key.",
+};
 
 /** Prefix of every `type`, followed by the code. */
 export const PROBLEM_TYPE_PREFIX = "https://engram.dev/problems/";
@@ -38,33 +83,44 @@ const REQUEST_ID = /^req_[0-9a-z]{20}$/;
 
 export const Problem = z
   .strictObject({
-    type: z
-      .url()
-      .meta({ description: "Page about this code.", examples: ["https://engram.dev/problems/not_found"] }),
-    title: z.string().min(1).meta({ description: "The code in words; the same for every occurrence." }),
-    status: z.int().min(400).max(599).meta({ description: "HTTP status, as on the response." }),
-    code: z.enum(codes).meta({ description: "What programs read. The list only grows." }),
-    detail: z.string().min(1).meta({ description: "What happened here, for people. Safe to show." }),
+    type: z.url().meta({
+      description: "URL that identifies the error code.",
+      examples: ["https://engram.dev/problems/not_found"],
+    }),
+    title: z
+      .string()
+      .min(1)
+      .meta({ description: "Short name of the error, the same for every occurrence of the code." }),
+    status: z.int().min(400).max(599).meta({ description: "HTTP status of the response." }),
+    code: z
+      .enum(codes)
+      .meta({ description: "Error code, for programs. Codes are added, but never renamed or removed." }),
+    detail: z.string().min(1).meta({
+      description: "What went wrong in this request and what to do next, for people. Safe to display.",
+    }),
     request_id: z
       .string()
       .regex(REQUEST_ID)
       .meta({
-        description: "Names this request in our logs; also in `x-request-id`.",
+        description: "Id of the request, also in the `x-request-id` header and in the log of the service.",
         examples: ["req_01jd8m3q0v7y2k9x4c6e"],
       }),
     errors: z
       .array(
         z.strictObject({
-          path: z.string().meta({ description: "Where in the request, as `messages.0.role`." }),
-          message: z.string().meta({ description: "What is wrong there." }),
+          path: z.string().meta({
+            description:
+              "Path of the invalid field, such as `messages.0.role`; empty for the request as a whole.",
+          }),
+          message: z.string().meta({ description: "What is wrong with the field." }),
         }),
       )
       .min(1)
       .max(PROBLEM_ERRORS_MAX)
       .optional()
-      .meta({ description: "The places that do not fit, 100 at most, for `validation_failed`." }),
+      .meta({ description: "Invalid fields, at most 100. Present only for `validation_failed`." }),
   })
-  .meta({ description: "RFC 9457 problem: the one body of every failure." })
+  .meta({ description: "An error in the format of RFC 9457. Every error response has this body." })
   .openapi("Problem");
 export type Problem = z.infer<typeof Problem>;
 
@@ -75,10 +131,10 @@ export const problemExamples = codes.map((code) => ({
     type: `${PROBLEM_TYPE_PREFIX}${code}`,
     ...PROBLEMS[code],
     code,
-    detail: "What happened in this request.",
+    detail: "What went wrong in this request and what to do next.",
     request_id: "req_01jd8m3q0v7y2k9x4c6e",
     ...(code === "validation_failed"
-      ? { errors: [{ path: "messages.0.role", message: "What is wrong there." }] }
+      ? { errors: [{ path: "messages.0.role", message: "What is wrong with the field." }] }
       : {}),
   } satisfies Problem,
 }));
@@ -91,30 +147,30 @@ type ProblemResponse = {
   content: { "application/problem+json": { schema: typeof Problem; examples: Examples } };
 };
 
-const requestId: Header = { description: "Names this request.", schema: { type: "string" } };
+const requestId: Header = { description: "Id of the request.", schema: { type: "string" } };
 const retryAfter: Header = {
-  description: "Seconds after which trying again makes sense.",
+  description: "Seconds to wait before the request is sent again.",
   schema: { type: "integer" },
 };
 
 const rateLimitPolicy: Header = {
   description:
-    'Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately.',
+    'Rate limits as requests (`q`) per window of `w` seconds, for the key and for all keys of its organization together: `"key";q=1000;w=10, "organization";q=3000;w=10`. Sent with every response to a key. Requests are counted approximately.',
   schema: { type: "string" },
 };
 
 /**
- * The responses of an operation that can fail with these codes, by status. Each description lists its codes.
+ * The responses of an operation that can fail with these codes, by status. Each description explains its codes.
  */
 export function problems<Code extends ProblemCode>(
   ...failures: Code[]
 ): Record<(typeof PROBLEMS)[Code]["status"], ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of failures) {
-    const { status, title } = PROBLEMS[code];
+    const { status } = PROBLEMS[code];
     const earlier = responses[status];
     responses[status] = {
-      description: `${earlier ? `${earlier.description} ` : ""}\`${code}\`: ${title}.`,
+      description: `${earlier ? `${earlier.description} ` : ""}\`${code}\`: ${EXPLANATIONS[code]}`,
       headers: {
         "x-request-id": requestId,
         ...(status === 429 || status === 503 ? { "Retry-After": retryAfter } : {}),

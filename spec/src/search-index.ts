@@ -11,42 +11,42 @@ import {
   requires,
   timestamp,
 } from "./common.ts";
-import { Operation } from "./operations.ts";
+import { RepairIndexOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
 export const IndexStatus = z
   .strictObject({
     model: z
       .string()
-      .meta({ description: "The embedding model in use.", examples: ["@cf/baai/bge-base-en-v1.5"] }),
-    dimensions: count("Length of its vectors."),
-    messages: count("Messages stored, and memories, each as one; words find them all."),
-    pending: count("Messages and memories whose vectors the store has not taken yet."),
+      .meta({ description: "Embedding model in use.", examples: ["@cf/baai/bge-base-en-v1.5"] }),
+    dimensions: count("Number of dimensions of its vectors."),
+    messages: count("Number of messages and memories stored. Keyword search finds all of them."),
+    pending: count("Number of messages and memories whose vectors the vector store has not accepted yet."),
     failed: count(
-      "Messages and memories whose indexing was given up after 10 attempts; `repairIndex` tries again.",
+      "Number of messages and memories whose indexing was given up after 10 attempts. `repairIndex` tries again.",
     ),
-    chunks: count("Windows of messages, and chunks of memories, whose vector is in."),
+    chunks: count("Number of chunks with a stored vector: windows of messages, and parts of memories."),
     chunks_of_other_models: count(
-      "Windows and chunks whose vector comes from an earlier model; not searched.",
+      "Number of chunks whose vector is of an earlier model. They are not searched.",
     ),
     deletions_pending: count(
-      "Vectors of what was deleted or replaced that the store has not confirmed gone.",
+      "Number of vectors of deleted or replaced content that the vector store has not confirmed as deleted.",
     ),
     complete: z.boolean().meta({
       description:
-        "Whether all was counted. `false` when a count stopped at 50,000 rows: then the counts are lower bounds, except `messages` for a key without agent.",
+        "Whether everything was counted. `false` if a count stopped at 50,000 rows. The counts are then lower bounds, except `messages` for a key that is not bound to an agent.",
     }),
     last_error: z
       .strictObject({
         message: z.string().meta({
           description:
-            "A code and the numbers that came with it, never text of a model or endpoint. `text_refused`: the model takes other texts, but not this one. `embedding_failed`, `vector_store_failed`: no answer, or none that is one. `internal_failure`: the log says more. `earlier_failure`: from before an upgrade.",
+            "Error code with its numbers, never text of a model or an endpoint. `text_refused`: the model accepts other texts, but not this one. `embedding_failed`, `vector_store_failed`: no response, or an invalid one. `internal_failure`: see the log. `earlier_failure`: from before an upgrade.",
           examples: ["text_refused: code 5006, status 422"],
         }),
-        at: timestamp("When."),
+        at: timestamp("Time of the failure."),
       })
       .nullable()
-      .meta({ description: "The newest failure of what is pending or failed; null when nothing failed." }),
+      .meta({ description: "Newest failure of what is pending or failed; null if nothing failed." }),
   })
   .openapi("IndexStatus");
 export type IndexStatus = z.infer<typeof IndexStatus>;
@@ -56,13 +56,13 @@ export const getIndexStatus = createRoute({
   method: "get",
   path: "/v1/index",
   tags: ["Index"],
-  summary: "Get the state of the search index",
+  summary: "Get the status of the search index",
   description:
-    "Tells how much of the organization, memories too, or of one conversation can be found by meaning now. A memory tells of itself with its chunks.",
+    "Returns how much of the organization, including memories, or of one conversation semantic search can find now. For a single memory, get its chunks with `getMemory`.",
   security: requires("read"),
   request: { query: z.strictObject({ conversation_id: ConversationId.optional() }) },
   responses: {
-    200: jsonAnswer("The state of the index.", IndexStatus),
+    200: jsonAnswer("The status of the index.", IndexStatus),
     ...problems("validation_failed", "not_found", ...keyProblems),
   },
 });
@@ -70,7 +70,7 @@ export const getIndexStatus = createRoute({
 export const RepairIndexBody = z
   .strictObject({
     conversation_id: ConversationId.optional().meta({
-      description: "Only this conversation; all, and all memories, by default.",
+      description: "Repair only this conversation. Default: all conversations and memories.",
     }),
   })
   .openapi("RepairIndexBody", { example: {} });
@@ -82,11 +82,11 @@ export const repairIndex = createRoute({
   tags: ["Index"],
   summary: "Repair the search index",
   description:
-    "Queues every conversation and memory to be indexed anew from what is stored: keyword rows, chunks and vectors. What was given up is tried again. While a repair of the same is queued or running, the answer is that repair, unless all that is left of it has failed before. Searching goes on meanwhile; nothing stored is touched. The service queues conversations and memories in steps of 1,000, the first step with the answer. `cancelOperation` calls off what no run has taken up yet.",
+    "Indexes every conversation and memory again from what is stored: keyword index, chunks and vectors. What was given up is tried again. If a repair of the same conversations and memories is queued or running, that repair is returned, unless everything that is left of it has failed before. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first before the response. `cancelOperation` stops what has not begun.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(RepairIndexBody) },
   responses: {
-    202: jsonAnswer("The operation, filled in as the repair goes on.", Operation, replayHeaders),
+    202: jsonAnswer("The operation, which reports the progress.", RepairIndexOperation, replayHeaders),
     ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...keyProblems),
   },
 });

@@ -43,29 +43,35 @@ export type Corpus = (typeof CORPORA)[number];
 const asked = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
-      'What to look for: a question, words or code. `-word` and `-"a phrase"` exclude messages. A `"quoted phrase"` must occur in a match in `keyword` mode and ranks it higher in `hybrid` mode. Text of several lines is literal. Limits: 48 distinct words (the longest count), 16 phrases and exclusions (the first count), 32 words a phrase; a longer phrase counts as plain words, and is refused in `keyword` mode.',
+      'Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. A `"quoted phrase"` must occur in a match in `keyword` mode, and ranks it higher in `hybrid` mode. A query of several lines is taken literally, without operators. Limits: 48 distinct words (the longest are used), 16 phrases and exclusions (the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
   }),
   mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
-    description: "`hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.",
+    description:
+      "`hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.",
   }),
-  limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(10).meta({ description: "Most results." }),
+  limit: z
+    .int()
+    .min(1)
+    .max(SEARCH_RESULTS_MAX)
+    .default(10)
+    .meta({ description: "Maximum number of results." }),
 };
 
 /** Request fields of both searches that shape the response. */
 const shaped = {
   explain: z.boolean().default(false).meta({
-    description: "Answer with each match what its score is made of.",
+    description: "Return the components of each match's score.",
   }),
   rerank: z.boolean().default(false).meta({
     description:
-      "Order the 50 best matches again by a model that reads query and text together. Better and slower, some hundred milliseconds as a rule.",
+      "Rerank the 50 best matches with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds.",
   }),
   min_relevance: z.number().min(0).max(1).optional().meta({
-    description: "Only matches of at least this `relevance`.",
+    description: "Return only matches with at least this `relevance`.",
   }),
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
-      "Most tokens, as counted in `tokens`, that all texts answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`.",
+      "Maximum number of tokens that all returned texts may cost, as counted in `tokens`. A result that does not fit even without its neighbors is left out and counted in `omitted`.",
   }),
 };
 
@@ -77,51 +83,53 @@ export const SearchBody = z
     ...asked,
     in: z.array(z.enum(CORPORA)).min(1).max(CORPORA.length).default(["conversations"]).meta({
       description:
-        "Where to look: `conversations`, `memories` or both, then with one ranking. Other filters hold for memories as for conversations; what only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.",
+        "What to search: `conversations`, `memories` or both in one ranking. Other filters apply to memories as to conversations. Filters that only conversations have (`conversation_id`, `user_id`, `roles`, `names`) exclude all memories.",
     }),
     conversation_id: ConversationId.refine(
       (text) => !text.startsWith("mem_"),
-      "is the id of a memory, not of a conversation; get the memory by its id instead",
+      "must not be the id of a memory; get a memory with `getMemory`",
     )
       .optional()
-      .meta({ description: "Only in this conversation." }),
-    agent_id: AgentId.optional().meta({ description: "Only in conversations of this agent." }),
-    user_id: UserId.optional().meta({ description: "Only in conversations with this person." }),
-    tags_any: Tags.optional().meta({ description: "Only in conversations with at least one of these tags." }),
-    tags_all: Tags.optional().meta({ description: "Only in conversations with all of these tags." }),
+      .meta({ description: "Only messages of this conversation." }),
+    agent_id: AgentId.optional().meta({ description: "Only messages in conversations of this agent." }),
+    user_id: UserId.optional().meta({ description: "Only messages in conversations with this user." }),
+    tags_any: Tags.optional().meta({
+      description: "Only messages in conversations with at least one of these tags.",
+    }),
+    tags_all: Tags.optional().meta({ description: "Only messages in conversations with all of these tags." }),
     roles: z
       .array(MessageRole)
       .min(1)
       .max(4)
       .optional()
-      .meta({ description: "Only messages of these roles match." }),
+      .meta({ description: "Only matches with one of these roles." }),
     names: z
       .array(SpeakerName)
       .min(1)
       .max(TAGS_MAX)
       .optional()
-      .meta({ description: "Only messages whose speaker has one of these names match." }),
+      .meta({ description: "Only matches whose speaker has one of these names." }),
     metadata: MetadataValues.optional().meta({
       description:
-        "Only in conversations whose metadata has all these values at the top level. At most 16 values.",
+        "Only messages in conversations whose metadata has all of these values at the top level. At most 16 values.",
       examples: [{ ticket: "T-1029" }],
     }),
-    created_after: timestamp("Only messages said at this moment or later match.").optional(),
-    created_before: timestamp("Only messages said before this moment match.").optional(),
+    created_after: timestamp("Only matches said at or after this time.").optional(),
+    created_before: timestamp("Only matches said before this time.").optional(),
     context: z
       .strictObject({
-        before: ContextMessages("Messages to answer before each match."),
-        after: ContextMessages("Messages to answer after each match."),
+        before: ContextMessages("Number of messages to return before each match."),
+        after: ContextMessages("Number of messages to return after each match."),
       })
       .default({ before: 2, after: 2 })
-      .meta({ description: "Neighbours to answer with each match, whatever filters say of them." }),
+      .meta({ description: "Neighbors to return with each match. Filters do not apply to them." }),
     priors: z
       .array(SearchPrior)
       .max(SEARCH_PRIORS.length)
       .default([...SEARCH_PRIORS])
       .meta({
         description:
-          "What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: what others than a speaker whom the query names said comes later.",
+          "Features that may adjust the score of a message in `hybrid` mode, in addition to words and meaning. Default: all; `[]` for none. `answer`: the preceding question matches the query. `question`: short questions rank lower. `time`, `number`: the query asks when or how many, and the message contains a time or a number. `date`: the message was said on a date in the query or soon after. `speaker`: if the query names a speaker, messages by others rank lower.",
       }),
     ...shaped,
   })
@@ -129,8 +137,8 @@ export const SearchBody = z
 
 const Highlight = z
   .strictObject({
-    start: count("First UTF-16 unit, as JavaScript counts, from 0."),
-    end: count("The unit behind the last."),
+    start: count("Start offset in UTF-16 code units, as in JavaScript strings, from 0."),
+    end: count("Exclusive end offset."),
   })
   .openapi("Highlight");
 
@@ -138,21 +146,27 @@ const part = (description: string) => z.number().meta({ description });
 
 export const SearchExplanation = z
   .strictObject({
-    message: part("Its own words: BM25, 0 to 1 between the worst and the best of the 100 best messages."),
-    window: part("Its words with those of two neighbours on each side, likewise."),
-    conversation: part("The words of its conversation, between the worst and the best of 15."),
-    chunk: part("Its meaning: cosine of the nearest chunk that holds it, among the 100 nearest."),
-    answer: part("The question before it fits."),
-    question: part("It is a short question."),
-    time: part("It names a time, and the query asks when."),
-    number: part("It names a number, and the query asks how many."),
-    date: part("It was said on or soon after a date in the query."),
-    speaker: part("Below 0 where the query names another speaker."),
-    phrase: part("It holds a phrase that the query quotes."),
+    message: part(
+      "BM25 score of the message, scaled from 0 to 1 between the worst and the best of the 100 best messages.",
+    ),
+    window: part("BM25 score of the message together with two neighbors on each side, scaled likewise."),
+    conversation: part(
+      "BM25 score of the conversation, scaled between the worst and the best of the 15 best.",
+    ),
+    chunk: part(
+      "Cosine similarity of the nearest chunk that contains the message, scaled over the 100 nearest chunks.",
+    ),
+    answer: part("The preceding question matches the query."),
+    question: part("The message is a short question. Lowers the score."),
+    time: part("The message contains a time, and the query asks when."),
+    number: part("The message contains a number, and the query asks how many."),
+    date: part("The message was said on a date in the query or soon after."),
+    speaker: part("Below 0 if the query names another speaker."),
+    phrase: part("The message contains a quoted phrase of the query."),
   })
   .meta({
     description:
-      "With `explain`: the parts of the score, which is their sum before `rerank`. Of what only fills up behind the best of every leg the score is lower still.",
+      "Components of the score, present with `explain`. The score before `rerank` is their sum, or lower for a message that no retriever ranks among its best.",
   })
   .openapi("SearchExplanation");
 
@@ -160,14 +174,14 @@ export type SearchExplanation = z.infer<typeof SearchExplanation>;
 
 const Score = z
   .number()
-  .meta({ description: "Orders the results of this one answer; not comparable between answers." });
+  .meta({ description: "Orders the results of one search. Not comparable between searches." });
 const Relevance = z.number().min(0).max(1).meta({
   description:
-    "How likely it holds what the query asks for: 0 to 1, comparable between all answers. It rises with how much of the query stands in a match or within two messages of it, rare words counting more, and with how near its meaning is. In 95 of 100 cases questions about what nobody spoke of get nothing above 0.25, and questions that nobody answered nothing above 0.6.",
+    "Estimated probability that the result contains what the query asks for, from 0 to 1. Comparable between searches. It rises with the share of the query's words in the match or within two messages of it, rare words counting more, and with the similarity in meaning. In 95 of 100 cases, no result exceeds 0.25 if the topic never came up, and no result exceeds 0.6 if the question was never answered.",
 });
 const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
   description:
-    "Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found.",
+    "Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if only meaning, neighbors or the speaker's name match.",
 });
 
 export const MessagesResult = z
@@ -182,39 +196,39 @@ export const MessagesResult = z
       tags: true,
       created_at: true,
     })
-      .meta({ description: "The conversation that it was found in." })
+      .meta({ description: "The conversation of the messages." })
       .openapi("ConversationSummary"),
-    start_sequence: sequence("Sequence of the first message answered."),
-    end_sequence: sequence("Sequence of the last message answered."),
+    start_sequence: sequence("Sequence of the first message in `messages`."),
+    end_sequence: sequence("Sequence of the last message in `messages`."),
     score: Score,
     relevance: Relevance,
     matches: z
       .array(
         z.strictObject({
           message_id: MessageId,
-          sequence: sequence("Its place in the conversation."),
-          score: z.number().meta({ description: "Its own score." }),
+          sequence: sequence("Position in the conversation."),
+          score: z.number().meta({ description: "Score of this message." }),
           highlights: Highlights,
           explanation: SearchExplanation.optional(),
         }),
       )
-      .meta({ description: "Which of the messages matched, best first; the others are neighbours." }),
+      .meta({ description: "Messages that match, best first. All others in `messages` are neighbors." }),
     messages: z.array(Message).max(RESULT_MESSAGES_MAX).meta({
       description:
-        "The match with its neighbours, whole and verbatim, oldest first. At most 50: the windows of the best matches where there are more.",
+        "The matches and their neighbors, complete and verbatim, oldest first. At most 50; if there are more, those around the best matches.",
     }),
     chunk_id: ChunkId.nullable().meta({
-      description: "The chunk whose vector matched best; null for words only.",
+      description: "Chunk whose vector matches best; null if only keywords match.",
     }),
     cut: z
       .strictObject({
-        from_sequence: sequence("First sequence of the whole."),
-        to_sequence: sequence("Last sequence of the whole."),
+        from_sequence: sequence("First sequence of the complete range."),
+        to_sequence: sequence("Last sequence of the complete range."),
       })
       .optional()
       .meta({
         description:
-          "Present when messages were left out of this result, because it would hold more than 50 or the answer would pass 2 MB. `listMessages` with this range reads them all.",
+          "Present if messages were left out, because the result would have more than 50 or the response more than 2 MB. Pass the range to `listMessages` to read all of them.",
       }),
   })
   .openapi("MessagesResult");
@@ -230,7 +244,7 @@ export const MemoryResult = z
     highlights: Highlights,
     chunk: MemoryChunk.omit({ indexed: true }).openapi("MatchedChunk").nullable().meta({
       description:
-        "The part whose meaning matched best. Null where only words matched, while changed content waits to be indexed, and for memories indexed by an earlier version until `repairIndex`.",
+        "Chunk that matches best by meaning. Null if only keywords match, while changed content is not indexed yet, and for memories indexed by an earlier version until `repairIndex` is run.",
     }),
     explanation: SearchExplanation.optional(),
   })
@@ -256,16 +270,16 @@ const DEGRADATIONS = [
 const told = {
   degraded: z.array(z.enum(DEGRADATIONS)).meta({
     description:
-      "What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning, or there are more conversations than a filter is compared with. `keyword_partial`: the words stand in more places than one search reads, so only the newest were searched for the most frequent words, a phrase of frequent words found fewer matches, or an exclusion left out more; or they stand in more conversations than a filter is compared with, and only those with the rarest words were. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some have vectors of an earlier model and were searched by words only. A key that is bound to an agent gets it too when 5,000 vectors of the organization are of an earlier model. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it.",
+      "Parts of the search that were not done; empty if it is complete. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: semantic search is incomplete, because the filters match more than one query of the vector store can name, too few of the nearest vectors pass the filters, or there are more conversations than a filter is compared with. `keyword_partial`: the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, a phrase of frequent words may have missed matches, or an exclusion may have excluded more. Or the words occur in more conversations than a filter is compared with, and only those with the rarest words were searched. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some messages or memories have vectors of an earlier model and were searched by keywords only. A key that is bound to an agent also gets it if 5,000 vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded. A service on a single machine has none. The order is that without reranking.",
   }),
   pending: count(
-    "Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. A lower bound when more than 5,000 indexing jobs of the organization are queued.",
+    "Number of messages and memories that semantic search cannot find yet, because their vectors are not stored or not visible to queries. Keyword search finds them. In `keyword` mode, only those without stored vectors. A lower bound if more than 5,000 indexing jobs of the organization are queued.",
   ),
   tokens: count(
-    "Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else.",
+    "Upper bound on the tokens that the content of all results costs a model. Counts one token for each started group of three letters or blanks, per digit, per other ASCII character, and per byte of everything else. A single space is free. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts.",
   ),
   omitted: count(
-    "Results left out. They pass `max_tokens`, or the answer would pass 2 MB. To get them, search with a narrower filter or a smaller `context`.",
+    "Number of results left out, because they exceed `max_tokens` or the response would exceed 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`.",
   ),
 };
 
@@ -274,7 +288,7 @@ export const SearchAnswer = z
     results: z
       .array(SearchResult)
       .max(SEARCH_RESULTS_MAX)
-      .meta({ description: "Best first. No message stands in two results." }),
+      .meta({ description: "Results, best first. No message is in two results." }),
     ...told,
   })
   .openapi("SearchAnswer");
@@ -289,18 +303,19 @@ export const SearchMemoriesBody = z
     tags_any: Tags.optional().meta({ description: "Only memories with at least one of these tags." }),
     tags_all: Tags.optional().meta({ description: "Only memories with all of these tags." }),
     metadata: MetadataValues.optional().meta({
-      description: "Only memories whose metadata has all these values at the top level. At most 16 values.",
+      description:
+        "Only memories whose metadata has all of these values at the top level. At most 16 values.",
       examples: [{ ticket: "T-1029" }],
     }),
-    created_after: timestamp("Only memories captured at this moment or later.").optional(),
-    created_before: timestamp("Only memories captured before this moment.").optional(),
+    created_after: timestamp("Only memories captured at or after this time.").optional(),
+    created_before: timestamp("Only memories captured before this time.").optional(),
     ...shaped,
   })
   .openapi("SearchMemoriesBody", { example: { query: "How does Maria want refunds?", limit: 5 } });
 
 export const MemorySearchAnswer = z
   .strictObject({
-    results: z.array(MemoryResult).max(SEARCH_RESULTS_MAX).meta({ description: "Best first." }),
+    results: z.array(MemoryResult).max(SEARCH_RESULTS_MAX).meta({ description: "Results, best first." }),
     ...told,
   })
   .openapi("MemorySearchAnswer");
@@ -314,11 +329,11 @@ export const searchMemories = createRoute({
   tags: ["Memories"],
   summary: "Search memories",
   description:
-    "Finds memories by meaning and by words, best first, each whole, with the part that matched. Filters apply before ranking. What was captured a moment ago is found by its words; by meaning once its vectors are in, which takes seconds.",
+    "Finds memories by meaning and by keywords, best first, each with its full content and the chunk that matched. Filters apply before ranking. Keyword search finds a memory as soon as it is stored, semantic search once its vectors are stored, within seconds.",
   security: requires("search"),
   request: { body: jsonBody(SearchMemoriesBody) },
   responses: {
-    200: jsonAnswer("What was found.", MemorySearchAnswer),
+    200: jsonAnswer("The results.", MemorySearchAnswer),
     ...problems(...bodyProblems, ...keyProblems),
   },
 });
@@ -329,7 +344,7 @@ export const search = createRoute({
     set: "conversations",
     title: "Search conversations",
     description:
-      "Finds messages by meaning and by words, best first, each with its neighbours. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.",
+      "Finds messages by meaning and by keywords, best first, each with its neighbors. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds.",
     read_only: true,
     defaults: { max_tokens: 4_000 },
     omits: [
@@ -345,11 +360,11 @@ export const search = createRoute({
   tags: ["Search"],
   summary: "Search conversations and memories",
   description:
-    "Finds messages by meaning and by words, best first, each with its neighbours; memories too where `in` names them. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.",
+    "Finds messages by meaning and by keywords, best first, each with its neighbors, and memories if `in` includes them. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds.",
   security: requires("search"),
   request: { body: jsonBody(SearchBody) },
   responses: {
-    200: jsonAnswer("What was found.", SearchAnswer),
+    200: jsonAnswer("The results.", SearchAnswer),
     ...problems(...bodyProblems, ...keyProblems),
   },
 });

@@ -16,26 +16,25 @@ const day = (description: string) => z.iso.date().meta({ description, examples: 
 
 export const Usage = z
   .strictObject({
-    day: day("The day, in UTC."),
+    day: day("Day in UTC."),
     key_id: KeyId.nullable().meta({
-      description:
-        "The key that asked for it; null for work that no key asked for, such as indexing by the sweep.",
+      description: "Id of the key; null for work without a key, such as indexing by the sweep.",
     }),
     requests: count(
-      "Requests made with the key, refused ones too. A request to `/mcp` is one, whatever tools it calls.",
+      "Number of requests with the key, including rejected ones. A request to `/mcp` counts once, whatever tools it calls.",
     ),
     messages: count(
-      "Messages stored, by a fork or an import too, and memories captured, each as one. What was there already, by its external id, by its content as a memory, by a repeat under an idempotency key or by an earlier import, does not count again.",
+      "Number of messages and memories stored, including those by a fork or an import. What was stored already does not count again: by its external id, by the content of a memory, by a repeat with an idempotency key, or by an earlier import.",
     ),
     message_bytes: count(
-      "UTF-8 bytes of content stored: of those messages and memories, and of those whose content was changed.",
+      "UTF-8 bytes of content stored: of these messages and memories, and of those whose content was changed.",
     ),
-    searches: count("Searches answered, of conversations and of memories."),
+    searches: count("Number of searches answered, of conversations and of memories."),
     embeddings: count(
-      "Texts embedded: chunks of messages and of memories as they are indexed, anew too, and queries that are searched by meaning. What a text model reads of memories is not counted.",
+      "Number of texts embedded: chunks of messages and memories whenever they are indexed, and queries of hybrid and semantic searches. Text that a text model reads does not count.",
     ),
   })
-  .meta({ description: "What a key was used for on one day." })
+  .meta({ description: "Usage of one key on one day." })
   .openapi("Usage");
 export type Usage = z.infer<typeof Usage>;
 
@@ -46,13 +45,13 @@ export const listUsage = createRoute({
   tags: ["Usage"],
   summary: "List usage by day and key",
   description:
-    "Lists what each key was used for on each day, the newest day first; a day without use has no item. It is for watching, not for billing: the service counts in memory and adds to the list within about a minute, or later while its database is down; what a Worker has not written when it ends is not counted, and a write whose outcome stayed unknown may count twice. Messages and memories can always be counted exactly from the data. Goes when the organization is deleted.",
+    "Returns a page of usage by day and key, newest day first. A day without usage has no item. For monitoring, not for billing: counts are kept in memory and stored within about a minute, or later while the database is down. Counts that a Worker has not stored when it ends are lost, and a write with an unknown outcome may count twice. To count messages and memories exactly, count the stored data. Usage is deleted with the organization.",
   security: requires("admin"),
   request: {
     query: z.strictObject({
-      from: day("Only this day and later ones, in UTC.").optional(),
-      to: day("Only this day and earlier ones, in UTC.").optional(),
-      key_id: KeyId.optional().openapi({ description: "Only what this key asked for." }),
+      from: day("First day to return, in UTC.").optional(),
+      to: day("Last day to return, in UTC.").optional(),
+      key_id: KeyId.optional().openapi({ description: "Only usage of this key." }),
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
       include_total: IncludeTotal.optional(),

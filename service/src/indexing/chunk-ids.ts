@@ -1,5 +1,5 @@
-import { sha256 } from "../digest.ts";
-import { toBase32, toBigInt } from "../ids.ts";
+import { sha256 } from "../platform/digest.ts";
+import { toBase32, toBigInt } from "../platform/ids.ts";
 import type { Chunk } from "./chunks.ts";
 
 /**

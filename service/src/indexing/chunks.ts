@@ -1,16 +1,16 @@
 import type { Corpus } from "@engram/spec";
-import { type IndexedMessage, WINDOW_MESSAGES } from "../queries/chunks.ts";
 import type { Pace, Steps } from "../text/pace.ts";
 import { toChunkId } from "./chunk-ids.ts";
+import { type IndexedMessage, WINDOW_MESSAGES } from "./chunks-queries.ts";
 import { partsOfMemory } from "./memory-chunks.ts";
-import type { NoteChunk } from "./notes.ts";
-import { packUnits, splitText, type Unit } from "./split.ts";
+import type { NoteChunk } from "./note-chunks.ts";
+import { packUnits, splitText, type Unit } from "./split-text.ts";
 
 /** Distance between the starts of consecutive windows, in sequence numbers. */
 export const WINDOW_STRIDE = 3;
 
 /** Position of a chunk in a memory, with its index among the chunks, from 0. */
-export interface ChunkPlace extends NoteChunk {
+export interface ChunkPosition extends NoteChunk {
   ordinal: number;
 }
 
@@ -23,7 +23,7 @@ export interface Chunk {
   /** Its content, one unit for each message or part of a message. */
   units: Unit[];
   /** Position in a memory; null for messages. */
-  place: ChunkPlace | null;
+  position: ChunkPosition | null;
 }
 
 export const textOf = (units: Unit[]): string => units.map(({ text }) => text).join("\n");
@@ -93,7 +93,7 @@ export async function chunksOfWindow(
         startSequence,
         endSequence,
         units: part,
-        place: part[0]?.place ? { ordinal: i, ...part[0].place } : null,
+        position: part[0]?.position ? { ordinal: i, ...part[0].position } : null,
       };
     }),
   );

@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../context.ts";
-import { slices } from "../ports/calls.ts";
-import { EMBED_TEXTS_MAX } from "../ports/embedder.ts";
-import { describeRefusal, PortFailure } from "../ports/failures.ts";
+import { slices } from "../platform/calls.ts";
+import { EMBED_TEXTS_MAX } from "../platform/embedder.ts";
+import { describeRefusal, PortFailure } from "../platform/failures.ts";
 import { textOf } from "./chunks.ts";
-import type { Unit } from "./split.ts";
+import type { Unit } from "./split-text.ts";
 
 /** A text that every model accepts. A failure on it means that the model is down. */
 const HARMLESS_TEXT = "hello";
@@ -18,20 +18,20 @@ export async function embedWithoutPoison(
   { embedder, pace }: Pick<ServiceContext, "embedder" | "pace">,
   texts: string[],
 ): Promise<{ vectors: (number[] | undefined)[]; poisoned: string | null }> {
-  let answers = false;
+  let isModelUp = false;
   let poisoned: string | null = null;
-  const refuseOutage = async (error: unknown): Promise<void> => {
-    if (answers || (error instanceof PortFailure && error.isAboutInput)) return;
+  const throwIfOutage = async (error: unknown): Promise<void> => {
+    if (isModelUp || (error instanceof PortFailure && error.isAboutInput)) return;
     await embedder.embed([HARMLESS_TEXT]).catch(() => {
       throw error;
     });
-    answers = true;
+    isModelUp = true;
   };
   const embed = async (batch: string[]): Promise<(number[] | undefined)[]> => {
     try {
       return await embedder.embed(batch);
     } catch (error) {
-      await refuseOutage(error);
+      await throwIfOutage(error);
       if (batch.length === 1) {
         poisoned = describeRefusal(error);
         return [undefined];
@@ -55,40 +55,40 @@ export async function embedWithoutPoison(
  *
  * @returns also the units that are part of no vector, and the codes of the last rejection.
  */
-export async function embedUnits<Wanted extends { units: Unit[] }>(
+export async function embedUnits<Requested extends { units: Unit[] }>(
   ctx: Pick<ServiceContext, "embedder" | "pace">,
-  wanted: Wanted[],
+  requested: Requested[],
 ): Promise<{
-  chunks: (Wanted & { values: number[] | undefined })[];
-  refused: Unit[];
+  chunks: (Requested & { values: number[] | undefined })[];
+  rejected: Unit[];
   poisoned: string | null;
 }> {
-  const texts = wanted.map(({ units }) => textOf(units));
+  const texts = requested.map(({ units }) => textOf(units));
   const { vectors, poisoned } = await embedWithoutPoison(ctx, texts);
-  const chunks = wanted.map((chunk, i) => ({ ...chunk, values: vectors[i] }));
-  const refused: Unit[] = [];
+  const chunks = requested.map((chunk, i) => ({ ...chunk, values: vectors[i] }));
+  const rejected: Unit[] = [];
   for (const chunk of chunks) {
     if (chunk.values !== undefined) continue;
-    const rest = await embedRest(ctx, chunk.units);
-    refused.push(...chunk.units.filter((unit) => !rest?.units.includes(unit)));
-    Object.assign(chunk, rest);
+    const accepted = await embedAcceptedUnits(ctx, chunk.units);
+    rejected.push(...chunk.units.filter((unit) => !accepted?.units.includes(unit)));
+    Object.assign(chunk, accepted);
   }
-  return { chunks, refused, poisoned };
+  return { chunks, rejected, poisoned };
 }
 
 /**
  * The units of a rejected chunk that the model accepts, with their vector; null when it accepts none of them,
  * or rejects none on its own.
  */
-async function embedRest(
+async function embedAcceptedUnits(
   ctx: Pick<ServiceContext, "embedder" | "pace">,
   units: Unit[],
 ): Promise<{ units: Unit[]; values: number[] } | null> {
   if (units.length === 1) return null;
   const texts = units.map(({ text }) => text);
-  const alone = await embedWithoutPoison(ctx, texts);
-  const rest = units.filter((_, i) => alone.vectors[i] !== undefined);
-  if (rest.length === 0 || rest.length === units.length) return null;
-  const [values] = (await embedWithoutPoison(ctx, [textOf(rest)])).vectors;
-  return values === undefined ? null : { units: rest, values };
+  const individually = await embedWithoutPoison(ctx, texts);
+  const accepted = units.filter((_, i) => individually.vectors[i] !== undefined);
+  if (accepted.length === 0 || accepted.length === units.length) return null;
+  const [values] = (await embedWithoutPoison(ctx, [textOf(accepted)])).vectors;
+  return values === undefined ? null : { units: accepted, values };
 }

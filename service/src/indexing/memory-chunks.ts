@@ -1,17 +1,17 @@
 import type { MemoryChunk } from "@engram/spec";
-import { toMessageId } from "../ids.ts";
-import type { IndexedMessage } from "../queries/chunks.ts";
+import { toMessageId } from "../platform/ids.ts";
 import type { Pace, Steps } from "../text/pace.ts";
 import { countTokens } from "../text/tokens.ts";
 import { toChunkId } from "./chunk-ids.ts";
-import { chunkNote } from "./notes.ts";
-import type { Unit } from "./split.ts";
+import type { IndexedMessage } from "./chunks-queries.ts";
+import { chunkNote } from "./note-chunks.ts";
+import type { Unit } from "./split-text.ts";
 
 /** The parts of a memory, one per vector. They have no speaker label, because a memory has no speaker. */
 export function* partsOfMemory({ sequence, content }: IndexedMessage): Steps<Unit[][]> {
-  return (yield* chunkNote(content)).map((place) => {
-    const text = content.slice(place.overlapStart, place.end);
-    return [{ sequence, text, tokens: countTokens(text), place }];
+  return (yield* chunkNote(content)).map((position) => {
+    const text = content.slice(position.overlapStart, position.end);
+    return [{ sequence, text, tokens: countTokens(text), position }];
   });
 }
 

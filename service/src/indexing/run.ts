@@ -1,15 +1,14 @@
 import type { ServiceContext } from "../context.ts";
-import { sha256Hex } from "../digest.ts";
-import { createId, isMemoryId } from "../ids.ts";
-import { slices } from "../ports/calls.ts";
-import { EMBED_TOKENS_MAX } from "../ports/embedder.ts";
-import { describeFailure, PortFailure } from "../ports/failures.ts";
-import { toDay, toVectorText, type VectorMetadata } from "../ports/vectors.ts";
-import { Refused } from "../queries/batch.ts";
-import * as chunks from "../queries/chunks.ts";
-import * as jobs from "../queries/index-jobs.ts";
-import { toIndexedWords, toNameWords } from "../text/index-words.ts";
-import { traitsOf } from "../text/traits.ts";
+import { slices } from "../platform/calls.ts";
+import { sha256Hex } from "../platform/digest.ts";
+import { EMBED_TOKENS_MAX } from "../platform/embedder.ts";
+import { describeFailure, PortFailure } from "../platform/failures.ts";
+import { createId, isMemoryId } from "../platform/ids.ts";
+import { PreconditionFailed } from "../platform/preconditions.ts";
+import { batch, type Statement } from "../platform/sql.ts";
+import { toDay, toVectorText, type VectorMetadata } from "../platform/vectors.ts";
+import { featuresOf } from "../text/features.ts";
+import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
 import { toVectorId } from "./chunk-ids.ts";
 import {
   type Chunk,
@@ -22,16 +21,18 @@ import {
   WINDOW_STRIDE,
   windowsOf,
 } from "./chunks.ts";
+import * as chunks from "./chunks-queries.ts";
+import { coalesce } from "./coalesce.ts";
 import { embedUnits } from "./embed.ts";
-import type { Unit } from "./split.ts";
-import { doTogether } from "./together.ts";
+import * as jobs from "./jobs-queries.ts";
+import type { Unit } from "./split-text.ts";
 
 /** How long a run owns a conversation. Every step extends it. */
 const LEASE_MS = 60_000;
 /** Upper bound on the vectors held in memory. */
 const BATCH_CHUNKS = 1_000;
 /** Memories indexed together. A short memory takes one step, but may hold a megabyte of memory. */
-const MEMORIES_TOGETHER = 10;
+const GROUP_MEMORIES = 10;
 /** Delays before a retry: after an outage of the model or store, and the backoff for a rejected text. */
 const OUTAGE_MS = 30_000;
 const BACKOFF_MS = 2_000;
@@ -63,8 +64,8 @@ export async function indexConversation(
       const end = runs.at(-1)?.to ?? 0;
       for (const { from, to } of runs) {
         for (let next = from; next <= to && steps < stepsMax; ) {
-          const asked = { from: next, to, end };
-          const step = await indexWindows(ctx, claimed, leaseId, asked, lastVectorId);
+          const range = { from: next, to, end };
+          const step = await indexWindows(ctx, claimed, leaseId, range, lastVectorId);
           lastVectorId = step.lastVectorId;
           next = step.doneTo + WINDOW_STRIDE;
           steps += 1 + Math.floor(step.chunks / BATCH_CHUNKS);
@@ -74,13 +75,13 @@ export async function indexConversation(
       }
     } catch (error) {
       // The index status reports failures of ports. All other failures appear only in the log.
-      if (!(error instanceof PortFailure || error instanceof Refused))
+      if (!(error instanceof PortFailure || error instanceof PreconditionFailed))
         ctx.log.error("indexing failed", error);
-      await giveBack(ctx, due, leaseId, OUTAGE_MS, describeFailure(error));
+      await releaseJobs(ctx, due, leaseId, OUTAGE_MS, describeFailure(error));
       return { steps: steps + 1, embedded, failed: true };
     }
   }
-  if (steps >= stepsMax) await giveBack(ctx, due, leaseId, 0, null);
+  if (steps >= stepsMax) await releaseJobs(ctx, due, leaseId, 0, null);
   return { steps, embedded, failed: false };
 }
 
@@ -100,11 +101,13 @@ export async function indexConversations(
   );
   let steps = 0;
   while (indexed.length < due.length && steps < stepsMax) {
-    const left = stepsMax - steps;
-    const group = nextGroup(byKind.slice(indexed.length), Math.min(MEMORIES_TOGETHER, left));
-    const runs = await doTogether(
+    const stepsLeft = stepsMax - steps;
+    const group = nextGroup(byKind.slice(indexed.length), Math.min(GROUP_MEMORIES, stepsLeft));
+    const runs = await coalesce(
       ctx,
-      group.map((one) => (shared) => indexConversation(shared, one, Math.floor(left / group.length))),
+      group.map(
+        (target) => (shared) => indexConversation(shared, target, Math.floor(stepsLeft / group.length)),
+      ),
     );
     for (const [i, { organizationId }] of group.entries())
       indexed.push({ organizationId, embedded: runs[i]?.embedded ?? 0 });
@@ -116,8 +119,8 @@ export async function indexConversations(
 
 /** The memories at the head of the list, at most `memoriesMax`, or else its first conversation. */
 function nextGroup(due: jobs.DueConversation[], memoriesMax: number): jobs.DueConversation[] {
-  const end = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
-  return due.slice(0, Math.max(1, Math.min(memoriesMax, end === -1 ? due.length : end)));
+  const groupEnd = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
+  return due.slice(0, Math.max(1, Math.min(memoriesMax, groupEnd === -1 ? due.length : groupEnd)));
 }
 
 function leaseFrom({ runtime }: ServiceContext, id: string): jobs.Lease {
@@ -157,7 +160,7 @@ async function indexWindows(
   ctx: ServiceContext,
   work: jobs.ClaimedWork,
   leaseId: string,
-  asked: Windows & { end: number },
+  range: Windows & { end: number },
   lastVectorId: string | null,
 ): Promise<{
   doneTo: number;
@@ -167,66 +170,70 @@ async function indexWindows(
   next: jobs.ClaimedWork | null;
 }> {
   const { db } = ctx;
-  const stored = await readWindows(ctx, work, asked);
+  const stored = await readWindows(ctx, work, range);
   const { doneTo } = stored;
   // A repair recomputes the index terms and upserts all vectors again, because the store may have lost them.
-  const rebuild = work.jobs.some((job) => job.rebuildWords);
-  if (rebuild) await rebuildWords(ctx, work, stored.messages);
-  const wanted = await planWindows(ctx, work, stored.windows, stored.messages);
+  const rebuild = work.jobs.some((job) => job.rebuildTerms);
+  if (rebuild) await rebuildTerms(ctx, work, stored.messages);
+  const expected = await planWindows(ctx, work, stored.windows, stored.messages);
   const byId = new Map(stored.chunks.map((chunk) => [chunk.id, chunk]));
-  const changed = wanted.filter(({ record }) => {
+  const changed = expected.filter(({ record }) => {
     const chunk = byId.get(record.id);
     return rebuild || !chunk?.indexed || chunk.text_hash !== record.text_hash;
   });
   // An edit of earlier text can move a chunk without changing its own text. Its vector stays valid.
-  const moved = wanted.flatMap(({ record }) => {
+  const moved = expected.flatMap(({ record }) => {
     const chunk = byId.get(record.id);
-    return chunk === undefined || isSamePlace(chunk, record) ? [] : [record];
+    return chunk === undefined || hasSamePosition(chunk, record) ? [] : [record];
   });
-  const wantedIds = new Set(wanted.map(({ record }) => record.id));
-  const remove = stored.chunks.filter((chunk) => !wantedIds.has(chunk.id));
+  const expectedIds = new Set(expected.map(({ record }) => record.id));
+  const remove = stored.chunks.filter((chunk) => !expectedIds.has(chunk.id));
   const attempts = Math.max(...work.jobs.map((job) => job.attempts));
-  const refused = new Set<number>();
+  const rejected = new Set<number>();
   let lastError = "";
   let vectorId = lastVectorId;
-  let marks: D1PreparedStatement[] = [];
+  let indexed: Statement<void>[] = [];
   let embedded = 0;
   const batches = changed.length > 0 ? slices(changed, BATCH_CHUNKS) : [[]];
-  for (const [i, batch] of batches.entries()) {
-    if (marks.length > 0) await db.batch(marks);
-    const answer = await embedUnits(ctx, batch);
+  for (const [i, changes] of batches.entries()) {
+    if (indexed.length > 0) await batch(db, indexed);
+    const answer = await embedUnits(ctx, changes);
     lastError = answer.poisoned ?? lastError;
-    for (const { sequence } of answer.refused) refused.add(sequence);
+    for (const { sequence } of answer.rejected) rejected.add(sequence);
     embedded += answer.chunks.filter(({ values }) => values !== undefined).length;
     const write = await Promise.all(
-      answer.chunks.map((chunk, at) => hashEmbedded(chunk, batch[at] ?? chunk)),
+      answer.chunks.map((chunk, at) => hashEmbedded(chunk, changes[at] ?? chunk)),
     );
     // The previous chunks stay searchable until their replacements are embedded.
     const plan = { write, remove: i === batches.length - 1 ? remove : [] };
-    const taken = await storeChunks(ctx, work, leaseFrom(ctx, leaseId), plan);
-    vectorId = taken.at(-1)?.vector_id ?? vectorId;
-    marks = chunks.markChunksIndexed(db, work, { chunks: taken, leaseId, nowMs: ctx.runtime.nowMs() });
+    const accepted = await storeChunks(ctx, work, leaseFrom(ctx, leaseId), plan);
+    vectorId = accepted.at(-1)?.vector_id ?? vectorId;
+    indexed = chunks.indexedChunks(work, {
+      chunks: accepted,
+      leaseId,
+      nowMs: ctx.runtime.nowMs(),
+    });
   }
   const doneToSequence = doneTo + WINDOW_STRIDE - 1;
   const lease = leaseFrom(ctx, leaseId);
   const next = await jobs.updateIndexJobsProgress(db, work, {
-    statements: [...marks, ...chunks.moveChunks(db, work, { chunks: moved, leaseId })],
+    statements: [...indexed, ...chunks.movedChunks(work, { chunks: moved, leaseId })],
     lease,
     doneToSequence,
-    claimNext: doneTo >= asked.end,
-    taking:
+    claimNext: doneTo >= range.end,
+    upsert:
       vectorId === null
         ? null
         : {
             vectorId,
             messages: countMessages(work.jobs, stored.messages, {
-              from: asked.from,
+              from: range.from,
               to: doneToSequence,
             }),
             agentId: work.agentId,
           },
     // A rejected text waits on its own and does not block others.
-    failed: [...refused].map((sequence) => ({ from: sequence, to: sequence })),
+    failed: [...rejected].map((sequence) => ({ from: sequence, to: sequence })),
     attempts,
     error: lastError,
     dueAtMs: lease.nowMs + backoffMs(attempts),
@@ -252,19 +259,19 @@ function countMessages(
  *
  * @returns `doneTo`: the last window of the range that is complete once these are indexed.
  */
-async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, asked: Windows) {
+async function readWindows(ctx: ServiceContext, work: jobs.ClaimedWork, range: Windows) {
   const { messages, nextSequence, ...stored } = await chunks.selectWindows(ctx.db, work, {
-    fromWindow: asked.from,
-    toWindow: asked.to,
-    toSequence: asked.to + chunks.WINDOW_MESSAGES - 1,
+    fromWindow: range.from,
+    toWindow: range.to,
+    toSequence: range.to + chunks.WINDOW_MESSAGES - 1,
     windowMessages: chunks.WINDOW_MESSAGES,
     messagesMax: ctx.limits.indexStepMessages,
     bytesMax: ctx.limits.indexStepBytes,
   });
-  const doneTo = nextSequence === null ? asked.to : Math.min(asked.to, lastWindowBefore(nextSequence));
+  const doneTo = nextSequence === null ? range.to : Math.min(range.to, lastWindowBefore(nextSequence));
   return {
     doneTo,
-    windows: windowsOf(messages).filter((window) => window >= asked.from && window <= doneTo),
+    windows: windowsOf(messages).filter((window) => window >= range.from && window <= doneTo),
     messages: messages.filter(({ sequence }) => sequence < doneTo + chunks.WINDOW_MESSAGES),
     chunks: stored.chunks.filter((chunk) => chunk.window_start <= doneTo),
   };
@@ -284,27 +291,27 @@ async function storeChunks(
     remove: plan.remove,
     lease,
   });
-  const taken = plan.write.flatMap(({ record, metadata, values }) =>
+  const accepted = plan.write.flatMap(({ record, metadata, values }) =>
     values !== undefined && planned.has(record.id) ? [{ record, metadata, values }] : [],
   );
   await ctx.vectors.upsert(
     work.organizationId,
-    taken.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
+    accepted.map(({ record, metadata, values }) => ({ id: record.vector_id, values, metadata })),
   );
-  return taken.map(({ record }) => record);
+  return accepted.map(({ record }) => record);
 }
 
-interface WantedChunk {
+interface ExpectedChunk {
   record: chunks.PlannedChunk;
   metadata: VectorMetadata;
   units: Unit[];
 }
 
 /** A chunk with its vector; undefined when the model rejects all of it. */
-type EmbeddedChunk = WantedChunk & { values: number[] | undefined };
+type EmbeddedChunk = ExpectedChunk & { values: number[] | undefined };
 
 /** A partly embedded chunk is stored with the hash of that part, so that the whole is tried again. */
-async function hashEmbedded(chunk: EmbeddedChunk, whole: WantedChunk): Promise<EmbeddedChunk> {
+async function hashEmbedded(chunk: EmbeddedChunk, whole: ExpectedChunk): Promise<EmbeddedChunk> {
   if (chunk.units.length === whole.units.length) return chunk;
   const text_hash = await hashText(textOf(chunk.units), chunk.metadata);
   return { ...chunk, record: { ...chunk.record, text_hash } };
@@ -315,7 +322,7 @@ async function planWindows(
   work: jobs.ClaimedWork,
   windows: number[],
   messages: chunks.IndexedMessage[],
-): Promise<WantedChunk[]> {
+): Promise<ExpectedChunk[]> {
   const { model } = ctx.embedder;
   const shared = {
     conversation_id: await toVectorText(work.conversationId),
@@ -324,7 +331,7 @@ async function planWindows(
     kind: work.corpus === "memories" ? ("memory" as const) : ("conversation" as const),
     model: await toVectorText(model),
   };
-  const wanted: WantedChunk[] = [];
+  const expected: ExpectedChunk[] = [];
   for (const windowStart of windows) {
     const inside = messagesOfWindow(messages, windowStart);
     const { organizationId, corpus } = work;
@@ -333,11 +340,11 @@ async function planWindows(
       const metadata = { ...shared, ...daysOf(chunk, inside) };
       const record = await toRecord(chunk, work, model, metadata);
       const message_count = messagesOfChunk(chunk, inside).length;
-      wanted.push({ record: { ...record, message_count }, metadata, units: chunk.units });
+      expected.push({ record: { ...record, message_count }, metadata, units: chunk.units });
       await ctx.pace.count(chunk.units.reduce((sum, { text }) => sum + text.length, 0));
     }
   }
-  return wanted;
+  return expected;
 }
 
 function daysOf(chunk: Chunk, messages: chunks.IndexedMessage[]): { day: number; last_day: number } {
@@ -348,7 +355,7 @@ function daysOf(chunk: Chunk, messages: chunks.IndexedMessage[]): { day: number;
 const messagesOfChunk = (chunk: Chunk, messages: chunks.IndexedMessage[]): chunks.IndexedMessage[] =>
   messages.filter(({ sequence }) => sequence >= chunk.startSequence && sequence <= chunk.endSequence);
 
-const isSamePlace = (a: chunks.ChunkRecord, b: chunks.ChunkRecord): boolean =>
+const hasSamePosition = (a: chunks.ChunkRecord, b: chunks.ChunkRecord): boolean =>
   a.text_start === b.text_start && a.text_end === b.text_end && a.overlap_start === b.overlap_start;
 
 async function toRecord(
@@ -365,35 +372,36 @@ async function toRecord(
     end_sequence: chunk.endSequence,
     model,
     text_hash: await hashText(textOf(chunk.units), metadata),
-    ordinal: chunk.place?.ordinal ?? null,
-    text_start: chunk.place?.start ?? null,
-    text_end: chunk.place?.end ?? null,
-    overlap_start: chunk.place?.overlapStart ?? null,
+    ordinal: chunk.position?.ordinal ?? null,
+    text_start: chunk.position?.start ?? null,
+    text_end: chunk.position?.end ?? null,
+    overlap_start: chunk.position?.overlapStart ?? null,
   };
 }
 
 const hashText = async (text: string, metadata: VectorMetadata): Promise<string> =>
   (await sha256Hex(JSON.stringify([text, metadata]))).slice(0, 32);
 
-async function rebuildWords(
+async function rebuildTerms(
   ctx: ServiceContext,
   work: jobs.ClaimedWork,
   messages: chunks.IndexedMessage[],
 ): Promise<void> {
+  const { stem } = ctx.caches;
   const rows = messages.map(async ({ id, name, content, updatedAtMs }) => {
-    const words = await ctx.pace.run(toIndexedWords(work.mark, content));
+    const indexed = await ctx.pace.run(toIndexedTerms(stem, work.termPrefix, content));
     return {
       id,
       updated_at_ms: updatedAtMs,
-      ...words,
-      name_words: toNameWords(work.mark, name),
-      traits: traitsOf(content, words.token_count),
+      ...indexed,
+      name_terms: toNameTerms(stem, work.termPrefix, name),
+      features: featuresOf(content, indexed.term_count),
     };
   });
-  await chunks.replaceWords(ctx.db, work, await Promise.all(rows));
+  await chunks.replaceTerms(ctx.db, work, await Promise.all(rows));
 }
 
-async function giveBack(
+async function releaseJobs(
   ctx: ServiceContext,
   due: jobs.DueConversation,
   leaseId: string,

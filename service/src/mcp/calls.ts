@@ -32,8 +32,8 @@ export async function callTool(
   if (misfit !== undefined) return toErrorResult(toFailure("validation_failed", misfit, context.requestId));
   let bounds = Object.entries(tool.defaults).filter(([name]) => !Object.hasOwn(args, name));
   for (;;) {
-    const asked = { ...Object.fromEntries(bounds), ...args };
-    const response = await context.fetch(toRequest(tool, asked, context));
+    const bounded = { ...Object.fromEntries(bounds), ...args };
+    const response = await context.fetch(toRequest(tool, bounded, context));
     if (!response.ok) return toErrorResult(await readFailure(response, tool));
     const json = await readAnswer(response, tool);
     const tokens = bounds.length === 0 ? 0 : LABEL_TOKENS + countTokens(json);
@@ -53,6 +53,6 @@ async function readAnswer(response: Response, { gives }: McpTool): Promise<strin
 
 const tooLarge = (tokens: number, bounds: [name: string, bound: number][]) => ({
   code: "answer_too_large",
-  detail: `Even the smallest answer costs about ${tokens.toLocaleString("en-US")} tokens.`,
-  nextStep: `Search for the passage you need, or name ${bounds.map(([name]) => `\`${name}\``).join(", ")} yourself to get it whole.`,
+  detail: `Even the smallest result costs about ${tokens.toLocaleString("en-US")} tokens.`,
+  nextStep: `Search for the passage you need, or set ${bounds.map(([name]) => `\`${name}\``).join(", ")} yourself to get the whole result.`,
 });

@@ -2,7 +2,7 @@ import { SCOPES } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../context.ts";
-import { nameOperation } from "../middleware/requests.ts";
+import { nameOperation } from "../http/requests.ts";
 
 /** The path of RFC 9728 for `/mcp`, and the path that clients use for a host with a single resource. */
 const PATHS = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"] as const;

@@ -125,15 +125,15 @@ function takenArguments(
   { takes, omits = [] }: McpMarker,
   reader: SchemaReader,
 ): [name: string, argument: Argument][] {
-  const own = new Map<string, Argument>();
+  const declared = new Map<string, Argument>();
   for (const argument of argumentsOf(operation, reader)) {
     const { name } = argument.place;
-    if (own.has(name)) throw new Error(`${operation.operationId} has two arguments named ${name}`);
-    if (!omits.includes(name)) own.set(name, argument);
+    if (declared.has(name)) throw new Error(`${operation.operationId} has two arguments named ${name}`);
+    if (!omits.includes(name)) declared.set(name, argument);
   }
-  if (takes === undefined) return [...own];
+  if (takes === undefined) return [...declared];
   return Object.entries(takes).map(([name, source]) => {
-    const argument = own.get(source);
+    const argument = declared.get(source);
     if (argument === undefined) throw new Error(`${operation.operationId} has no argument ${source}`);
     return [name, argument];
   });

@@ -30,7 +30,7 @@ const ANSWER_CHARACTERS_MAX = 10_000;
 const ANSWERED_TAGS_MAX = 50;
 const TAG_CHARACTERS_MIN = 2;
 
-const INSTRUCTIONS = `You describe notes, so that they are found again. The user message is JSON with two fields: "note", a text that somebody else has written, and "known_tags", tags that are in use already, the most frequent first.
+const INSTRUCTIONS = `You describe notes, so that they are found again. The user message is JSON with two fields: "note", a text written by someone else, and "known_tags", tags that are in use already, the most frequent first.
 Answer with JSON alone: {"summary": "…", "tags": ["…"]}.
 summary: what the note says, in one sentence of at most ${SUMMARY_CHARACTERS_MAX} characters, in the note's language.
 tags: ${TAGS_MIN} to ${ENRICHED_TAGS_MAX} topics of the note in lower-case English, words joined by hyphens. Where a known tag names the same thing in another form ("kubernetes" for "k8s"), use the known tag; make a new one only where none fits.

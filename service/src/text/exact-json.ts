@@ -60,11 +60,15 @@ export function readExactJson(text: string, valuesMax = BODY_VALUES_MAX): ExactJ
     if (inexactNumber !== undefined) throw inexact(inexactNumber);
     // JSON.parse silently keeps only the last of equal keys.
     if (refuseUnkeepable(value, []) === keys) return { value, refusal: undefined, values };
-    throw invalid("A key stands twice in one object; only one of them could be kept.");
+    throw invalid("An object has the same key twice. Send each key once.");
   } catch (error) {
     if (error instanceof ApiError) return { value, refusal: error, values };
     if (!(error instanceof SyntaxError)) throw error;
-    return { value: undefined, refusal: invalid(`The body is not JSON: ${error.message}.`, error), values };
+    return {
+      value: undefined,
+      refusal: invalid(`The body is not valid JSON: ${error.message}.`, error),
+      values,
+    };
   }
 }
 
@@ -72,7 +76,7 @@ const invalid = (detail: string, cause?: unknown): ApiError =>
   new ApiError("invalid_json", detail, { cause });
 const inexact = (number: string): ApiError => {
   const shown = number.length > SHOWN_DIGITS ? `${number.slice(0, SHOWN_DIGITS)}…` : number;
-  return invalid(`The number ${shown} cannot be kept exactly; send it as a string.`);
+  return invalid(`The number ${shown} cannot be stored exactly. Send it as a string.`);
 };
 
 /**
@@ -99,7 +103,8 @@ function scan(
       values += 1;
     } else if (character === OPENING_BRACKET || character === OPENING_BRACE) {
       depth += 1;
-      if (depth > BODY_DEPTH_MAX) throw invalid(`The body nests deeper than ${BODY_DEPTH_MAX} levels.`);
+      if (depth > BODY_DEPTH_MAX)
+        throw invalid(`The body has more than ${BODY_DEPTH_MAX} levels of nesting.`);
     } else if (character === BRACKET || character === BRACE) {
       depth -= 1;
       // Each value is followed by a comma or by the end of its container.
@@ -113,7 +118,7 @@ function scan(
       inexactNumber ??= findInexact(json, start, i);
     }
     if (values > valuesMax) {
-      const detail = `A body may hold ${valuesMax} fields and items; send several requests.`;
+      const detail = `A body may have at most ${valuesMax} fields and items. Send several requests.`;
       throw new ApiError("payload_too_large", detail);
     }
     last = character;
@@ -218,7 +223,7 @@ function refuseUnkeepable(value: unknown, path: (string | number)[]): number {
     refuseIllFormed(key, path);
     path.push(key);
     if (key === "__proto__") {
-      throw new ApiError("invalid_json", `\`${path.join(".")}\`: this key cannot be kept.`);
+      throw new ApiError("invalid_json", `\`${path.join(".")}\`: This key cannot be stored. Choose another.`);
     }
     count += 1 + refuseUnkeepable((value as Record<string, unknown>)[key], path);
     path.pop();
@@ -228,6 +233,9 @@ function refuseUnkeepable(value: unknown, path: (string | number)[]): number {
 
 function refuseIllFormed(text: string, path: (string | number)[]): void {
   if (!text.isWellFormed()) {
-    throw new ApiError("invalid_json", `The text at \`${path.join(".")}\` holds half of a surrogate pair.`);
+    throw new ApiError(
+      "invalid_json",
+      `The text at \`${path.join(".")}\` contains half of a surrogate pair. Send valid Unicode.`,
+    );
   }
 }

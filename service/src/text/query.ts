@@ -1,4 +1,5 @@
 import { PHRASE_WORDS_MAX, QUERY_OPERATORS_MAX, QUERY_WORDS_MAX } from "@engram/spec";
+import type { Stem } from "./stems.ts";
 import { splitWords } from "./words.ts";
 
 /** A quoted phrase, or an exclusion after a hyphen: a phrase, or a word of two letters or more. */
@@ -16,7 +17,7 @@ export interface Query {
   /** The text to embed, without exclusions. */
   text: string;
   /** The distinct terms to search for, without stop words unless there are no others. */
-  words: string[];
+  terms: string[];
   /** Phrases that should match, as lists of terms. */
   phrases: string[][];
   /** Words or phrases that must not match, as lists of terms. */
@@ -35,7 +36,7 @@ export interface Query {
  * Of a long text only the longest words are kept, which are usually the rarest: each term costs a pass over
  * all its postings.
  */
-export function readQuery(query: string): Query {
+export function readQuery(stem: Stem, query: string): Query {
   const phrases: string[][] = [];
   const excluded: string[][] = [];
   let isPhraseTooLong = false;
@@ -43,7 +44,7 @@ export function readQuery(query: string): Query {
     ? query
     : query.replace(OPERATOR, (whole: string, hyphen: string, phrase: string, word: string) => {
         const isExclusion = word !== undefined || hyphen !== "";
-        const { words } = splitWords(phrase ?? word);
+        const { words } = splitWords(stem, phrase ?? word);
         if (words.length === 0 || phrases.length + excluded.length === QUERY_OPERATORS_MAX) return whole;
         if (words.length > PHRASE_WORDS_MAX) {
           isPhraseTooLong = true;
@@ -52,21 +53,21 @@ export function readQuery(query: string): Query {
         (isExclusion ? excluded : phrases).push(words);
         return isExclusion ? " " : phrase;
       });
-  const words = tellingWords(text);
-  if (words.length === 0 && excluded.length > 0) return { ...readWords(query), isPhraseTooLong };
+  const words = tellingWords(stem, text);
+  if (words.length === 0 && excluded.length > 0) return { ...readWords(stem, query), isPhraseTooLong };
   // Stop words inside quotes are searched too.
-  return { text, words: mostTelling([...phrases.flat(), ...words]), phrases, excluded, isPhraseTooLong };
+  return { text, terms: mostTelling([...phrases.flat(), ...words]), phrases, excluded, isPhraseTooLong };
 }
 
 /** Reads a query as plain words, without operators. */
-export function readWords(query: string): Query {
-  const words = mostTelling(tellingWords(query));
-  return { text: query, words, phrases: [], excluded: [], isPhraseTooLong: false };
+export function readWords(stem: Stem, query: string): Query {
+  const terms = mostTelling(tellingWords(stem, query));
+  return { text: query, terms, phrases: [], excluded: [], isPhraseTooLong: false };
 }
 
-function tellingWords(text: string): string[] {
-  const { words, identifiers } = splitWords(text, STOP_WORDS);
-  return words.length > 0 ? [...words, ...identifiers] : splitWords(text).words;
+function tellingWords(stem: Stem, text: string): string[] {
+  const { words, identifiers } = splitWords(stem, text, STOP_WORDS);
+  return words.length > 0 ? [...words, ...identifiers] : splitWords(stem, text).words;
 }
 
 function mostTelling(words: string[]): string[] {

@@ -1,8 +1,7 @@
-import stem from "wink-porter2-stemmer";
 import { fold, WORD } from "./fold.ts";
 import { findIdentifiers } from "./identifiers.ts";
-import { IRREGULAR_WORDS } from "./irregular-words.ts";
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
+import type { Stem } from "./stems.ts";
 
 /** Maximum length of a term, in characters. Longer words are truncated, in texts and queries alike. */
 const WORD_CHARACTERS_MAX = 64;
@@ -34,19 +33,23 @@ export interface TextWords {
  * @param omitted words to leave out, compared before stemming: "does" is only part of a question, "doe" may
  *   be a name.
  */
-export const splitWords = (text: string, omitted: ReadonlySet<string> = NONE): TextWords =>
-  runAtOnce(splitInSteps(text, omitted));
+export const splitWords = (stem: Stem, text: string, omitted: ReadonlySet<string> = NONE): TextWords =>
+  runAtOnce(splitInSteps(stem, text, omitted));
 
 /** The same in steps, for a text of any length. */
-export function* splitInSteps(text: string, omitted: ReadonlySet<string> = NONE): Steps<TextWords> {
+export function* splitInSteps(
+  stem: Stem,
+  text: string,
+  omitted: ReadonlySet<string> = NONE,
+): Steps<TextWords> {
   const words: string[] = [];
   const identifiers = new Set<string>();
   for (const part of partsOf(text)) {
-    yield* addWords(words, fold(part), omitted);
+    yield* addWords(stem, words, fold(part), omitted);
     let pieces = 0;
     for (const { joined, parts } of findIdentifiers(part)) {
-      for (const word of parts.flatMap((each) => wordsOf(each, omitted))) identifiers.add(word);
-      identifiers.add(toWord(joined));
+      for (const word of parts.flatMap((each) => wordsOf(stem, each, omitted))) identifiers.add(word);
+      identifiers.add(toWord(stem, joined));
       pieces += parts.length;
       if (pieces < STEP_PIECES) continue;
       yield STEP_CHARACTERS;
@@ -71,15 +74,15 @@ function* partsOf(text: string): Generator<string> {
   }
 }
 
-function* addWords(words: string[], folded: string, omitted: ReadonlySet<string>): Steps<void> {
+function* addWords(stem: Stem, words: string[], folded: string, omitted: ReadonlySet<string>): Steps<void> {
   let counted = 0;
   for (const { 0: run, index } of folded.matchAll(WORD)) {
     if (ASCII.test(run) || !NO_SPACES.test(run)) {
       const word = withoutApostrophes(run);
-      if (!omitted.has(word)) words.push(toWord(word));
+      if (!omitted.has(word)) words.push(toWord(stem, word));
     } else {
       for (const { segment, isWordLike, index: at } of segmenter.segment(run)) {
-        if (isWordLike && !omitted.has(segment)) words.push(toWord(segment));
+        if (isWordLike && !omitted.has(segment)) words.push(toWord(stem, segment));
         if (index + at - counted < STEP_CHARACTERS) continue;
         yield index + at - counted;
         counted = index + at;
@@ -92,17 +95,17 @@ function* addWords(words: string[], folded: string, omitted: ReadonlySet<string>
   yield folded.length - counted;
 }
 
-function wordsOf(text: string, omitted: ReadonlySet<string>): string[] {
+function wordsOf(stem: Stem, text: string, omitted: ReadonlySet<string>): string[] {
   const words: string[] = [];
-  runAtOnce(addWords(words, fold(text), omitted));
+  runAtOnce(addWords(stem, words, fold(text), omitted));
   return words;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-function toWord(word: string): string {
+function toWord(stem: Stem, word: string): string {
   const kept = word.length <= WORD_CHARACTERS_MAX ? word : word.slice(0, WORD_CHARACTERS_MAX);
-  return ENGLISH.test(kept) ? stemOnce(kept) : kept.toWellFormed();
+  return ENGLISH.test(kept) ? stem(kept) : kept.toWellFormed();
 }
 
 /** A range of a text: from `start` up to, but not including, `end`, in UTF-16 units. */
@@ -117,12 +120,16 @@ export interface TextRange {
  *
  * @param wanted terms as `readQuery` returns them.
  */
-export function createWordFinder(wanted: ReadonlySet<string>, count: number): (text: string) => TextRange[] {
+export function createWordFinder(
+  stem: Stem,
+  wanted: ReadonlySet<string>,
+  count: number,
+): (text: string) => TextRange[] {
   const isWanted = (segment: string): boolean => {
     if (PLAIN.test(segment)) {
-      return wanted.has(stemOnce(segment.slice(0, WORD_CHARACTERS_MAX).toLowerCase()));
+      return wanted.has(stem(segment.slice(0, WORD_CHARACTERS_MAX).toLowerCase()));
     }
-    const { words, identifiers } = splitWords(segment);
+    const { words, identifiers } = splitWords(stem, segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
   // Texts repeat words, and one search highlights many texts.
@@ -134,7 +141,7 @@ export function createWordFinder(wanted: ReadonlySet<string>, count: number): (t
   };
   return (text) => {
     const ranges: TextRange[] = [];
-    const whole = [...findIdentifiers(text)].filter(({ joined }) => wanted.has(stemOnce(joined)));
+    const whole = [...findIdentifiers(text)].filter(({ joined }) => wanted.has(stem(joined)));
     let marked = 0;
     for (const { 0: run, index } of text.matchAll(WORD)) {
       if (index < marked) continue;
@@ -153,20 +160,6 @@ export function createWordFinder(wanted: ReadonlySet<string>, count: number): (t
     }
     return ranges;
   };
-}
-
-/** Stemming takes most of the time, and texts repeat words. */
-const stems = new Map<string, string>();
-const STEMS_MAX = 20_000;
-
-function stemOnce(word: string): string {
-  if (!ENGLISH.test(word)) return word;
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  if (stems.size === STEMS_MAX) stems.clear();
-  const stemmed = stem(IRREGULAR_WORDS.get(word) ?? word);
-  stems.set(word, stemmed);
-  return stemmed;
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });

@@ -3,6 +3,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, test } from "vitest";
 import committed from "../../../spec/openapi.json" with { type: "json" };
 import { createApp } from "../../src/app.ts";
+import { openIsolate } from "../../src/isolate.ts";
 import { middlewareOf } from "../../src/routes.ts";
 import { type Caller, createKey, send } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
@@ -12,7 +13,7 @@ import { promptRuntime } from "../support/runtime.ts";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const codes = Object.keys(contracts.PROBLEMS) as contracts.ProblemCode[];
 const places = operations.map(([, contract]) => `${contract.method.toUpperCase()} ${contract.path}`);
-const served = createApp(promptRuntime)
+const served = createApp(openIsolate(promptRuntime))
   .routes.filter(({ method }) => METHODS.includes(method))
   .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
 
@@ -76,7 +77,7 @@ describe("the document", () => {
     expect(await response.json()).toEqual(committed);
   });
 
-  test.for(operations)("tells every way in which %s fails as a problem", ([name, contract]) => {
+  test.for(operations)("documents every failure of %s as a problem", ([name, contract]) => {
     const paths = committed.paths as Record<string, Record<string, { security: unknown; responses: object }>>;
     const documented = paths[contract.path]?.[contract.method];
     expect(documented?.security, name).toEqual(contract.security);

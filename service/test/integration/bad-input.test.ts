@@ -47,7 +47,7 @@ const EVERYTHING: Record<string, Record<string, unknown>> = {
   search: { agent_id: "x", user_id: "x", tags_any: ["x"], tags_all: ["x"], roles: ["user"], max_tokens: 9 },
 };
 
-/** All that a write could have left behind: rows, counters, words. */
+/** Everything that a write could have stored: rows, counters, terms. */
 async function snapshot(): Promise<unknown> {
   const results = await env.DB.batch(
     [
@@ -66,7 +66,7 @@ async function snapshot(): Promise<unknown> {
   return results.map(({ results: rows }) => rows);
 }
 
-/** Fails when an operation answers other than `code`, or leaves anything behind. */
+/** Fails when an operation answers another code than `code`, or stores anything. */
 async function expectRefusal(
   contract: RouteConfig,
   parts: RequestParts,

@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
+import { openIsolate } from "../../src/isolate.ts";
 import { BASE_URL, createOrganization } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -21,6 +22,6 @@ test("a body that breaks off is refused, and not blamed on the database", async 
     body: broken,
   };
   const request = new Request(`${BASE_URL}/v1/conversations`, init);
-  const response = await createApp(promptRuntime).fetch(request, env, createExecutionContext());
+  const response = await createApp(openIsolate(promptRuntime)).fetch(request, env, createExecutionContext());
   expect(await readProblem(contracts.createConversation, response)).toMatchObject({ code: "invalid_json" });
 });

@@ -19,7 +19,7 @@ const purgeMost = (organizationId: string) =>
     .bind(organizationId)
     .run();
 
-/** A service whose Worker dies behind its answer. */
+/** A service whose Worker dies after its response. */
 function dyingService(): Service {
   let steps = 0;
   const DB = databaseWith("conversation_count - count(*)", async () => {
@@ -85,7 +85,7 @@ describe("delete conversations by a filter", () => {
     expect(events).toMatchObject([{ target_id: organizationId, operation_id: closed.id }]);
   });
 
-  test("goes on a thousand at a step behind the answer, and counts as it goes", async () => {
+  test("continues a thousand per step after the response, and counts its progress", async () => {
     const { caller, organizationId, service, idle } = await open();
     await insertConversations(organizationId, 2_500, "many");
     const kept = await seedConversation(caller, ["This one stays."], { user_id: "other" });
@@ -120,7 +120,7 @@ describe("delete conversations by a filter", () => {
     await purgeMost(organizationId);
   });
 
-  test("is gone on with beside one that fails whenever it is tried", async () => {
+  test("continues although another one fails at every attempt", async () => {
     const { caller, organizationId, service } = await open();
     await insertConversations(organizationId, 1_010, "broken");
     await insertConversations(organizationId, 1_020, "many");
@@ -139,9 +139,9 @@ describe("delete conversations by a filter", () => {
     await purgeMost(organizationId);
   });
 
-  test("goes on behind what it has read, however few conversations the filter finds", async () => {
+  test("continues after what it has read, however few conversations the filter finds", async () => {
     const rows = new RowsRead();
-    const limits = { filteredConversations: 20, hideStepConversations: 2 };
+    const limits = { filteredConversations: 20, softDeleteStepConversations: 2 };
     const { caller, organizationId, service } = await open({ DB: rows.db }, limits);
     await insertConversations(organizationId, 70, "many");
     const marked = await env.DB.prepare(
@@ -216,7 +216,7 @@ describe("delete conversations by a filter", () => {
     });
   });
 
-  test("stops where it was called off", async () => {
+  test("stops when it is canceled", async () => {
     const { caller, organizationId, service, idle } = await open();
     await insertConversations(organizationId, 1_100, "many");
     const receipt = await dyingService()
@@ -224,7 +224,11 @@ describe("delete conversations by a filter", () => {
       .call(contract, deletionOf({ user_id: "many" }));
     const params = { operation_id: `${"id" in receipt && receipt.id}` };
     const canceled = await caller.call(contracts.cancelOperation, { params });
-    expect(canceled).toMatchObject({ status: "canceled", progress: { done: 1_000, total: 1_100 } });
+    expect(canceled).toMatchObject({
+      status: "canceled",
+      progress: { done: 1_000, total: 1_100 },
+      soft_deleted: 1_000,
+    });
     expect(await caller.call(contracts.cancelOperation, { params })).toEqual(canceled);
     await service.sweep();
     expect((await caller.call(contracts.listConversations, { query: { include_total: "true" } })).total).toBe(

@@ -248,7 +248,7 @@ describe("delete conversation", () => {
   const contract = contracts.deleteConversation;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("hides it from every answer at once, and tells how far the purge is", async () => {
+  test("soft-deletes it at once, and reports the progress of the purge", async () => {
     const id = await seedConversation(caller, ["a walrus in the bathtub"]);
     const params = { conversation_id: id };
     const receipt = await caller.call(contract, { params });

@@ -2,7 +2,9 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
+import { observeDatabase } from "../../../proof/support/d1-observer.ts";
 import { createApp } from "../../src/app.ts";
+import { openIsolate } from "../../src/isolate.ts";
 import {
   type Caller,
   createKey,
@@ -14,33 +16,23 @@ import {
 import { env } from "../support/env.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-/** A database that adds up the rows its statements read. */
-function countRows(): { db: D1Database; read: () => number } {
-  let rows = 0;
-  const db = new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name !== "batch") return typeof value === "function" ? value.bind(target) : value;
-      return async (statements: D1PreparedStatement[]) => {
-        const results = await target.batch(statements);
-        for (const { meta } of results) rows += meta.rows_read;
-        return results;
-      };
-    },
-  });
-  return { db, read: () => rows };
-}
-
 /** Rows that the batches of one call read: the key is looked at outside of them. */
 async function rowsReadBy(caller: Caller, contract: RouteConfig, input: RequestParts): Promise<number> {
-  const { db, read } = countRows();
+  let rows = 0;
+  const db = observeDatabase(env.DB, async ({ kind }, send) => {
+    const results = await send();
+    if (kind === "batch") for (const { meta } of results) rows += meta.rows_read;
+    return results;
+  });
   const ctx = createExecutionContext();
   const headers = { authorization: `Bearer ${caller.secret}` };
   const [path, init] = toRequest(contract, { ...input, headers });
   const request = new Request(`http://engram.test${path}`, init);
-  expect((await createApp(promptRuntime).fetch(request, { ...env, DB: db }, ctx)).status).toBe(200);
+  expect((await createApp(openIsolate(promptRuntime)).fetch(request, { ...env, DB: db }, ctx)).status).toBe(
+    200,
+  );
   await waitOnExecutionContext(ctx);
-  return read();
+  return rows;
 }
 
 const rowsReadBySearch = (caller: Caller) =>

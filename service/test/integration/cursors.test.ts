@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type CursorScope, toCursor } from "../../src/services/cursors.ts";
+import { type CursorScope, toCursor } from "../../src/platform/cursors.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 
 let caller: Caller & { organizationId: string };
@@ -109,7 +109,7 @@ describe("a cursor", () => {
     await refuse(list, await first(list), caller, {}, another);
   });
 
-  // The marks of cursors are no secret: whoever reads the source can mark anything.
+  // The prefixes of cursors are not secret: anyone who reads the source can make a cursor.
   test("of a caller's own making is refused when it is no position of the list", async () => {
     const { organizationId } = caller;
     const messages = [conversation, 1, Number.MAX_SAFE_INTEGER, null];

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
-import type { AiBinding } from "../../src/ports/embedder.ts";
+import type { AiBinding } from "../../src/platform/ai.ts";
 import { createOrganization, operator, seedConversation } from "../support/client.ts";
 import { databaseWith, openIndexed } from "../support/deletions.ts";
 import { env } from "../support/env.ts";

@@ -82,7 +82,7 @@ describe("from the next request on", () => {
 });
 
 describe("what was deleted", () => {
-  test("leaves neither row nor word nor vector behind, a message at once but for its vectors", async () => {
+  test("removes rows, terms and vectors, of a message at once but for its vectors", async () => {
     const { caller, organizationId, message, idle } = await openIndexed();
     const { number } = await selectRow<{ number: number }>(
       "SELECT number FROM messages WHERE id = ?1",

@@ -1,9 +1,8 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Principal } from "../../src/context.ts";
-import { sha256Hex } from "../../src/digest.ts";
-import { selectPrincipal } from "../../src/queries/keys.ts";
-import { cachedPrincipal, cachePrincipal } from "../../src/services/key-cache.ts";
+import { selectPrincipal } from "../../src/keys/queries.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
 import { createKey, operator } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -63,9 +62,11 @@ async function endElsewhere(end: (typeof ENDS)[string]): Promise<Ended> {
   const secretHash = await sha256Hex(secret);
   const principal = (await selectPrincipal(env.DB, { secretHash }, clock.nowMs())) as Principal;
   await end(new Service({}, clock), world, { keyId });
-  const cacheAgain = () => cachePrincipal(secretHash, principal, clock.nowMs());
-  const isCached = () => cachedPrincipal(secretHash, clock.nowMs()) !== null;
-  return { secret, ids: world.ids, clock, service: new Service({}, clock), cacheAgain, isCached };
+  const service = new Service({}, clock);
+  const { principals } = service.context().caches;
+  const cacheAgain = () => principals.set(secretHash, principal, clock.nowMs());
+  const isCached = () => principals.get(secretHash, clock.nowMs()) !== null;
+  return { secret, ids: world.ids, clock, service, cacheAgain, isCached };
 }
 
 describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end]) => {
@@ -81,7 +82,7 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     // The detail of the check in the database; a key that is not cached is refused with another.
     expect(await readProblem(contract, response)).toMatchObject({
       status: 401,
-      detail: "The key was revoked or has expired.",
+      detail: "The key was revoked or has expired. Use another key.",
     });
     // The check is part of the call that the operation makes anyway.
     expect(response.headers.get("server-timing")).toContain('desc="calls: 1"');

@@ -1,5 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
+import { isFull } from "../../../proof/support/scale.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { Ledger } from "../support/counting.ts";
@@ -23,7 +24,7 @@ const insertEmpty = (organizationId: string, count: number) =>
     .run();
 
 describe("an export", () => {
-  test("tells what every other operation answers, conversations by id, each with its messages in order", async () => {
+  test("exports what every other operation returns, conversations by id, each with its messages in order", async () => {
     const [caller, other] = [await createOrganization(), await createOrganization()];
     await seedConversation(other, ["theirs"]);
     const ids = await seedRich(caller);
@@ -31,7 +32,7 @@ describe("an export", () => {
     expect(asRead(lines)).toEqual(await readAll(caller));
     expect(end).toEqual({ type: "end", complete: true, conversations: 5, messages: 4, memories: 0 });
     expect(JSON.stringify(lines)).not.toContain(ids[3]);
-    expect(JSON.stringify(lines)).not.toMatch(/never told|theirs/);
+    expect(JSON.stringify(lines)).not.toMatch(/never exported|theirs/);
   });
 
   test("of nothing is its last line alone", async () => {
@@ -40,17 +41,17 @@ describe("an export", () => {
     expect(end).toEqual({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 });
   });
 
-  test("goes on behind any of its lines without skipping or repeating one", async () => {
+  test("continues after any of its lines without skipping or repeating one", async () => {
     const caller = await createOrganization();
     await seedRich(caller);
     const { lines } = await exportOnce(caller);
     for (const [i, line] of lines.entries()) {
       const rest = await exportOnce(caller, behind(line));
-      expect(rest.lines, `behind line ${i + 1}`).toEqual(lines.slice(i + 1));
+      expect(rest.lines, `after line ${i + 1}`).toEqual(lines.slice(i + 1));
     }
   });
 
-  test("goes on behind what was deleted meanwhile", async () => {
+  test("continues after an item that was deleted meanwhile", async () => {
     const caller = await createOrganization();
     const ids = [await seedConversation(caller, ["one"]), await seedConversation(caller, ["two"])];
     const { lines } = await exportOnce(caller);
@@ -58,7 +59,7 @@ describe("an export", () => {
     expect((await exportOnce(caller, behind(lines[0]))).lines).toEqual(lines.slice(2));
   });
 
-  test("begins with all that comes behind another organization's id, and tells nothing of it", async () => {
+  test("begins with everything after another organization's id, and discloses nothing of it", async () => {
     const [caller, other] = [await createOrganization(), await createOrganization()];
     const earlier = await seedConversation(caller, ["ours, before"]);
     const theirs = await seedConversation(other, ["theirs"]);
@@ -69,24 +70,28 @@ describe("an export", () => {
     expect(rest).toEqual(lines.slice(2));
   });
 
-  test("ends unfinished when it has told as much as one request may, and the next goes on", {
-    timeout: 120_000,
-  }, async () => {
-    const caller = await createOrganization();
-    await insertEmpty(caller.organizationId, 50_001);
-    const first = await exportOnce(caller);
-    expect(first.end).toEqual({
-      type: "end",
-      complete: false,
-      conversations: 50_000,
-      messages: 0,
-      memories: 0,
-    });
-    const second = await exportOnce(caller, behind(first.lines.at(-1)));
-    expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0, memories: 0 });
-    const ids = [...first.lines, ...second.lines].map(({ id }) => id);
-    expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
-  });
+  test.runIf(isFull)(
+    "ends unfinished at the limit of one request, and the next continues",
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const caller = await createOrganization();
+      await insertEmpty(caller.organizationId, 50_001);
+      const first = await exportOnce(caller);
+      expect(first.end).toEqual({
+        type: "end",
+        complete: false,
+        conversations: 50_000,
+        messages: 0,
+        memories: 0,
+      });
+      const second = await exportOnce(caller, behind(first.lines.at(-1)));
+      expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0, memories: 0 });
+      const ids = [...first.lines, ...second.lines].map(({ id }) => id);
+      expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
+    },
+  );
 
   test("breaks off when its key is revoked while it is read", async () => {
     const caller = await createOrganization();
@@ -148,7 +153,7 @@ describe("what an export takes", () => {
     };
   }
 
-  test("is a page of 500 messages at a time, whoever's they are, and costs the same wherever it begins", async () => {
+  test("reads pages of 500 messages, in any conversation, and costs the same wherever it begins", async () => {
     const caller = await createOrganization();
     for (let i = 0; i < 40; i++) await seedConversation(caller, ["alone"]);
     const long = await seedConversation(
@@ -165,21 +170,25 @@ describe("what an export takes", () => {
     expect(late.rowsRead).toBeLessThan(12 * late.told);
   });
 
-  test("is a page of half a million bytes, and of one message at least", { timeout: 120_000 }, async () => {
-    const caller = await createOrganization();
-    const digits = Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 10).join("");
-    for (let i = 0; i < 3; i++) {
-      const id = await seedConversation(caller);
-      const large = { role: "user", content: digits, parts: [digits.slice(0, 400_000)] };
-      await env.CONTROL.setFault({ ai: "3040" });
-      await caller.call(contracts.appendMessages, {
-        params: { conversation_id: id },
-        body: { messages: [large] },
-      });
-    }
-    await env.CONTROL.clearFaults();
-    expect(await counted(caller)).toMatchObject({ told: 6, pages: 3 });
-  });
+  test.runIf(isFull)(
+    "is a page of half a million bytes, and of one message at least",
+    { timeout: 120_000 },
+    async () => {
+      const caller = await createOrganization();
+      const digits = Array.from({ length: 1_000_000 }, (_, i) => (i * 7919) % 10).join("");
+      for (let i = 0; i < 3; i++) {
+        const id = await seedConversation(caller);
+        const large = { role: "user", content: digits, parts: [digits.slice(0, 400_000)] };
+        await env.CONTROL.setFault({ ai: "3040" });
+        await caller.call(contracts.appendMessages, {
+          params: { conversation_id: id },
+          body: { messages: [large] },
+        });
+      }
+      await env.CONTROL.clearFaults();
+      expect(await counted(caller)).toMatchObject({ told: 6, pages: 3 });
+    },
+  );
 
   test("reads a page only when its reader asks for it, and ends when the reader goes", async () => {
     const caller = await createOrganization();
@@ -229,10 +238,11 @@ describe("what an export takes", () => {
     } as unknown as D1Database;
     const service = new Service({ DB });
     await exportOnce(service.callerOf(caller.secret));
-    const sql = asked.find((text) => text.includes("WITH found"));
-    const plan = (await selectRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, "o", "c", 0, 1, 1)).map(
-      ({ detail }) => detail,
-    );
+    const sql = asked.find((text) => text.includes("WITH found")) ?? "";
+    // A plan does not depend on the values.
+    const binds = [...new Set(sql.match(/\?\d+/g))].map(() => 1);
+    const explained = await selectRows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...binds);
+    const plan = explained.map(({ detail }) => detail);
     const found = plan.slice(
       plan.indexOf("MATERIALIZE found"),
       plan.findIndex((text) => /^(MATERIALIZE|CO-ROUTINE) page/.test(text)),

@@ -1,9 +1,9 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { SERVICE_LIMITS } from "../../src/limits.ts";
-import { selectLengths } from "../../src/queries/postings.ts";
-import { selectOffered } from "../../src/queries/search.ts";
-import { bestConversations } from "../../src/ranking/best-conversations.ts";
+import { loadCandidates } from "../../src/search/candidates-queries.ts";
+import { selectLengths } from "../../src/search/postings-queries.ts";
+import { topConversations } from "../../src/search/ranking/top-conversations.ts";
 import { seedConversation } from "../support/client.ts";
 import { Ledger, RowsRead } from "../support/counting.ts";
 import { open } from "../support/invocations.ts";
@@ -83,7 +83,7 @@ describe("a search with a filter", () => {
 });
 
 describe("lists of numbers", () => {
-  const scope = { owner: { organizationId: "org_none", agentId: null }, marks: [], filter: {} };
+  const scope = { owner: { organizationId: "org_none", agentId: null }, termPrefixes: [], filter: {} };
   const many = Array.from({ length: 250_000 }, (_, i) => 2 ** 29 - i);
 
   test("go to D1 in strings under 1.5 MB, however many conversations and messages are asked for", async () => {
@@ -96,15 +96,15 @@ describe("lists of numbers", () => {
 
   test("of offers too, at most as many as one search makes", async () => {
     const ledger = new Ledger();
-    const offers = many.slice(0, 30_000).map((number, i) => ({
-      number: number * 2 ** 24 + 2 ** 23,
+    const candidates = many.slice(0, 30_000).map((number, i) => ({
+      rowKey: number * 2 ** 24 + 2 ** 23,
       score: -1 / (i + 3e-7),
       holdsPhrase: true,
     }));
     const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, phrase: 0 };
-    const traits = { weights, words: [], dates: [] };
-    const input = { offers, keep: 1, results: 1, before: 0, after: 0, traits, chunks: [] };
-    await selectOffered(ledger.bindings.DB, scope, input, SERVICE_LIMITS);
+    const features = { weights, terms: [], dates: [] };
+    const input = { candidates, keep: 1, results: 1, before: 0, after: 0, features, chunks: [] };
+    await loadCandidates(ledger.bindings.DB, scope, input, SERVICE_LIMITS);
     expect(ledger.longestStringBytes).toBeLessThan(1_500_000);
     expect(ledger.longestStringBytes).toBeGreaterThan(1_000_000);
   });
@@ -115,11 +115,11 @@ describe("the best conversations", () => {
     Float64Array.from(conversations.map((number) => number * 2 ** 24 + 1));
 
   test("hold the rarest words, and of equals are the newest", () => {
-    const words = [at(1, 2, 3, 4, 5, 5), at(2), at(2, 3)];
-    expect(bestConversations({ messages: 100, words }, 3)).toEqual(new Set([2, 3, 5]));
+    const terms = [at(1, 2, 3, 4, 5, 5), at(2), at(2, 3)];
+    expect(topConversations({ messages: 100, terms }, 3)).toEqual(new Set([2, 3, 5]));
   });
 
   test("are not chosen when there are few enough", () => {
-    expect(bestConversations({ messages: 100, words: [at(1, 2, 2, 2), at(2, 3)] }, 3)).toBeNull();
+    expect(topConversations({ messages: 100, terms: [at(1, 2, 2, 2), at(2, 3)] }, 3)).toBeNull();
   });
 });

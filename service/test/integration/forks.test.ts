@@ -55,7 +55,7 @@ describe("fork a conversation", () => {
     expect(await caller.call(contracts.getIndexStatus)).toMatchObject({ pending: 0, failed: 0 });
   });
 
-  test("ends where it is told, keeps gaps, and goes its own way from there", async () => {
+  test("ends at the given sequence, keeps gaps, and is independent from there", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["1", "2", "3", "4", "5"]);
     const [, second] = await messagesOf(caller, id);
@@ -119,7 +119,7 @@ describe("fork a conversation", () => {
     expect((await caller.call(contracts.search, { body })).results).toHaveLength(50);
   });
 
-  test("begins anew when a message is changed while it is read", async () => {
+  test("starts over when a message is changed while it is read", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["before"]);
     const [message] = await messagesOf(caller, id);
@@ -139,7 +139,7 @@ describe("fork a conversation", () => {
     expect((await caller.call(contracts.search, { body })).results).toHaveLength(1);
   });
 
-  test("begins anew when another message takes the place of one while it is read", async () => {
+  test("starts over when a message is replaced by another while it is read", async () => {
     const caller = await createOrganization();
     const id = await seedConversation(caller, ["before"]);
     const [message] = await messagesOf(caller, id);

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { scale } from "../../../proof/support/scale.ts";
 import { anyText } from "../support/arbitrary.ts";
 import { type Caller, operator } from "../support/client.ts";
 import { readAs, readProblem } from "../support/contract.ts";
 import { createWorld, type Ids, operations, requestFor, scopesOf } from "../support/requests.ts";
 
-const RUNS = 100;
+const RUNS = scale(100, 8);
+const QUERY_RUNS = scale(40, 5);
 /** Slow machines finish, hung requests do not. */
 const TIMEOUT_MS = 60_000;
 let caller: Caller & { organizationId: string };
@@ -104,7 +106,7 @@ describe("any query string and path", () => {
             await (response.ok ? readAs(contract, response) : readProblem(contract, response));
           },
         ),
-        { numRuns: 40 },
+        { numRuns: QUERY_RUNS },
       );
     },
   );

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
-import { MIGRATION } from "../../src/services/health.ts";
+import { MIGRATION } from "../../src/health/service.ts";
 import { send } from "../support/client.ts";
 import { expectEveryStatusRead, readAs, readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -54,7 +54,7 @@ describe("readiness", () => {
     expect(response.headers.get("retry-after")).toBe("10");
     expect(await readProblem(contract, response)).toMatchObject({
       code: "unavailable",
-      detail: `The database lacks the migration ${MIGRATION}.`,
+      detail: `The database lacks the migration ${MIGRATION}. Apply the migrations of this version.`,
     });
     await env.DB.prepare("UPDATE d1_migrations SET name = ?1 WHERE name = 'x' || ?1").bind(MIGRATION).run();
     expect((await send("/ready")).status).toBe(200);

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { decodedBytes } from "../../src/services/write-bytes.ts";
+import { decodedBytes } from "../../src/messages/write-bytes.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
@@ -126,7 +126,7 @@ describe("an import", () => {
     const caller = await createOrganization();
     const disturbed = open(caller.secret, async (batch) => {
       if (batch === 1) return;
-      await env.DB.prepare("INSERT INTO refusals (code) SELECT 'refused:import_raced' WHERE TRUE").run();
+      await env.DB.prepare("INSERT INTO assertions (import_raced) SELECT TRUE").run();
     });
     const problem = await disturbed.fail(operation, { rawBody: toBody(FILE) });
     expect(problem).toMatchObject({ code: "unavailable" });

@@ -84,6 +84,7 @@ describe("an import of many requests", () => {
     expect(await get()).toMatchObject({
       status: "succeeded",
       progress: { done: 4, total: 4 },
+      lines_processed: 4,
       completed_at: expect.any(String),
     });
     expect(
@@ -112,18 +113,20 @@ describe("an import of many requests", () => {
     expect([await get(), await exportOnce(caller)]).toEqual(before);
   });
 
-  test("of more lines than were expected tells how many there are", async () => {
+  test("of more lines than expected reports how many there are", async () => {
     const { get, send } = await begin(await createOrganization(), { lines: 1 });
     await send(0, first);
     expect(await get()).toMatchObject({ status: "running", progress: { done: 2, total: 2 } });
   });
 
-  test("goes on behind what an operation has had, for whoever knows its id", async () => {
+  test("continues after the lines that an operation has processed, for every caller that has its id", async () => {
     const caller = await createOrganization();
     const lost = await begin(caller);
     await lost.send(0, first);
-    const { progress } = await caller.call(contracts.getOperation, { params: { operation_id: lost.id } });
-    expect(await lost.send(progress?.done ?? -1, second, { last: "true" })).toEqual({
+    const { lines_processed } = (await caller.call(contracts.getOperation, {
+      params: { operation_id: lost.id },
+    })) as contracts.OperationOf<"import">;
+    expect(await lost.send(lines_processed, second, { last: "true" })).toEqual({
       conversations: { created: 1, existing: 0 },
       messages: { created: 1, existing: 0 },
       memories: nothing,
@@ -142,7 +145,7 @@ describe("an import of many requests", () => {
     expect(await exportOnce(caller)).toEqual(before);
   });
 
-  test("tells of no line that its conversation is missing because the part before came meanwhile", async () => {
+  test("reports no missing conversation when the part before is stored at the same time", async () => {
     const caller = await createOrganization();
     const { id, get, send } = await begin(caller);
     let isSent = false;
@@ -158,7 +161,7 @@ describe("an import of many requests", () => {
     expect((await exportOnce(caller)).lines).toHaveLength(4);
   });
 
-  test("refuses lines behind its last", async () => {
+  test("rejects lines after its last", async () => {
     const caller = await createOrganization();
     const { send, refuse } = await begin(caller);
     await send(0, first, { last: "true" });
@@ -168,7 +171,7 @@ describe("an import of many requests", () => {
     expect(await exportOnce(caller)).toEqual(before);
   });
 
-  test("that is called off keeps what it has stored and takes nothing more", async () => {
+  test("that is canceled keeps what it has stored and accepts nothing more", async () => {
     const { caller, service } = await open();
     const { get, cancel, send, refuse } = await begin(caller);
     await send(0, first);
@@ -183,7 +186,7 @@ describe("an import of many requests", () => {
     expect(await cancel()).toMatchObject({ status: "canceled", progress: { done: 2 } });
   });
 
-  test("that has succeeded cannot be called off", async () => {
+  test("that has succeeded cannot be canceled", async () => {
     const caller = await createOrganization();
     const { id, send } = await begin(caller);
     await send(0, first, { last: "true" });
@@ -191,7 +194,7 @@ describe("an import of many requests", () => {
     expect(code).toBe("not_cancelable");
   });
 
-  test("that nobody brings to an end is called off after 7 days", async () => {
+  test("that stays unfinished is canceled after 7 days", async () => {
     const { caller, service, clock } = await open();
     const { get, send, refuse } = await begin(caller);
     await send(0, first);
@@ -204,7 +207,7 @@ describe("an import of many requests", () => {
     expect(await refuse(2, second)).toBe("operation_ended");
   });
 
-  test("is nobody else's, and no other operation", async () => {
+  test("accepts no id of another organization or of another kind of operation", async () => {
     const caller = await createOrganization();
     const other = await createOrganization();
     const { id } = await begin(caller);

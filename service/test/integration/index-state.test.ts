@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
-import { selectSearchState } from "../../src/queries/search-state.ts";
+import { selectSearchState } from "../../src/search/state-queries.ts";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";

@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
-import type { AiBinding } from "../../src/ports/embedder.ts";
+import type { ServiceLimits } from "../../src/limits.ts";
+import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import {
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 /** The stand-in, but every call with a text that `refuses` fails as `error`. */
 const poisonedAi = (refuses: (text: string) => boolean, error: string): AiBinding => ({
-  run: async (model, input) => {
+  run: async (model, input: EmbeddingInput) => {
     if (input.text.some(refuses)) throw new Error(error);
     return env.AI.run(model, input);
   },
@@ -220,7 +221,7 @@ describe("a given-up message", () => {
     let isDeleting = false;
     let remove = async () => {};
     const AI: AiBinding = {
-      run: async (model, input) => {
+      run: async (model, input: EmbeddingInput) => {
         if (!input.text.some((text) => text.includes("poison"))) return env.AI.run(model, input);
         if (!isDeleting) await remove();
         throw new Error("5006: no");
@@ -242,6 +243,144 @@ describe("a given-up message", () => {
       organizationId,
     );
     expect(about).toEqual([]);
+  });
+});
+
+describe("a repair of a text that the model refuses", () => {
+  const repairs = async (limits: Partial<ServiceLimits> = {}) => {
+    const model = { isRefusing: false };
+    const refuses = (text: string) => model.isRefusing && text.includes("poison");
+    const opened = await open({ AI: poisonedAi(refuses, "5006: no") }, limits);
+    const poisoned = await seedConversation(opened.caller, ["hello", "poison", "bye"]);
+    await seedConversation(opened.caller, ["hello"]);
+    await opened.idle();
+    model.isRefusing = true;
+    const repair = () => opened.caller.call(contracts.repairIndex, { body: {} });
+    const get = async (operation_id: string) =>
+      (await opened.caller.call(contracts.getOperation, {
+        params: { operation_id },
+      })) as contracts.OperationOf<"repair_index">;
+    const sweep = async (times: number) => {
+      for (let sweeps = 0; sweeps < times; sweeps++) {
+        opened.clock.advance(600_000);
+        await opened.service.sweep();
+      }
+    };
+    return { ...opened, model, poisoned, repair, get, sweep };
+  };
+  const failed = {
+    status: "failed",
+    progress: { done: 2, total: 2 },
+    reindexed: 1,
+    failed: 1,
+    problem: {
+      code: "attempts_exhausted",
+      title: "Indexing attempts exhausted",
+      detail: expect.stringContaining("1 conversations or memories"),
+    },
+    completed_at: expect.any(String),
+  };
+
+  test("fails once every attempt was made, and stays so when a later repair succeeds", async () => {
+    const { caller, idle, model, repair, get, sweep } = await repairs();
+    const { id } = await repair();
+    await sweep(1);
+    const running = { status: "running", progress: { done: 1, total: 2 }, reindexed: 1, failed: 0 };
+    expect(await get(id)).toMatchObject({ ...running, problem: null, completed_at: null });
+    await sweep(10);
+    expect(await get(id)).toMatchObject(failed);
+    const listed = async (status: string) =>
+      (await caller.call(contracts.listOperations, { query: { status, include_total: "true" } })) as object;
+    expect(await listed("failed")).toMatchObject({ items: [{ id }], total: 1 });
+    expect(await listed("succeeded")).toMatchObject({ items: [], total: 0 });
+    const refused = await caller.fail(contracts.cancelOperation, { params: { operation_id: id } });
+    expect(refused.code).toBe("not_cancelable");
+    model.isRefusing = false;
+    const later = await repair();
+    await idle();
+    const whole = { status: "succeeded", reindexed: 2, failed: 0, problem: null };
+    expect(await get(later.id)).toMatchObject(whole);
+    expect(await get(id)).toMatchObject(failed);
+  });
+
+  test("fails if a later repair takes its jobs over before it is complete", async () => {
+    const { idle, model, repair, get, sweep } = await repairs();
+    const { id } = await repair();
+    await sweep(10);
+    expect(await get(id)).toMatchObject({ status: "running", reindexed: 1, failed: 1, problem: null });
+    model.isRefusing = false;
+    const later = await repair();
+    expect(later.id).not.toBe(id);
+    await idle();
+    expect(await get(later.id)).toMatchObject({ status: "succeeded", failed: 0 });
+    expect(await get(id)).toMatchObject(failed);
+  });
+
+  test("waits for the job of a text that was refused before", async () => {
+    const { clock, service, poisoned, append, repair, get, sweep } = await repairs();
+    await append(poisoned, ["more poison"]);
+    await service.settle();
+    // A run holds the jobs while the repair is queued, and dies.
+    await env.DB.prepare(
+      "UPDATE index_jobs SET lease_id = 'dead', lease_until_ms = ?2, due_at_ms = ?3 WHERE conversation_id = ?1",
+    )
+      .bind(poisoned, clock.nowMs() + 60_000, clock.nowMs() + 900_000)
+      .run();
+    const { id } = await repair();
+    await sweep(1);
+    expect(await get(id)).toMatchObject({ status: "running", progress: { done: 1, total: 2 } });
+    await sweep(12);
+    expect(await get(id)).toMatchObject(failed);
+  });
+
+  test("is not complete while the last attempt is under way", async () => {
+    const { clock, service, model, poisoned, repair, get, sweep } = await repairs();
+    const { id } = await repair();
+    await sweep(9);
+    model.isRefusing = false;
+    const hold = env.DB.prepare(
+      "UPDATE index_jobs SET attempts = 10, lease_id = 'run', lease_until_ms = ?2 WHERE conversation_id = ?1",
+    );
+    await hold.bind(poisoned, clock.nowMs() + 60_000).run();
+    await service.sweep();
+    expect(await get(id)).toMatchObject({ status: "running" });
+    await env.DB.prepare("DELETE FROM index_jobs WHERE conversation_id = ?1").bind(poisoned).run();
+    await service.sweep();
+    expect(await get(id)).toMatchObject({ status: "succeeded", reindexed: 2, failed: 0 });
+  });
+
+  test("keeps its counts when it is canceled, also when a later repair takes its jobs over", async () => {
+    const { caller, idle, model, poisoned, repair, get } = await repairs();
+    const { id } = await repair();
+    await env.DB.prepare("UPDATE index_jobs SET attempts = 10 WHERE conversation_id = ?1")
+      .bind(poisoned)
+      .run();
+    await caller.call(contracts.cancelOperation, { params: { operation_id: id } });
+    const canceled = {
+      status: "canceled",
+      progress: { done: 1, total: 2 },
+      reindexed: 0,
+      failed: 1,
+      problem: null,
+    };
+    expect(await get(id)).toMatchObject(canceled);
+    model.isRefusing = false;
+    await repair();
+    await idle();
+    expect(await get(id)).toMatchObject({ ...canceled, completed_at: expect.any(String) });
+  });
+
+  test("does not wait for it before it queues the rest", async () => {
+    const { caller, repair, get, sweep } = await repairs({ repairStepConversations: 1 });
+    for (const text of ["one", "two"]) await seedConversation(caller, [text]);
+    const { id } = await repair();
+    await sweep(5);
+    expect(await get(id)).toMatchObject({
+      status: "running",
+      reindexed: 3,
+      failed: 0,
+      progress: { total: 4 },
+    });
   });
 });
 
@@ -359,7 +498,7 @@ describe("after an outage", () => {
     expect(await pending()).toBe(CONVERSATIONS);
     await env.CONTROL.resetCalls();
     await service.sweep(passing(clock));
-    // Due after 30 seconds, then looked for every ten until the next sweep; each asks twice, lest it was one text.
+    // Due after 30 seconds, then looked for every ten until the next sweep; each asks twice, in case one text caused the failure.
     expect([await env.CONTROL.countCalls(), shares.map((share) => share.length)]).toEqual([
       { "ai.run": 6 },
       [1, 1, 1],
@@ -392,7 +531,7 @@ test("messages that were appended one by one while the model was down are embedd
 });
 
 describe("another model", () => {
-  test("is never mixed with the old one: said in status and search until all is embedded anew", async () => {
+  test("is never mixed with the old one, as status and search report until everything is embedded again", async () => {
     const { secret, organizationId } = await createOrganization();
     const clock = new Clock();
     const old = new Service({}, clock);
@@ -444,7 +583,7 @@ describe("while the vector store lags by 30 seconds", () => {
     expect(await search("hybrid")).toMatchObject({ results: [{ conversation_id: id }] });
   });
 
-  test("every search by meaning tells how many messages it cannot see yet, and none once the store shows them", async () => {
+  test("every semantic search reports how many messages it cannot see yet, and none once they are visible", async () => {
     const { id, search, service, append } = await lag();
     await service.settle();
     for (const mode of ["hybrid", "semantic"] as const) expect((await search(mode)).pending, mode).toBe(1);
@@ -460,7 +599,7 @@ describe("while the vector store lags by 30 seconds", () => {
     expect((await search("hybrid")).pending).toBe(0);
   });
 
-  test("a key of one agent is told of that agent's messages alone", async () => {
+  test("a key of one agent gets the count of that agent's messages alone", async () => {
     const { caller, append, service } = await lag();
     await service.settle();
     const bot = await createKey(caller, { scopes: ["search"], agent_id: "bot" });

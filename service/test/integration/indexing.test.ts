@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import { scale } from "../../../proof/support/scale.ts";
 import { indexConversation } from "../../src/indexing/run.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
 import { seedConversation } from "../support/client.ts";
@@ -84,7 +85,7 @@ describe("indexing", () => {
           clock.advance(1);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: scale(12, 3) },
     );
   });
 

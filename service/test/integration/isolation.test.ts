@@ -1,12 +1,13 @@
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
+import { scale } from "../../../proof/support/scale.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { Clock, Service } from "../support/invocations.ts";
 import { captureLog, type Line } from "../support/log.ts";
 
 const MESSAGES = 60;
 const CONVERSATIONS = 3;
-const OTHERS = 20;
+const OTHERS = scale(20, 6);
 const MODES = ["hybrid", "semantic", "keyword"];
 const QUERIES = [
   "kettle",
@@ -36,7 +37,7 @@ function sayings(count: number, words: string[]): Record<string, unknown>[] {
   });
 }
 
-/** An organization with so many messages in three conversations. */
+/** An organization with the given number of messages in three conversations. */
 async function createFilled(count: number, words = WORDS): Promise<Caller> {
   const caller = await createOrganization();
   const messages = sayings(count, words);
@@ -50,7 +51,7 @@ async function createFilled(count: number, words = WORDS): Promise<Caller> {
 /** What one search answers, without the ids that creation gave, and what it read. */
 interface Asked {
   results: unknown[];
-  /** Of the whole answer, beside the results. */
+  /** Of the whole answer, without the results. */
   rest: unknown;
   rowsRead: number;
 }

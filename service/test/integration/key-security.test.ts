@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sha256Hex } from "../../src/digest.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
 import {
   type Caller,
   callerOf,
@@ -96,7 +96,7 @@ describe("a key bound to an agent", () => {
     }
   });
 
-  test("sees and repairs only the agent's part of the index, and is not told what else waits", async () => {
+  test("sees and repairs only the agent's part of the index, and not the counts of other agents", async () => {
     await env.CONTROL.setFault({ ai: "3040" });
     await owner.call(contracts.appendMessages, {
       params: { conversation_id: others.conversation_id },
@@ -169,7 +169,7 @@ describe("a rotated key", () => {
   const rotate = (keyId: string, body: object) =>
     owner.call(contracts.rotateKey, { params: { key_id: keyId }, body: { ...body } });
 
-  test("works beside its successor for the overlap, and cannot be rotated twice", async () => {
+  test("works together with its successor for the overlap, and cannot be rotated twice", async () => {
     const old = await createKey(owner, { scopes: ["read"] });
     const next = await rotate(old.keyId, { overlap_seconds: 600 });
     for (const secret of [old.secret, next.secret]) await callerOf(secret).call(contracts.listConversations);

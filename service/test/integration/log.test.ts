@@ -11,7 +11,7 @@ afterEach(() => env.CONTROL.clearFaults());
 const MARK = "walrus-8213";
 
 describe("one line a request", () => {
-  test("tells who asked for what, with which outcome, and what it took", async () => {
+  test("logs the caller, the operation, the outcome and the cost", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["The zeppelin lands at noon."]);
     const { items } = await caller.call(contracts.listKeys);
@@ -75,7 +75,7 @@ describe("one line a request", () => {
     expect(total("rows_written")).toBeGreaterThan(0);
   });
 
-  test("names the problem of a refusal, and nobody where nobody was admitted", async () => {
+  test("names the problem of a rejected request, and no caller without authentication", async () => {
     const reader = await createKey(await createOrganization(), { scopes: ["read"] });
     const lines = captureLog();
     await reader.fetch(contracts.search, { body: { query: "x" } });
@@ -89,7 +89,7 @@ describe("one line a request", () => {
     expect(lines[1]).toMatchObject({ organization_id: null, key_prefix: null, d1_calls: 0 });
   });
 
-  test("names what is served beside the contract, and each call that a tool makes", async () => {
+  test("names routes outside the contract, and each call that a tool makes", async () => {
     const { secret } = await createOrganization();
     const lines = captureLog();
     for (const path of ["/docs", "/docs/docs.js", "/openapi.json", "/llms.txt"]) await send(path);
@@ -112,7 +112,7 @@ describe("one line a request", () => {
   });
 });
 
-describe("lines of what goes on behind the answer", () => {
+describe("lines of work after the response", () => {
   test("indexing is counted by itself, under the request that began it", async () => {
     const { secret } = await createOrganization();
     const service = new Service({});
@@ -195,7 +195,7 @@ describe("no line", () => {
 });
 
 describe("Server-Timing", () => {
-  test("tells the whole and the bindings that were called, to pages of other origins too", async () => {
+  test("reports the total and the bindings that were called, also to pages of other origins", async () => {
     const caller = await createOrganization();
     const response = await caller.fetch(contracts.search, {
       body: { query: "zeppelin" },

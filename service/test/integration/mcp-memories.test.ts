@@ -63,8 +63,7 @@ describe("a URL selects sets of tools", () => {
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
         code: "validation_failed",
-        detail:
-          "`tools`: Sets of tools are `conversations`, `memories`, `thoughts`, with commas between them.",
+        detail: "`tools`: Must be tool sets separated by commas: `conversations`, `memories`, `thoughts`.",
       });
     },
   );
@@ -181,7 +180,7 @@ describe("thoughts", () => {
     expect(chunk_content).toContain("tortoise");
   });
 
-  test("are told of by the names of the tool's own arguments when they are wrong", async () => {
+  test("are named as the tool's own arguments in its errors", async () => {
     const { call } = await connectWith(await createOrganization(), "thoughts");
     const { texts } = await call("semantic_search", { query: "", top_k: 51, tags: [""] });
     expect(texts[0]).toMatch(/^validation_failed: `query`: .+\n`top_k`: .+\n`tags\.0`: /);
@@ -225,7 +224,7 @@ describe("answers of memories", () => {
     const { id } = await ask(connection, "capture_thought", { content });
     for (const name of ["list_memories", "list_recent"]) {
       const { texts } = await connection.call(name);
-      expect(texts[0], name).toMatch(/^answer_too_large: .+\nWhat to do: .+ name `limit` yourself/);
+      expect(texts[0], name).toMatch(/^answer_too_large: .+\nWhat to do: .+ set `limit` yourself/);
       expect(o200kTokens(texts.join("\n")), name).toBeLessThanOrEqual(ANSWER_TOKENS_MAX);
     }
     for (const name of ["recall_memory", "semantic_search"]) {
@@ -233,7 +232,9 @@ describe("answers of memories", () => {
       expect([results, omitted], name).toEqual([[], 1]);
     }
     const { tools } = await connection.client.listTools();
-    expect(tools.find(({ name }) => name === "get_thought")?.description).toContain("whole, however long");
+    expect(tools.find(({ name }) => name === "get_thought")?.description).toContain(
+      "full content, however long",
+    );
     expect(page).toContain("`get_thought`, which names one, answers it whole");
     expect((await ask(connection, "get_thought", { id })).content).toBe(content);
   });

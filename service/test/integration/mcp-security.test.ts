@@ -1,8 +1,10 @@
 import * as contracts from "@engram/spec";
 import { generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
+import { sample } from "../../../proof/support/scale.ts";
 import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/context.ts";
+import { openIsolate } from "../../src/isolate.ts";
 import { DATA_LABEL } from "../../src/mcp/results.ts";
 import { BATCH_MESSAGES_MAX } from "../../src/mcp/route.ts";
 import { BASE_URL, createKey, createOrganization, seedConversation, send } from "../support/client.ts";
@@ -40,7 +42,7 @@ describe("who may ask", () => {
     }
   });
 
-  // Of an issuer that nobody told us of: what a server takes that does not ask whom a token is for.
+  // From an unknown issuer: accepted by a server that does not check the audience of a token.
   test("a token of another issuer, well made and for another service: 401, and where to learn how", async () => {
     const { privateKey } = await generateKeyPair("RS256");
     const token = (claims: JWTPayload) =>
@@ -106,7 +108,8 @@ describe("who may ask", () => {
 
   test("a host that is not served: 403", async () => {
     const { secret } = await createOrganization();
-    const through = (ALLOWED_HOSTS: string) => sendTo(createApp(promptRuntime), { ALLOWED_HOSTS });
+    const through = (ALLOWED_HOSTS: string) =>
+      sendTo(createApp(openIsolate(promptRuntime)), { ALLOWED_HOSTS });
     expect((await post(secret, LIST, {}, through("other.test"))).status).toBe(403);
     const { host } = new URL(BASE_URL);
     const { call } = await connect(secret, undefined, through(`${host},other.test`));
@@ -196,7 +199,7 @@ describe("what stored text can do", () => {
     expect(`${before}${client.getInstructions()}`).not.toContain("INJECTED");
   });
 
-  test.for(HOSTILE_NOTES)("%s: stored, found and read as what it is", async ([, note]) => {
+  test.for(sample(HOSTILE_NOTES, 6))("%s: stored, found and read as what it is", async ([, note]) => {
     const { secret } = await createOrganization();
     const { client, call } = await connect(secret, undefined, undefined, EVERY_SET);
     const listed = JSON.stringify(await client.listTools());
@@ -249,8 +252,8 @@ const stringsOf = (value: unknown): string[] =>
 
 describe("what a body can do", () => {
   test.for<[what: string, metadata: string, reason: string]>([
-    ["a number with too many digits", '{"n":12345678901234567890}', "cannot be kept exactly"],
-    ["a number that is too large", '{"n":1e400}', "cannot be kept exactly"],
+    ["a number with too many digits", '{"n":12345678901234567890}', "cannot be stored exactly"],
+    ["a number that is too large", '{"n":1e400}', "cannot be stored exactly"],
     ["half a surrogate pair", '{"s":"\\ud83d"}', "surrogate"],
   ])("%s is refused and nothing is stored", async ([, metadata, reason]) => {
     const { secret } = await createOrganization();
@@ -309,7 +312,7 @@ describe("what a body can do", () => {
 
 test("a failure inside says nothing of what went wrong", async () => {
   const { secret } = await createOrganization();
-  const app = createApp(promptRuntime);
+  const app = createApp(openIsolate(promptRuntime));
   let bindings: Partial<Env> = {};
   const { call } = await connect(secret, undefined, (path, init) => sendTo(app, bindings)(path, init));
   expect(await call("list_conversations")).toMatchObject({ isError: false });
@@ -320,6 +323,6 @@ test("a failure inside says nothing of what went wrong", async () => {
   bindings = { DB: { prepare, batch: prepare } as unknown as D1Database };
   const { isError, texts } = await call("list_conversations");
   expect(isError).toBe(true);
-  expect(texts[0]).toMatch(/^internal: Something went wrong on our side/);
+  expect(texts[0]).toMatch(/^internal: An internal error occurred/);
   expect(texts[0]).not.toMatch(/secret|SQLITE/);
 });

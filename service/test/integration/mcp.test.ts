@@ -2,10 +2,12 @@ import * as contracts from "@engram/spec";
 import { createRoute, z } from "@hono/zod-openapi";
 import { fromJsonSchema, type Tool } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
+import { sample } from "../../../proof/support/scale.ts";
 import { createApp } from "../../src/app.ts";
+import { authorize } from "../../src/http/authorize.ts";
+import { openIsolate } from "../../src/isolate.ts";
 import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
 import { DATA_LABEL } from "../../src/mcp/results.ts";
-import { authorize } from "../../src/middleware/authorize.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { connect, ERAS, sendTo } from "../support/mcp.ts";
 import { promptRuntime } from "../support/runtime.ts";
@@ -103,7 +105,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     expect(await call("get_conversation", { conversation_id })).toMatchObject({ isError: true });
   });
 
-  test("tells a model what went wrong and what to do, in a result that it sees", async () => {
+  test("says what went wrong and what to do, in a result that the model sees", async () => {
     const { client, call } = await connect((await createOrganization()).secret, era);
     const fail = async (name: string, args: Record<string, unknown>) => {
       const { isError, body, texts } = await call(name, args);
@@ -112,7 +114,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
       return texts[0];
     };
     expect(await fail("get_conversation", { conversation_id: "conv_none" })).toMatch(
-      /^not_found: There is no such conversation\.\nWhat to do: Take ids from answers/,
+      /^not_found: There is no such conversation\.\nWhat to do: Do not guess ids/,
     );
     const wrong = await fail("search", { query: "", mode: "psychic" });
     expect(wrong).toMatch(/^validation_failed: `query`: .+\n`mode`: Invalid option/);
@@ -191,27 +193,27 @@ describe("answers fit a model's window", () => {
       answer = await call<Got>("get_conversation", { conversation_id, message_cursor });
     }
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    expect(answer.texts[0]).toMatch(/^answer_too_large: .+\nWhat to do: .+ name `message_limit` yourself/);
+    expect(answer.texts[0]).toMatch(/^answer_too_large: .+\nWhat to do: .+ set `message_limit` yourself/);
     const whole = { conversation_id, message_cursor, message_limit: 1 };
     const { body } = await call<{ messages: { items: unknown[] } }>("get_conversation", whole);
     expect(body.messages.items).toMatchObject([{ content: long(4_000) }]);
   });
 
   const PIECES = {
-    prose: (at: number) => (at % 9 === 8 ? "oysters at the harbour.\n" : "Somebody remembers that "),
+    prose: (at: number) => (at % 9 === 8 ? "oysters at the harbour.\n" : "Everyone remembers that "),
     code: (at: number) => `  if (walrus[${at}] !== undefined) { return toOyster("a\\tb", ${at}); }\n`,
     ids: (at: number) => `${btoa(String(Math.sin(at)))} ${(at * 2_654_435_761).toString(16)}-`,
     Chinese: (at: number) => `海象在港口吃了${at}只牡蛎，`,
     "signs and ends of lines": (at: number) => `"\\\u0001\t🦭👩‍👩‍👧\n\n|${"*".repeat(at % 7)}`,
   };
-  /** A text of so many tokens or a few more, unlike those of other numbers. */
+  /** A text of at least the given number of tokens, which differs for each number. */
   const textOf = (kind: keyof typeof PIECES, number: number, tokens: number) => {
     let text = `walrus ${number} `;
     for (let at = number * 1_000; o200kTokens(text) < tokens; at++) text += PIECES[kind](at);
     return text;
   };
 
-  test.for(Object.keys(PIECES) as (keyof typeof PIECES)[])(
+  test.for(sample(Object.keys(PIECES) as (keyof typeof PIECES)[], 1))(
     "what every tool that reads answers of much text: %s",
     {
       timeout: 60_000,
@@ -230,7 +232,7 @@ describe("answers fit a model's window", () => {
       const read: string[] = [];
       const reading = (await client.listTools()).tools.filter(({ annotations }) => annotations?.readOnlyHint);
       for (const { name, inputSchema } of reading) {
-        // Of this one, which names a single thought, another test tells.
+        // Another test covers this one, which names a single thought.
         if (name === "get_thought") continue;
         const known = Object.entries({ query: "walrus", conversation_id });
         const args = known.filter(([argument]) => inputSchema.required?.includes(argument));
@@ -266,7 +268,7 @@ describe("a contract with the marker", () => {
     },
   });
   const serve = () => {
-    const app = createApp(promptRuntime);
+    const app = createApp(openIsolate(promptRuntime));
     app.openapi({ ...countWords, middleware: [authorize(countWords.security)] }, (c) => {
       const { text } = c.req.valid("json");
       if (text === "break") return c.text("secret words", 500) as never;
@@ -305,7 +307,7 @@ describe("a contract with the marker", () => {
     const { call } = await connect((await createOrganization()).secret, undefined, serve());
     const { isError, texts } = await call("count_words", { language: "en", text: "break" });
     expect(isError).toBe(true);
-    expect(texts[0]).toMatch(/^internal: Something went wrong on our side\.\n/);
+    expect(texts[0]).toMatch(/^internal: An internal error occurred\.\n/);
     expect(texts[0]).not.toMatch(/secret|JSON|Unexpected/);
   });
 });

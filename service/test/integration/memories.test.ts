@@ -238,7 +238,7 @@ describe("listMemories", () => {
     expect(await caller.fail(contracts.listMemories, asked)).toMatchObject({ code: "validation_failed" });
   });
 
-  test("cuts a page before its content is too much, and goes on behind it", async () => {
+  test("ends a page before its content is too large, and continues after it", async () => {
     const caller = await createOrganization();
     const memories = ["a", "b", "c", "d", "e", "f"].map((letter) => ({ content: letter }));
     await caller.call(contracts.createMemories, { body: { memories } });
@@ -301,7 +301,7 @@ describe("updateMemory", () => {
 });
 
 describe("deleteMemory", () => {
-  test("hides it at once and leaves nothing of it behind, with a receipt", async () => {
+  test("soft-deletes it at once and purges it whole, with a receipt", async () => {
     const { caller, prompt, idle } = await open();
     const { id } = await prompt.call(contracts.createMemory, { body: { content, wait: "indexed" } });
     const params = { memory_id: id };
@@ -378,6 +378,7 @@ describe("deleteMemories", () => {
     expect(await caller.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
       status: "succeeded",
       progress: { done: 1_100, total: 1_100 },
+      soft_deleted: 1_100,
       rows_deleted_at: expect.any(String),
       vectors_deleted_at: expect.any(String),
     });
@@ -508,7 +509,7 @@ describe("a key bound to an agent", () => {
     return { caller, bound: await createKey(caller, { scopes: ALL, agent_id: "a" }) };
   };
 
-  test("finds its own by meaning behind more of another's than the vector store answers", async () => {
+  test("finds its own by meaning although the vector store returns only another's", async () => {
     const louder = Array.from({ length: 150 }, (_, i) => `Zebra stripes, zebra ears, zebra ${i}.`);
     const { bound } = await openAgents(louder);
     const body = { query: "zebra stripes", mode: "semantic" };
@@ -534,11 +535,11 @@ describe("a key bound to an agent", () => {
 
   test("deletes all that is its agent's and nothing else", async () => {
     const { caller, bound } = await openAgents(["b's"]);
-    await caller.call(contracts.createMemory, { body: { content: "nobody's" } });
+    await caller.call(contracts.createMemory, { body: { content: "no agent's" } });
     const receipt = await bound.call(contracts.deleteMemories, { body: { all: true } });
     expect(receipt).toMatchObject({ progress: { done: 3, total: 3 } });
     const { items } = await caller.call(contracts.listMemories);
-    expect(items.map((memory) => memory.content).sort()).toEqual(["b's", "nobody's"]);
+    expect(items.map((memory) => memory.content).sort()).toEqual(["b's", "no agent's"]);
   });
 });
 

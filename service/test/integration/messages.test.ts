@@ -265,7 +265,7 @@ describe("delete message", () => {
   const contract = contracts.deleteMessage;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("leaves its sequence empty, and the next append goes on behind it", async () => {
+  test("leaves its sequence empty, and the next append continues after it", async () => {
     const id = await seedConversation(caller, ["1", "2", "3"]);
     const last = (await list(id)).items.at(-1);
     const params = { conversation_id: id, message_id: last?.id ?? "" };
@@ -319,7 +319,7 @@ describe("replace messages", () => {
     expect(await sequences(id)).toEqual([1, 2]);
   });
 
-  test("one of two that race wins, the other is told", async () => {
+  test("one of two concurrent requests wins, the other gets an error", async () => {
     const id = await seedConversation(caller, ["1", "2"]);
     const answers = await Promise.all(
       ["a", "b"].map((text) => caller.fetch(contract, replace(id, 2, 2, [say(text)]))),

@@ -42,7 +42,7 @@ describe("list operations", () => {
 });
 
 describe("a repair", () => {
-  test("tells how many conversations are indexed anew, and when all are", async () => {
+  test("reports how many conversations are indexed again, and when all are", async () => {
     const { caller, append, service, idle } = await open();
     for (let i = 0; i < 3; i++) {
       const { id } = await caller.call(contracts.createConversation, { body: {} });
@@ -52,19 +52,20 @@ describe("a repair", () => {
     const repair = await caller.call(contracts.repairIndex, { body: {} });
     const params = { operation_id: repair.id };
     const get = () => caller.call(contracts.getOperation, { params });
-    expect(await get()).toMatchObject({ status: "running", progress: { done: 0, total: 3 } });
+    expect(await get()).toMatchObject({ status: "running", progress: { done: 0, total: 3 }, reindexed: 0 });
     await idle();
     expect(await get()).toMatchObject({
       status: "succeeded",
       progress: { done: 3, total: 3 },
+      reindexed: 3,
+      failed: 0,
+      problem: null,
       completed_at: expect.any(String),
-      rows_deleted_at: null,
-      vectors_deleted_at: null,
     });
     expect((await caller.fail(contracts.cancelOperation, { params })).code).toBe("not_cancelable");
   });
 
-  test("that is called off leaves the rest as it was", async () => {
+  test("that is canceled leaves the rest as it was", async () => {
     const { caller, status, service } = await open();
     await seedConversation(caller, texts(1, 5));
     await seedConversation(caller, texts(1, 5));
@@ -84,7 +85,7 @@ describe("a repair", () => {
     });
   });
 
-  test("that is called off leaves in its place what waited for its first indexing", async () => {
+  test("that is canceled keeps jobs that wait for their first indexing", async () => {
     const { caller, status, service, clock, idle } = await open();
     await env.CONTROL.setFault({ ai: "3040" });
     const conversation_id = await seedConversation(caller, texts(1, 5));
@@ -120,7 +121,7 @@ describe("a repair", () => {
     expect(await status()).toMatchObject({ pending: 0, chunks: 1 });
   });
 
-  test("that is called off goes on with what a run has begun and left", async () => {
+  test("that is canceled continues what a run has begun and left", async () => {
     const { caller, status, service, clock, idle } = await open();
     const conversation_id = await seedConversation(caller, texts(1, 5));
     await service.settle();
@@ -162,7 +163,7 @@ describe("cancel operation", () => {
     expect(await caller.call(contract, running)).toMatchObject({ status: "canceled" });
   });
 
-  test("takes the operator's token for any organization's, and tells no audit event of what is no deletion of one", async () => {
+  test("takes the operator's token for any organization's, and writes no audit event unless it is the deletion of one", async () => {
     const caller = await createOrganization();
     await seedConversation(caller, ["1"], { agent_id: "a" });
     const { id } = await caller.call(contracts.repairIndex, { body: {} });

@@ -1,11 +1,10 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { sha256Hex } from "../../src/digest.ts";
-import { hideConversationsOf } from "../../src/queries/conversation-deletions.ts";
-import { selectPrincipal } from "../../src/queries/keys.ts";
-import { deleteOrganizationRows, selectDeletedOrganizations } from "../../src/queries/organizations.ts";
-import { purgeConversations } from "../../src/queries/purge.ts";
-import { cachePrincipal } from "../../src/services/key-cache.ts";
+import { softDeleteConversationsOf } from "../../src/conversations/deletions-queries.ts";
+import { selectPrincipal } from "../../src/keys/queries.ts";
+import { purgeConversations } from "../../src/operations/purge-queries.ts";
+import { deleteOrganizationRows, selectDeletedOrganizations } from "../../src/organizations/queries.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
 import { type Caller, callerOf, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { insertConversations } from "../support/deletions.ts";
@@ -64,7 +63,7 @@ async function everythingOf(caller: Caller, organization_id: string) {
   };
 }
 
-/** What the organization's counters say beside what they ought to. */
+/** The counters of the organization, and the values that they should have. */
 const counted = (organizationId: string) =>
   Promise.all([
     selectRow(
@@ -99,7 +98,7 @@ describe("an organization's deletion", () => {
       expect(await operator.call(contracts.getOperation, operation)).toMatchObject({
         progress: { done: 0, total: stored },
       });
-      await hideConversationsOf(rows.db, { organizationId, operationId, nowMs: 1, limit: 10 });
+      await softDeleteConversationsOf(rows.db, { organizationId, operationId, nowMs: 1, limit: 10 });
       expect(await operator.call(cancel, operation)).toMatchObject({ progress: { done: 10, total: stored } });
       return rows.total;
     };
@@ -112,7 +111,7 @@ describe("an organization's deletion", () => {
     await insertConversations(organizationId, 28, "many", `${organizationId}_`);
     const operation = await remove();
     const { operation_id: operationId } = operation.params;
-    await hideConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 20 });
+    await softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 20 });
     const hidden = await selectRows<{ id: string }>(
       "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL",
       organizationId,
@@ -125,11 +124,13 @@ describe("an organization's deletion", () => {
     expect(gone).toBe(8);
     expect(await operator.call(contracts.getOperation, operation)).toMatchObject({
       progress: { done: 8, total: 30 },
+      purged: 8,
+      restored: null,
     });
   });
 });
 
-describe("an organization's deletion that is called off", () => {
+describe("an organization's deletion that is canceled", () => {
   test("before the purge begins leaves everything as it was, and its keys work at once", async () => {
     const { caller, organizationId, operator, params, remove, idle } = await openFilled();
     const revoked = await createKey(caller, { scopes: ["read"] });
@@ -163,7 +164,7 @@ describe("an organization's deletion that is called off", () => {
     });
   });
 
-  test("is told in the audit events, once however often it is called off", async () => {
+  test("is listed in the audit events, once however often it is canceled", async () => {
     const { caller, organizationId, operator, remove } = await openFilled();
     const operation = await remove();
     const canceled = await operator.call(cancel, operation);
@@ -192,7 +193,7 @@ describe("an organization's deletion that is called off", () => {
       const operation = await remove();
       const { operation_id: operationId } = operation.params;
       if (state === "purged") await service.sweep();
-      else await hideConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
+      else await softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
       const done = { done: 1_000, total: 1_104 };
       expect(await operator.call(cancel, operation)).toMatchObject({ status: "canceled", progress: done });
       const list = { query: { include_total: "true" } };
@@ -211,6 +212,8 @@ describe("an organization's deletion that is called off", () => {
       expect(await caller.call(contracts.getOperation, operation)).toMatchObject({
         status: "canceled",
         progress: done,
+        purged: 1_000,
+        restored: 104,
         completed_at: expect.any(String),
         rows_deleted_at: expect.any(String),
         vectors_deleted_at: expect.any(String),
@@ -246,7 +249,7 @@ describe("an organization's deletion that is called off", () => {
     const goOn = async () => {
       const nowMs = clock.nowMs();
       await deleteOrganizationRows(env.DB, { id: organizationId, operationId, nowMs });
-      return hideConversationsOf(env.DB, { organizationId, operationId, nowMs, limit: 1_000 });
+      return softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs, limit: 1_000 });
     };
     await operator.call(cancel, operation);
     const restored = await rows();
@@ -295,7 +298,7 @@ describe("an organization's deletion that is called off", () => {
     const { caller, organizationId, operator, params, remove, idle } = await openFilled();
     const operation = await remove();
     const { operation_id: operationId } = operation.params;
-    await hideConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
+    await softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1_000 });
     expect(await operator.call(cancel, operation)).toMatchObject({ progress: { done: 2, total: 2 } });
     await idle();
     const empty = { conversation_count: 0, message_count: 0, deleted_at: null };
@@ -305,7 +308,7 @@ describe("an organization's deletion that is called off", () => {
     expect(stored).toEqual(visible);
   });
 
-  test("gives back no key that was revoked since, however often it is called off", async () => {
+  test("restores no key that was revoked since, however often it is canceled", async () => {
     const { caller, operator, remove } = await openFilled();
     const key = await createKey(caller, { scopes: ["read"] });
     const operation = await remove();
@@ -319,7 +322,7 @@ describe("an organization's deletion that is called off", () => {
     const { organizationId, operator, service, clock, first, remove } = await openFilled();
     const operation = await remove();
     const { operation_id: operationId } = operation.params;
-    await hideConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1 });
+    await softDeleteConversationsOf(env.DB, { organizationId, operationId, nowMs: 1, limit: 1 });
     await operator.call(cancel, operation);
     await env.DB.prepare(
       `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, lease_until_ms)
@@ -338,12 +341,12 @@ describe("an organization's deletion that is called off", () => {
   });
 
   test("is so by the operator alone", async () => {
-    const { caller, operator, params, remove, clock } = await openFilled();
+    const { caller, operator, params, remove, clock, service } = await openFilled();
     const secretHash = await sha256Hex(caller.secret);
     const principal = await selectPrincipal(env.DB, { secretHash }, clock.nowMs());
     const operation = await remove();
     // As an isolate that has not heard of it holds the key.
-    if (principal !== null) cachePrincipal(secretHash, principal, clock.nowMs());
+    if (principal !== null) service.context().caches.principals.set(secretHash, principal, clock.nowMs());
     expect((await (await createOrganization()).fail(cancel, operation)).code).toBe("not_found");
     for (const key of [caller, callerOf(`${env.ADMIN_TOKEN}x`), callerOf("")])
       expect((await key.fail(cancel, operation)).code).toBe("unauthenticated");
@@ -352,16 +355,18 @@ describe("an organization's deletion that is called off", () => {
     expect((await operator.call(contracts.getOrganization, { params })).deleted_at).not.toBeNull();
   });
 
-  test("gives back the keys too when it was begun before a key said which deletion took it away", async () => {
+  test("gives back the keys too when an earlier version revoked them one by one", async () => {
     const { caller, organizationId, operator, clock, remove } = await openFilled();
     const revoked = await createKey(caller, { scopes: ["read"] });
     await caller.call(contracts.revokeKey, { params: { key_id: revoked.keyId } });
     clock.advance(1);
     const operation = await remove();
-    await env.DB.prepare("UPDATE api_keys SET revoked_by = NULL WHERE organization_id = ?1")
-      .bind(organizationId)
+    await env.DB.prepare(
+      `UPDATE api_keys SET revoked_at_ms = 1, revoked_by = ?2 WHERE organization_id = ?1 AND revoked_at_ms IS NULL`,
+    )
+      .bind(organizationId, operation.params.operation_id)
       .run();
-    const migration = env.MIGRATIONS.find(({ name }) => name === "0010_revoked_by.sql");
+    const migration = env.MIGRATIONS.find(({ name }) => name === "0018_bounded_operations.sql");
     await env.DB.prepare(migration?.queries.find((query) => query.includes("UPDATE api_keys")) ?? "").run();
     await operator.call(cancel, operation);
     await caller.call(contracts.listConversations);

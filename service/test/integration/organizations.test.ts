@@ -85,7 +85,7 @@ describe("delete organization", () => {
   const contract = contracts.deleteOrganization;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("takes its keys away at once, and tells the operator how far the purge is", async () => {
+  test("revokes its keys at once, and reports the progress of the purge to the operator", async () => {
     const own = await createOrganization();
     await seedConversation(own, ["hello"]);
     const params = { organization_id: own.organizationId };

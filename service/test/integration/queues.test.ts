@@ -1,13 +1,14 @@
 import * as contracts from "@engram/spec";
 import { afterEach, describe, expect, test } from "vitest";
+import { claimIndexJobs, queuedRange, selectDueConversations } from "../../src/indexing/jobs-queries.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
-import * as enrichment from "../../src/queries/enrichment-jobs.ts";
-import { selectDueConversations } from "../../src/queries/index-jobs.ts";
-import { selectRunningOperations, updateFinishedOperations } from "../../src/queries/operation-ends.ts";
-import { selectSteppedOperations } from "../../src/queries/operations.ts";
-import { selectDeletedOrganizations } from "../../src/queries/organizations.ts";
-import { purgeConversations, selectHiddenConversations } from "../../src/queries/purge.ts";
-import { CONFIRM_MS, selectDueDeletions } from "../../src/queries/vector-deletions.ts";
+import * as enrichment from "../../src/memories/enrichment-queries.ts";
+import { selectRunningOperations, updateFinishedOperations } from "../../src/operations/ends-queries.ts";
+import { purgeConversations, selectSoftDeletedConversations } from "../../src/operations/purge-queries.ts";
+import { selectSteppedOperations } from "../../src/operations/queries.ts";
+import { CONFIRM_MS, selectDueDeletions } from "../../src/operations/vector-deletions-queries.ts";
+import { selectDeletedOrganizations } from "../../src/organizations/queries.ts";
+import { run, sql } from "../../src/platform/sql.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
@@ -87,7 +88,7 @@ const queues: Queue[] = [
          SELECT ?1, 'conv_hidden' || i, i, i, i FROM n`,
       ),
     read: async (db, turns) =>
-      (await selectHiddenConversations(db, { limit: LIMIT, turns })).map((row) => row.organizationId),
+      (await selectSoftDeletedConversations(db, { limit: LIMIT, turns })).map((row) => row.organizationId),
   },
   {
     name: "memories to be described",
@@ -300,7 +301,7 @@ test("no statement of a sweep reads more than its limits allow, however much is 
     enrichRunMemories: 10,
     filteredConversations: 20,
     scannedConversations: 20,
-    hideStepConversations: 20,
+    softDeleteStepConversations: 20,
   };
   const rows = new RowsRead();
   const clock = new Clock();
@@ -402,7 +403,7 @@ test("a purge takes a long conversation in steps, its chunks too, and ends when 
   );
   const rows = new RowsRead();
   const left = async () => {
-    const hidden = await selectHiddenConversations(env.DB, { limit: LIMIT, turns });
+    const hidden = await selectSoftDeletedConversations(env.DB, { limit: LIMIT, turns });
     rows.reset();
     await purgeConversations(rows.db, hidden, { limit: 20, nowMs: NOW_MS });
     expect(rows.most.rows).toBeLessThan(200);
@@ -511,4 +512,47 @@ test("vectors of a conversation that is being indexed wait for the run, and hold
   );
   const held = { due_at_ms: heldUntilMs, sent_at_ms: null };
   expect(due).toEqual([held, held, { due_at_ms: clock.nowMs() + CONFIRM_MS, sent_at_ms: clock.nowMs() }]);
+});
+
+describe("the queue of one conversation", () => {
+  const openQueue = async () => {
+    const { organizationId } = await createOrganization();
+    const due = { organizationId, conversationId: "conv_1" };
+    const queue = (first: number, last: number) =>
+      run(env.DB, queuedRange({ ...due, nowMs: 0 }, sql`SELECT ${first} AS first, ${last} AS last`));
+    const ranges = async () => {
+      const sql = "SELECT from_sequence, to_sequence FROM index_jobs WHERE organization_id = ?1 ORDER BY id";
+      const jobs = await selectRows<{ from_sequence: number; to_sequence: number }>(sql, organizationId);
+      return jobs.map(({ from_sequence, to_sequence }) => [from_sequence, to_sequence]);
+    };
+    const claim = () => claimIndexJobs(env.DB, due, { id: "run", nowMs: 1, untilMs: 2 });
+    return { queue, ranges, claim };
+  };
+
+  test("is one job for a burst of appends, and another for what a run may not have read", async () => {
+    const { queue, ranges, claim } = await openQueue();
+    for (let sequence = 1; sequence <= 30; sequence++) await queue(sequence, sequence);
+    await queue(12, 12);
+    expect(await ranges()).toEqual([[1, 30]]);
+    await claim();
+    for (const sequence of [31, 32, 30]) await queue(sequence, sequence);
+    expect(await ranges()).toEqual([
+      [1, 30],
+      [30, 32],
+    ]);
+  });
+
+  test("does not grow with edits all over the conversation", async () => {
+    const { queue, ranges } = await openQueue();
+    for (let sequence = 1; sequence <= 1_000; sequence += 10) await queue(sequence, sequence);
+    const jobs = await ranges();
+    expect(jobs.length).toBe(20);
+    expect(jobs.at(-1)).toEqual([191, 991]);
+  });
+
+  test("stays empty when there is nothing to index", async () => {
+    const { ranges, queue } = await openQueue();
+    await queue(null as never, null as never);
+    expect(await ranges()).toEqual([]);
+  });
 });

@@ -1,7 +1,8 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
-import type { RateLimitBinding } from "../../src/ports/rate-limits.ts";
+import { openIsolate } from "../../src/isolate.ts";
+import type { RateLimitBinding } from "../../src/platform/rate-limits.ts";
 import { createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { Service } from "../support/invocations.ts";
 import { post, sendTo } from "../support/mcp.ts";
@@ -34,7 +35,7 @@ function open(bindings: { key?: RateLimitBinding; organization?: RateLimitBindin
 }
 
 describe("a key that sends too much", () => {
-  test("is told how long to wait, and nothing of it is done", async () => {
+  test("gets the time to wait, and has no effect", async () => {
     const owner = await createOrganization();
     const caller = open({ key: new Limiter(2) }).callerOf(owner.secret);
     const { id } = await caller.call(contracts.createConversation, { body: {} });
@@ -90,7 +91,7 @@ describe("a key that sends too much", () => {
     const { secret } = await createOrganization();
     const key = new Limiter(limit);
     const bindings = { KEY_RATE_LIMIT: key, RATE_LIMIT_POLICY: POLICY };
-    const through = sendTo(createApp(promptRuntime), bindings);
+    const through = sendTo(createApp(openIsolate(promptRuntime)), bindings);
     return { secret, key, through };
   };
   const list = { method: "tools/call", params: { name: "list_conversations", arguments: {} } };
@@ -133,7 +134,7 @@ describe("a key that sends too much", () => {
     const long = Array.from({ length: 10 }, (_, i) => `${i} ${"all work and no play ".repeat(200)}`);
     const id = await seedConversation(owner, long);
     const key = new Limiter(1_000);
-    const through = sendTo(createApp(promptRuntime), { KEY_RATE_LIMIT: key });
+    const through = sendTo(createApp(openIsolate(promptRuntime)), { KEY_RATE_LIMIT: key });
     const get = { name: "get_conversation", arguments: { conversation_id: id } };
     const body = message(1, { method: "tools/call", params: get });
     expect(await (await post(owner.secret, body, sized(body), through)).text()).toContain("all work");
@@ -145,7 +146,7 @@ const sized = (body: unknown) => ({
   "content-length": String((typeof body === "string" ? body : JSON.stringify(body)).length),
 });
 
-test("the policy stands on every answer to a key, and on none to nobody", async () => {
+test("every response to a key has the policy, and no response without a key", async () => {
   const owner = await createOrganization();
   const service = open({});
   const missing = { params: { conversation_id: "conv_none" } };

@@ -1,11 +1,12 @@
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
-import type { AiBinding } from "../../src/ports/embedder.ts";
+import { scale } from "../../../proof/support/scale.ts";
+import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Service } from "../support/invocations.ts";
 
-const MESSAGES = 1_000;
+const MESSAGES = scale(1_000, 40);
 /** Organizations that are written to and searched at the same time. */
 const LANES = 4;
 /** Messages that wait for their vectors together. */
@@ -52,7 +53,7 @@ class HeldModel implements AiBinding {
     this.#open();
   }
 
-  async run(...[model, input]: Parameters<AiBinding["run"]>): Promise<unknown> {
+  async run(model: string, input: EmbeddingInput): Promise<unknown> {
     // A chunk begins with who spoke.
     if (input.text[0]?.startsWith("[user]: ")) await this.#gate;
     return env.AI.run(model, input);

@@ -1,11 +1,11 @@
-// An organization that is embedded anew under another model while it is searched and written to.
+// An organization that is embedded again under another model while it is searched and written to.
 import * as contracts from "@engram/spec";
 import { afterEach, expect, test } from "vitest";
 import { firstWindowOf, lastWindowOf, WINDOW_STRIDE } from "../../src/indexing/chunks.ts";
+import { selectDueConversations } from "../../src/indexing/jobs-queries.ts";
 import { indexConversation } from "../../src/indexing/run.ts";
-import type { AiBinding } from "../../src/ports/embedder.ts";
-import { selectDueConversations } from "../../src/queries/index-jobs.ts";
-import { drawTurns } from "../../src/services/turns.ts";
+import type { AiBinding } from "../../src/platform/ai.ts";
+import { drawTurns } from "../../src/platform/turns.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import {

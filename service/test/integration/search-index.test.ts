@@ -20,7 +20,7 @@ describe("get index status", () => {
   const contract = contracts.getIndexStatus;
   afterAll(() => expectEveryStatusRead(contract));
 
-  test("tells of the organization, of one conversation, and of one agent's", async () => {
+  test("reports on the organization, on one conversation, and on one agent's", async () => {
     const own = await createOrganization();
     const one = await seedConversation(own, ["1", "2", "3"], { agent_id: "bot" });
     await seedConversation(own, ["1", "2", "3", "4", "5", "6"]);
@@ -63,7 +63,7 @@ describe("repair index", () => {
     expect(await own.call(contracts.getIndexStatus)).toMatchObject({ pending: 4, chunks: 2 });
   });
 
-  test("embeds and stores every vector anew, whatever is said to be stored", async () => {
+  test("embeds and stores every vector again, whatever the table lists as stored", async () => {
     const own = await createOrganization();
     await seedConversation(own, ["The zeppelin lands at noon.", "Good to know.", "1", "2", "3", "4"]);
     const { results: vectors } = await env.DB.prepare(

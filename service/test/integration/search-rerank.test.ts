@@ -1,13 +1,11 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AiBinding } from "../../src/ports/embedder.ts";
-import type { RerankBinding } from "../../src/ports/reranker.ts";
+import type { AiBinding, RerankInput } from "../../src/platform/ai.ts";
 import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Service } from "../support/invocations.ts";
 
 const MODEL = "@cf/baai/bge-reranker-base";
-type RerankInput = Parameters<RerankBinding["run"]>[1];
 
 /** A caller of a service whose reranking model answers so; it embeds as ever. */
 function withReranker(own: Caller, answer: (input: RerankInput) => unknown) {

@@ -16,7 +16,7 @@ describe("code is found as people look for it", () => {
   const said = {
     camel: "It throws in fetchUserById(42).",
     capitals: "It says ERR_CONN_RESET again.",
-    other: "ERR_CONN_REFUSED means that nobody listens; reset it.",
+    other: "ERR_CONN_REFUSED means that nothing listens; reset it.",
     path: "Look into src/services/search-index.ts, line 12.",
     uuid: "Request 550e8400-e29b-41d4-a716-446655440000 was slow.",
     nearUuid: "Request 550e8400-e29b-41d4-a716-446655449999 was fast.",
@@ -68,7 +68,7 @@ describe("words that stand in more places than one search reads", () => {
     return { texts: results.flatMap(({ messages }) => messages.map(({ content }) => content)), degraded };
   };
 
-  test("are found in the newest messages, and beside them rare words everywhere", async () => {
+  test("are found in the newest messages, and rare words everywhere", async () => {
     const { caller } = await open({}, { searchPostings: 20 });
     const id = await seedConversation(caller, ["walrus and zebra"]);
     await append(
@@ -226,7 +226,7 @@ describe("a message that repeats its words more than 32 times", () => {
     expect(await selectRow(left)).toEqual({ count: 0 });
   });
 
-  test("is looked for in so many pieces, and left out where one beyond them may hold an excluded phrase", async () => {
+  test("is looked for in a limited number of pieces, and a match is left out when a further piece may hold an excluded phrase", async () => {
     const { caller } = await open({}, { phrasePieceWork: 3 });
     await seedConversation(caller, [repeated, repeated, "panda alone"]);
     const ask = async (query: string) => {

@@ -213,7 +213,7 @@ describe("relevance", () => {
   });
 });
 
-test("every match tells where its words stand; what its speaker's name found has none", async () => {
+test("every match has the offsets of its words; a match by its speaker's name has none", async () => {
   const own = await createOrganization();
   await seedConversation(own, [
     { role: "user", name: "Ada", content: "🎉 The kettle leaks, the Kettles all leak." },
@@ -327,7 +327,7 @@ describe("priors", () => {
     },
   );
 
-  test("a word is a name only where somebody of that name speaks", async () => {
+  test("a word is a name only where a speaker has that name", async () => {
     const own = await createOrganization();
     await seedConversation(own, [
       said("The mark is on the door.", { name: "Ada" }),
@@ -338,7 +338,7 @@ describe("priors", () => {
       for (const { explanation } of matches) expect(explanation?.speaker).toBe(0);
   });
 
-  test("who is named lowers what others said, and neither their own nor what nobody is named for", async () => {
+  test("a name in the query lowers messages of other speakers, and neither their own nor messages without a speaker", async () => {
     const own = await createOrganization();
     await seedConversation(own, [
       said("The mark is here.", { name: "Ada" }),
@@ -484,7 +484,7 @@ describe("what comes back", () => {
     const body = { query: "apple", mode: "semantic", roles: ["tool"], limit: 10 };
     const answer = await search(body, many);
     expect([answer.results.length, answer.degraded]).toEqual([0, ["semantic_partial"]]);
-    // What lies behind the nearest is less relevant still.
+    // Messages after the nearest are less relevant still.
     const strict = await search({ ...body, min_relevance: 0.99 }, many);
     expect([strict.results.length, strict.degraded]).toEqual([0, []]);
   });

@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import { systemRuntime } from "../../src/runtime.ts";
-import { createSecret } from "../../src/services/secrets.ts";
+import { createSecret } from "../../src/keys/secrets.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { type Caller, callerOf, createKey, operator, send, toRequest } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -174,7 +174,7 @@ test.for(closed)(
   },
 );
 
-test("without an admin token in the deployment nobody creates organizations, nor learns that one could", async () => {
+test("without an admin token in the deployment no organization can be created, and the answer is that of an unknown route", async () => {
   const contract = contracts.createOrganization;
   for (const authorization of [`Bearer ${env.ADMIN_TOKEN}`, "Bearer ", ""]) {
     const parts = { ...requestFor("createOrganization", ABSENT), headers: { authorization } };

@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { afterEach, describe, expect, test } from "vitest";
+import { isFull, sample } from "../../../proof/support/scale.ts";
 import type { Env } from "../../src/context.ts";
 import { createOrganization, type RequestParts, seedConversation } from "../support/client.ts";
 import { Ledger, largestRowBytes } from "../support/counting.ts";
@@ -38,7 +39,7 @@ async function open(more: Partial<Env> = {}) {
 const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });
 
 describe("steps one after the other", () => {
-  test("an append takes one behind its key, with an idempotency key and external ids too", async () => {
+  test("an append takes one after authentication, with an idempotency key and external ids too", async () => {
     const { caller, steps, warm } = await open();
     const id = await seedConversation(caller);
     await warm();
@@ -51,7 +52,7 @@ describe("steps one after the other", () => {
     expect(await append(Array.from({ length: 1_000 }, (_, i) => say(`Message ${i}.`)))).toEqual(["d1.batch"]);
   });
 
-  test("a search takes three behind its key: embedding and words, vectors and lengths, rows", async () => {
+  test("a search takes three after authentication: embedding and words, vectors and lengths, rows", async () => {
     const { caller, steps, warm } = await open();
     await seedConversation(caller, ["The zeppelin lands at noon.", "Good to know."], { tags: ["air"] });
     await warm();
@@ -146,7 +147,7 @@ async function holdIndexing(id: string): Promise<void> {
 }
 
 describe("limits of D1", () => {
-  test.for([
+  const LARGE: [string, () => object[], ("append" | "plan")?][] = [
     [
       "1,000 messages of 2 KB",
       () => Array.from({ length: 1_000 }, (_, i) => say(`${i} ${"All work and no play. ".repeat(90)}`)),
@@ -182,7 +183,8 @@ describe("limits of D1", () => {
       "1,000 messages with the longest external ids",
       () => Array.from({ length: 1_000 }, (_, i) => say("x", { external_id: `${"漢".repeat(250)}${i}` })),
     ],
-  ] as [string, () => object[], ("append" | "plan")?][])(
+  ];
+  test.for(sample(LARGE, 2))(
     "are kept by %s, which come back as they were",
     { timeout: 180_000 },
     async ([, make, only]) => {
@@ -220,70 +222,78 @@ describe("limits of D1", () => {
     },
   );
 
-  test("are kept by the purge of 2,500 messages and by a repair of 1,000, a sweep at a time", {
-    timeout: 180_000,
-  }, async () => {
-    const { ledger, service, caller, clock, organizationId } = await open();
-    const ids = [await seedConversation(caller), await seedConversation(caller)];
-    const many = (count: number) => ({
-      messages: Array.from({ length: count }, (_, i) => say(`Message number ${i}.`)),
-    });
-    for (const [id, count] of [
-      [ids[0], 1_000],
-      [ids[0], 1_000],
-      [ids[0], 500],
-      [ids[1], 1_000],
-    ] as [string, number][]) {
+  test.runIf(isFull)(
+    "are kept by the purge of 2,500 messages and by a repair of 1,000, a sweep at a time",
+    {
+      timeout: 180_000,
+    },
+    async () => {
+      const { ledger, service, caller, clock, organizationId } = await open();
+      const ids = [await seedConversation(caller), await seedConversation(caller)];
+      const many = (count: number) => ({
+        messages: Array.from({ length: count }, (_, i) => say(`Message number ${i}.`)),
+      });
+      for (const [id, count] of [
+        [ids[0], 1_000],
+        [ids[0], 1_000],
+        [ids[0], 500],
+        [ids[1], 1_000],
+      ] as [string, number][]) {
+        ledger.reset();
+        await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body: many(count) });
+        await service.settle();
+      }
       ledger.reset();
-      await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body: many(count) });
-      await service.settle();
-    }
-    ledger.reset();
-    const { id: operation_id } = await caller.call(contracts.deleteConversation, {
-      params: { conversation_id: ids[0] ?? "" },
-    });
-    await caller.call(contracts.repairIndex, { body: { conversation_id: ids[1] } });
-    await sweepUntilIdle(new Counted(ledger, clock), clock, organizationId);
-    expect(ledger.violations).toEqual([]);
-    expect(await caller.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
-      status: "succeeded",
-    });
-    expect(await caller.call(contracts.getIndexStatus)).toMatchObject({
-      messages: 1_000,
-      chunks: 333,
-      pending: 0,
-    });
-  });
+      const { id: operation_id } = await caller.call(contracts.deleteConversation, {
+        params: { conversation_id: ids[0] ?? "" },
+      });
+      await caller.call(contracts.repairIndex, { body: { conversation_id: ids[1] } });
+      await sweepUntilIdle(new Counted(ledger, clock), clock, organizationId);
+      expect(ledger.violations).toEqual([]);
+      expect(await caller.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
+        status: "succeeded",
+      });
+      expect(await caller.call(contracts.getIndexStatus)).toMatchObject({
+        messages: 1_000,
+        chunks: 333,
+        pending: 0,
+      });
+    },
+  );
 
-  test("are kept by a sweep that finds 26 conversations with scattered work and twenty to purge", {
-    timeout: 60_000,
-  }, async () => {
-    const { ledger, caller, clock, organizationId, service } = await open();
-    const body = (count: number) => ({ messages: Array.from({ length: count }, (_, i) => say(`m${i}`)) });
-    await env.CONTROL.setFault({ ai: "3040" });
-    for (let i = 0; i < 46; i++) {
-      ledger.reset();
-      const id = await seedConversation(caller);
-      const params = { conversation_id: id };
-      await caller.call(contracts.appendMessages, { params, body: body(i < 26 ? 90 : 3) });
-      await service.settle();
-      if (i >= 26) await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
-    }
-    await env.CONTROL.clearFaults();
-    await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
-    await env.DB.prepare(
-      `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
+  test.runIf(isFull)(
+    "are kept by a sweep that finds 26 conversations with scattered work and twenty to purge",
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const { ledger, caller, clock, organizationId, service } = await open();
+      const body = (count: number) => ({ messages: Array.from({ length: count }, (_, i) => say(`m${i}`)) });
+      await env.CONTROL.setFault({ ai: "3040" });
+      for (let i = 0; i < 46; i++) {
+        ledger.reset();
+        const id = await seedConversation(caller);
+        const params = { conversation_id: id };
+        await caller.call(contracts.appendMessages, { params, body: body(i < 26 ? 90 : 3) });
+        await service.settle();
+        if (i >= 26) await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
+      }
+      await env.CONTROL.clearFaults();
+      await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
+      await env.DB.prepare(
+        `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
        SELECT ?1, c.id, n.value, n.value, 1, 0 FROM conversations AS c, json_each(?2) AS n
         WHERE c.organization_id = ?1 AND c.deleted_at_ms IS NULL`,
-    )
-      .bind(organizationId, JSON.stringify(Array.from({ length: 6 }, (_, i) => 15 * i + 1)))
-      .run();
-    const counted = new Counted(ledger, clock);
-    await counted.sweep();
-    await sweepUntilIdle(counted, clock, organizationId);
-    expect(ledger.violations).toEqual([]);
-    expect(counted.most).toBeGreaterThan(300);
-  });
+      )
+        .bind(organizationId, JSON.stringify(Array.from({ length: 6 }, (_, i) => 15 * i + 1)))
+        .run();
+      const counted = new Counted(ledger, clock);
+      await counted.sweep();
+      await sweepUntilIdle(counted, clock, organizationId);
+      expect(ledger.violations).toEqual([]);
+      expect(counted.most).toBeGreaterThan(300);
+    },
+  );
 });
 
 /** A service whose sweeps and what they call are invocations of their own. */

@@ -2,9 +2,10 @@ import * as contracts from "@engram/spec";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/context.ts";
-import { upsertUsage } from "../../src/queries/usage.ts";
-import { systemRuntime } from "../../src/runtime.ts";
-import { UsageCounts } from "../../src/services/usage-counts.ts";
+import { openIsolate } from "../../src/isolate.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
+import { UsageCounts } from "../../src/usage/counts.ts";
+import { upsertUsage } from "../../src/usage/queries.ts";
 import {
   BASE_URL,
   type Caller,
@@ -211,7 +212,7 @@ describe("usage counts", () => {
     ]);
   });
 
-  test("what the sweep embeds for nobody's key, at once", async () => {
+  test("what the sweep embeds without a key, at once", async () => {
     const { keyId, clock, service, caller, pass, usage } = await open();
     const { id } = await caller.call(contracts.createConversation, { body: {} });
     await env.CONTROL.setFault({ ai: "3040" });
@@ -293,7 +294,7 @@ describe("counts are written", () => {
     expect(await usage()).toMatchObject([{ requests: 1 }]);
   });
 
-  test("when indexing behind the last answer takes longer than its request watches", async () => {
+  test("when indexing after the last response takes longer than its request waits", async () => {
     const slow: Env["AI"] = {
       run: async (model, input) => {
         // As long as that, others wait for nothing.
@@ -321,7 +322,7 @@ describe("counts are written", () => {
     const [path, init] = toRequest(contracts.listConversations, {
       headers: { authorization: `Bearer ${secret}` },
     });
-    const app = createApp({ ...systemRuntime, after });
+    const app = createApp(openIsolate({ ...systemRuntime, after }));
     const response = await app.fetch(new Request(`${BASE_URL}${path}`, init), env, context);
     // The answer is there, and what is kept alive has not ended.
     expect(response.status).toBe(200);
@@ -333,13 +334,13 @@ describe("counts are written", () => {
     expect((await callerOf(secret).call(contracts.listUsage)).items).toMatchObject([{ requests: 1 }]);
   });
 
-  test("with the next ones when the database refused them, and nobody is told", async () => {
+  test("with the next ones when the database rejected them, without an error to a caller", async () => {
     const { clock, pass, ask, usage, writesMs, database, caller } = await openNoted();
     database.isDown = true;
     await ask();
     await pass(MINUTE_MS);
     expect(writesMs).toHaveLength(1);
-    // Nobody asks again before somebody else is there.
+    // No further request until another caller comes.
     await pass(10 * MINUTE_MS);
     expect(writesMs).toHaveLength(1);
     expect((await caller.fetch(contracts.listConversations)).status).toBe(200);
@@ -384,7 +385,7 @@ describe("last_used_at of a key", () => {
     const opened = await open();
     const { owner, clock, service, pass, ask } = opened;
     const other = await createKey(owner, { scopes: ["read"] });
-    // What goes on behind an answer is no use.
+    // Work after a response is not counted as a use.
     const behind = new UsageCounts();
     behind.add(
       { organizationId: owner.organizationId, keyId: opened.keyId },
@@ -513,7 +514,7 @@ describe("list usage", () => {
   test.for([
     ["a day that there is not", { from: "2026-02-30" }, "validation_failed"],
     ["a moment", { to: "2026-11-02T00:00:00Z" }, "validation_failed"],
-    ["a cursor of nobody's", { cursor: "x" }, "invalid_cursor"],
+    ["a cursor of no list", { cursor: "x" }, "invalid_cursor"],
   ] as const)("refuses %s", async ([, query, code]) => {
     const { owner } = await seed();
     expect(await owner.fail(contracts.listUsage, { query })).toMatchObject({ code });

@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { sample, scale } from "../../../proof/support/scale.ts";
 import { anyJson, anyObject, anyText } from "../support/arbitrary.ts";
 import { type Caller, callerOf, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
@@ -107,7 +108,7 @@ describe("what was stored comes back byte for byte, by get, list, conversation a
     const conversation = fc.record({ title: anyText, metadata: anyObject });
     await fc.assert(
       fc.asyncProperty(fc.array(anyMessage, { minLength: 1, maxLength: 8 }), conversation, expectVerbatim),
-      { numRuns: 30 },
+      { numRuns: scale(30, 5) },
     );
   });
 
@@ -124,7 +125,7 @@ describe("what was stored comes back byte for byte, by get, list, conversation a
 });
 
 // The local database takes any length: what leaves the Worker is measured instead.
-test.for<[title: string, text: string]>([
+const MILLIONS: [title: string, text: string][] = [
   ["of one-letter words", "a b c d e f g h i j ".repeat(50_000)],
   [
     "of 150,000 different words",
@@ -134,7 +135,8 @@ test.for<[title: string, text: string]>([
   // Folded by its square, this would take an hour.
   ["of accents", `a${"\u0301\u0316".repeat(249_999)}`],
   ["of controls", "\u0001".repeat(CONTENT_BYTES_MAX)],
-])(
+];
+test.for(sample(MILLIONS, 1))(
   "a million bytes %s come back, and reach the database in pieces that it takes",
   { timeout: 60_000 },
   async ([, text]) => {

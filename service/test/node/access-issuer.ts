@@ -18,7 +18,7 @@ export interface AccessStandIn {
   url: string;
   /** An assertion as Access makes it for an application. */
   sign(commonName: string, claims?: Claims): Promise<string>;
-  /** Sign with a new key from now on, published beside the old ones. */
+  /** Sign with a new key from now on, and publish it with the old ones. */
   rotate(): Promise<void>;
   /** Whether it answers who asks for its keys. */
   answers: boolean;

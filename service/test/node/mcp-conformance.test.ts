@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Service, startService } from "../../../local/src/start/service.ts";
+import { isFull, sample } from "../../../proof/support/scale.ts";
 import { type KeyProxy, startKeyProxy } from "./key-proxy.ts";
 
 const HERE = join(import.meta.dirname, "../conformance");
@@ -40,7 +41,7 @@ describe("the service as it is", () => {
   const run = serve("plain");
 
   // What any server must do; the other scenarios need one made for them.
-  test.for(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"])(
+  test.for(sample(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"], 1))(
     "passes what it is asked in the eras of the handshake: %s",
     { timeout: TIMEOUT_MS },
     async (scenario) => {
@@ -50,7 +51,7 @@ describe("the service as it is", () => {
     },
   );
 
-  test.for(["tools-list", "http-header-validation", "dns-rebinding-protection"])(
+  test.for(sample(["tools-list", "http-header-validation", "dns-rebinding-protection"], 1))(
     "passes what it is asked since 2026-07-28: %s",
     { timeout: TIMEOUT_MS },
     async (scenario) => {
@@ -61,7 +62,7 @@ describe("the service as it is", () => {
   );
 });
 
-describe("the service with the suite's fixtures", () => {
+describe.runIf(isFull)("the service with the suite's fixtures", () => {
   const run = serve("fixtures", join(HERE, "worker.ts"));
 
   test("fails in the released suite what a stateless server cannot do, and nothing else", {

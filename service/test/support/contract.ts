@@ -20,6 +20,9 @@ const NOT_PER_OPERATION = [429, 500, 503];
 
 const seen = new Map<string, Set<number>>();
 
+/** Forgets the statuses that the tests of an earlier file read: files share this module. */
+export const forgetStatuses = () => seen.clear();
+
 /**
  * Reads a success as the operation declares it.
  *

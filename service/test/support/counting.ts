@@ -1,5 +1,6 @@
+import { type DatabaseCall, observeDatabase, type Result } from "../../../proof/support/d1-observer.ts";
 import type { Env } from "../../src/context.ts";
-import type { AiBinding } from "../../src/ports/embedder.ts";
+import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { env } from "./env.ts";
 
 /** D1's limits. The local runtime enforces few of them. */
@@ -29,7 +30,6 @@ export class Ledger {
   /** Minimum duration of every call, so that concurrent calls overlap. */
   holdMs = 0;
   #moment = 0;
-  readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
 
   reset(): void {
     this.calls.length = 0;
@@ -55,7 +55,7 @@ export class Ledger {
 
   /** A model without cost: every text has the same vector. */
   readonly sameVectors: AiBinding = {
-    run: async (_, { text }) => {
+    run: async (_, { text }: EmbeddingInput) => {
       const vector = Array.from({ length: Number(env.EMBEDDING_DIMENSIONS) }, () => 0.1);
       return { data: text.map(() => vector) };
     },
@@ -69,43 +69,19 @@ export class Ledger {
       deleteByIds: (ids) => this.#note("vectorize.deleteByIds", () => env.VECTORIZE.deleteByIds(ids)),
       getByIds: (ids) => this.#note("vectorize.getByIds", () => env.VECTORIZE.getByIds(ids)),
     },
-    DB: {
-      prepare: (sql: string) => {
-        if (bytesOf(sql) > SQL_BYTES_MAX) this.#refuse(`${bytesOf(sql)} bytes of SQL`, sql);
-        return this.#statement(env.DB.prepare(sql), sql);
-      },
-      batch: async (statements: D1PreparedStatement[]) => {
-        const inner = statements.map((statement) => this.#inner.get(statement) ?? { statement, sql: "?" });
-        this.#run(statements.length);
-        const results = await this.#note("d1.batch", () =>
-          env.DB.batch(inner.map(({ statement }) => statement)),
-        );
-        for (const [i, { results: rows }] of results.entries()) this.#read(rows, inner[i]?.sql ?? "");
-        return results;
-      },
-    } as unknown as D1Database,
+    DB: observeDatabase(env.DB, async ({ kind, statements }, send) => {
+      for (const statement of statements) this.#checkStatement(statement);
+      this.#run(statements.length);
+      const results = await this.#note(`d1.${kind}`, send);
+      for (const [i, { results: rows }] of results.entries()) this.#read(rows, statements[i]?.sql ?? "");
+      return results;
+    }),
   };
 
-  #statement(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
-    const run = async <T>(method: () => Promise<T>): Promise<T> => {
-      this.#run(1);
-      const answer = await this.#note("d1.query", method);
-      this.#read((answer as { results?: unknown[] } | null)?.results ?? [answer], sql);
-      return answer;
-    };
-    const wrapped = {
-      bind: (...values: unknown[]) => {
-        if (values.length > BINDS_MAX) this.#refuse(`${values.length} bound values`, sql);
-        this.#check([values], sql);
-        return this.#statement(statement.bind(...values), sql);
-      },
-      first: (column: string) =>
-        run(() => (column === undefined ? statement.first() : statement.first(column))),
-      all: () => run(() => statement.all()),
-      run: () => run(() => statement.run()),
-    } as unknown as D1PreparedStatement;
-    this.#inner.set(wrapped, { statement, sql });
-    return wrapped;
+  #checkStatement({ sql, values }: DatabaseCall["statements"][number]): void {
+    if (bytesOf(sql) > SQL_BYTES_MAX) this.#refuse(`${bytesOf(sql)} bytes of SQL`, sql);
+    if (values.length > BINDS_MAX) this.#refuse(`${values.length} bound values`, sql);
+    this.#check([values], sql);
   }
 
   #read(rows: unknown[], sql: string): void {
@@ -178,18 +154,16 @@ export class RowsRead {
   /** The statement that read the most rows. */
   most = { rows: 0, sql: "" };
   /** Every statement, with the rows that it read and wrote. */
-  readonly statements: { sql: string; read: number; written: number }[] = [];
-  readonly #inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
+  readonly statements: { sql: string; binds: unknown[]; read: number; written: number }[] = [];
 
-  readonly db = {
-    prepare: (sql: string) => this.#statement(env.DB.prepare(sql), sql),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const inner = statements.map((statement) => this.#inner.get(statement) ?? { statement, sql: "?" });
-      const results = await env.DB.batch(inner.map(({ statement }) => statement));
-      for (const [i, { meta }] of results.entries()) this.#count(meta, inner[i]?.sql ?? "?");
-      return results;
-    },
-  } as unknown as D1Database;
+  readonly db = observeDatabase(env.DB, async ({ statements }, send) => {
+    const results = await send();
+    for (const [i, { sql, values }] of statements.entries()) {
+      const result = results[i];
+      if (result !== undefined) this.#count(result.meta, sql, values);
+    }
+    return results;
+  });
 
   reset(): void {
     this.total = 0;
@@ -197,24 +171,8 @@ export class RowsRead {
     this.statements.length = 0;
   }
 
-  #statement(statement: D1PreparedStatement, sql: string): D1PreparedStatement {
-    const run = async () => {
-      const result = await statement.run();
-      this.#count(result.meta, sql);
-      return result;
-    };
-    const wrapped = {
-      bind: (...values: unknown[]) => this.#statement(statement.bind(...values), sql),
-      first: async () => (await run()).results[0] ?? null,
-      all: run,
-      run,
-    } as unknown as D1PreparedStatement;
-    this.#inner.set(wrapped, { statement, sql });
-    return wrapped;
-  }
-
-  #count({ rows_read, rows_written }: D1Meta, sql: string): void {
-    this.statements.push({ sql, read: rows_read, written: rows_written });
+  #count({ rows_read, rows_written }: Result["meta"], sql: string, binds: unknown[]): void {
+    this.statements.push({ sql, binds, read: rows_read, written: rows_written });
     this.total += rows_read;
     if (rows_read > this.most.rows) this.most = { rows: rows_read, sql };
   }

@@ -64,7 +64,7 @@ export async function seedRich(caller: Caller): Promise<string[]> {
       user_id: "maria",
     }),
     await seedConversation(caller, ["one", "two"]),
-    await seedConversation(caller, ["never told"]),
+    await seedConversation(caller, ["never exported"]),
     await seedConversation(caller),
     await seedConversation(caller, [{ role: "user", content: "", parts: {} }]),
   ];

@@ -1,5 +1,5 @@
 import * as contracts from "@engram/spec";
-import { sha256Hex } from "../../src/digest.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
 import type { Caller } from "./client.ts";
 import { selectRows } from "./invocations.ts";
 

@@ -2,15 +2,14 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
 import { createServiceContext, type Env, type ServiceContext } from "../../src/context.ts";
+import type { DueConversation } from "../../src/indexing/jobs-queries.ts";
+import { indexShare } from "../../src/indexing/sweep.ts";
+import { type Isolate, openIsolate } from "../../src/isolate.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
-import { createLog } from "../../src/log.ts";
-import type { DueConversation } from "../../src/queries/index-jobs.ts";
-import { type Runtime, systemRuntime } from "../../src/runtime.ts";
-import { enrichDue } from "../../src/services/enrichment.ts";
-import { indexShare } from "../../src/services/indexing.ts";
-import { sweep } from "../../src/services/sweep.ts";
-import { UsageCounts } from "../../src/services/usage-counts.ts";
-import { type IsolateTurns, openTurns } from "../../src/text/pace.ts";
+import { enrichDue } from "../../src/memories/enrichment.ts";
+import { sweep } from "../../src/operations/sweep.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 import { BASE_URL, type Caller, createOrganization, type RequestParts, toRequest } from "./client.ts";
 import { type Body, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
@@ -60,11 +59,8 @@ export class Clock implements Runtime {
  * An isolate of the service with its own bindings, clock and limits, separate from the one that `send` calls.
  */
 export class Service {
-  readonly #runtime: Runtime;
   readonly #env: Env;
-  readonly #limits: ServiceLimits;
-  readonly #usage = new UsageCounts();
-  readonly #turns: IsolateTurns;
+  readonly #isolate: Isolate;
   readonly #app: ReturnType<typeof createApp>;
   readonly #deferred: Promise<unknown>[] = [];
 
@@ -74,10 +70,8 @@ export class Service {
     limits: Partial<ServiceLimits> = {},
   ) {
     this.#env = { ...env, ...bindings } as Env;
-    this.#runtime = runtime;
-    this.#limits = { ...SERVICE_LIMITS, ...limits };
-    this.#turns = openTurns(runtime);
-    this.#app = createApp(runtime, this.#usage, this.#limits, this.#turns);
+    this.#isolate = openIsolate(runtime, { ...SERVICE_LIMITS, ...limits });
+    this.#app = createApp(this.#isolate);
   }
 
   /** Sends a request. Work after the response continues until `settle`. */
@@ -114,11 +108,8 @@ export class Service {
 
   context(): ServiceContext {
     return createServiceContext({
+      isolate: this.#isolate,
       env: this.#env,
-      runtime: this.#runtime,
-      limits: this.#limits,
-      usage: this.#usage,
-      turns: this.#turns,
       log: createLog({}),
       waitUntil: (work) => this.#deferred.push(work),
     });

@@ -1,4 +1,20 @@
 import { applyD1Migrations } from "cloudflare:test";
+import { forgetStatuses } from "./contract.ts";
 import { env } from "./env.ts";
 
 await applyD1Migrations(env.DB, env.MIGRATIONS);
+
+// Files share a database. Each begins with an empty one: its sweeps would do what others left to be done.
+const { results: tables } = await env.DB.prepare(
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND (name = 'organizations' OR sql LIKE '%organization_id TEXT%')",
+).all<{ name: string }>();
+await env.DB.batch(
+  [
+    "PRAGMA defer_foreign_keys = ON",
+    ...tables.map(({ name }) => `DELETE FROM ${name}`),
+    "DELETE FROM sqlite_sequence",
+    "INSERT INTO message_words (message_words) VALUES ('delete-all')",
+    "INSERT INTO message_phrases (message_phrases) VALUES ('delete-all')",
+  ].map((sql) => env.DB.prepare(sql)),
+);
+forgetStatuses();

@@ -3,7 +3,8 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/context.ts";
-import type { Security } from "../../src/middleware/authorize.ts";
+import type { Security } from "../../src/http/authorize.ts";
+import { openIsolate } from "../../src/isolate.ts";
 import {
   BASE_URL,
   type Caller,
@@ -90,7 +91,7 @@ const BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
   appendMessages: () => ({ messages }),
   updateMessage: () => ({ content: "changed" }),
   replaceMessages: () => ({ expected_last_sequence: 2, from_sequence: 2, messages }),
-  deleteConversations: () => ({ filter: { user_id: "nobody" } }),
+  deleteConversations: () => ({ filter: { user_id: "unknown" } }),
   forkConversation: () => ({ sequence: 1 }),
   createMemory: () => ({ content: "the walrus sings" }),
   createMemories: () => ({ memories: [{ content: "the walrus dances" }] }),
@@ -143,7 +144,7 @@ export async function fetchWith(
 ): Promise<Response> {
   const [path, init] = toRequest(contract, parts);
   const ctx = createExecutionContext();
-  const response = await createApp(promptRuntime).fetch(
+  const response = await createApp(openIsolate(promptRuntime)).fetch(
     new Request(`${BASE_URL}${path}`, init),
     { ...env, ...bindings },
     ctx,

@@ -7,6 +7,12 @@ const SHORT_MESSAGES = 2;
 
 /** Number of messages of the first conversation, per conversation of the organization. */
 const LONG_TIMES = 2;
+/** When every other memory is due, so that a sweep finds some that no request has enriched. */
+const LATER_MS = 60_000;
+/** Jobs of the first conversation. A write widens the newest of this number, whatever the size of the conversation. */
+const CONVERSATION_JOBS = 20;
+/** Jobs of the backfill. Its steps bound them, whatever the size of the organization. */
+const BACKFILL_JOBS = 20;
 
 const NUMBERS =
   "WITH RECURSIVE own (id, now_ms) AS (SELECT ?1, ?3), n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)";
@@ -38,7 +44,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
  * chunks, everything that waits for a sweep, and logs.
  *
  * @param size rows of each kind; the first conversation and the first deleted one have twice as many messages.
- * @param nowMs everything that waits is due at this time.
+ * @param nowMs everything that waits is due at this time, except every other memory to enrich.
  */
 export async function store(
   organizationId: string,
@@ -132,10 +138,15 @@ export async function store(
   await job("0", id("conv", "1 + i"));
   await job("0", id("mem"));
   await job("10", id("conv", "1 + i"));
-  await job("0", id("conv", "1"));
+  await each(
+    `INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+     SELECT ?1, ${id("conv", "1")}, 1, 1, ?3 - i FROM n`,
+    Math.min(size, CONVERSATION_JOBS),
+  );
   await each(
     `INSERT INTO enrichment_jobs (organization_id, memory_id, operation_id, pass, due_at_ms)
-     SELECT ?1, ${id("mem")}, ${id("op", "4")}, 1, ?3 - i FROM n`,
+     SELECT ?1, ${id("mem")}, CASE WHEN i <= ${BACKFILL_JOBS} THEN ${id("op", "4")} END,
+            CASE WHEN i <= ${BACKFILL_JOBS} THEN 1 ELSE 2 END, ?3 - i + i % 2 * ${LATER_MS} FROM n`,
   );
   await each(
     `INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms, operation_id)

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bestPlaces, nthBest } from "../../src/ranking/best.ts";
+import { nthHighest, topIndexes } from "../../src/search/ranking/top-k.ts";
 
 const values = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 200 });
 
@@ -8,9 +8,9 @@ test("the best places are those of sorting everything, the earlier of equal ones
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 50 }), (list, count) => {
       const sorted = [...list.keys()].sort((a, b) => (list[b] ?? 0) - (list[a] ?? 0) || a - b);
-      expect(bestPlaces(Float64Array.from(list), count)).toEqual(sorted.slice(0, count));
+      expect(topIndexes(Float64Array.from(list), count)).toEqual(sorted.slice(0, count));
       const nth = list.toSorted((a, b) => b - a)[count - 1] ?? Number.NEGATIVE_INFINITY;
-      expect(nthBest(Float64Array.from(list), count)).toBe(nth);
+      expect(nthHighest(Float64Array.from(list), count)).toBe(nth);
     }),
   );
 });

@@ -1,17 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Lengths, Postings } from "../../src/queries/postings.ts";
+import { scale } from "../../../proof/support/scale.ts";
 import {
   CONVERSATION_CANDIDATES,
   type KeywordScores,
-  LEG_CANDIDATES,
+  RETRIEVER_CANDIDATES,
   scoreKeywords,
   WINDOW_REACH,
-} from "../../src/ranking/bm25.ts";
-import { conversationOf, toNumber } from "../../src/ranking/hits.ts";
+} from "../../src/search/ranking/bm25.ts";
+import { conversationOf, rowKeyOf } from "../../src/search/ranking/matches.ts";
+import type { Lengths, Postings } from "../../src/search/ranking/postings.ts";
 
 const CONVERSATION = 9;
-const at = (sequence: number, conversation = CONVERSATION) => toNumber(conversation, sequence);
+const at = (sequence: number, conversation = CONVERSATION) => rowKeyOf(conversation, sequence);
 
 /** A message that holds words of the query: how often each, by its place. */
 interface Said {
@@ -44,7 +45,7 @@ const CONVERSATION_TOKENS = 200;
 const toPostings = (said: Said[], wordCount: number, totals: Totals): Postings => ({
   ...totals,
   isPartial: false,
-  words: Array.from({ length: wordCount }, (_, word) =>
+  terms: Array.from({ length: wordCount }, (_, word) =>
     Float64Array.from(said.flatMap(({ number, counts }) => Array<number>(counts[word] ?? 0).fill(number))),
   ),
 });
@@ -121,7 +122,7 @@ describe("scoreKeywords", () => {
     expect(conversations).toEqual(new Map([[CONVERSATION, expect.closeTo(bm25(idf(1, 2), 2, 1), 10)]]));
   });
 
-  test("tells how much of the query stands around a place, words by their rarity and absent ones too", async () => {
+  test("gives the share of the query around a message, terms weighed by rarity and absent ones included", async () => {
     const { coverageOf } = await score(
       [say(1, 10, [2, 0, 0]), say(4, 10, [0, 1, 0]), say(20, 9, [0, 1, 0])],
       {
@@ -164,7 +165,7 @@ describe("scoreKeywords", () => {
     expect(others()).toEqual([]);
   });
 
-  test("reads so many messages at most, those that could score highest, and says that it left some out", async () => {
+  test("reads a limited number of messages, those that could score highest, and reports that it left some out", async () => {
     const said = Array.from({ length: 9 }, (_, i) => say(4 * i + 1, 10, [i + 1]));
     for (const readAll of [true, false]) {
       const postings = toPostings(said, 1, TOTALS);
@@ -343,8 +344,8 @@ describe("reading only what can be among the best", () => {
         const totals = { conversations: 50, messages: 3_000, tokens: 60_000 };
         const scores = await score(said, { wordCount: 3, totals, readAll });
         const all = scoreAll(said, 3, totals);
-        expect(best(scores.messages, LEG_CANDIDATES)).toEqual(best(all.messages, LEG_CANDIDATES));
-        expect(best(scores.windows, LEG_CANDIDATES)).toEqual(best(all.windows, LEG_CANDIDATES));
+        expect(best(scores.messages, RETRIEVER_CANDIDATES)).toEqual(best(all.messages, RETRIEVER_CANDIDATES));
+        expect(best(scores.windows, RETRIEVER_CANDIDATES)).toEqual(best(all.windows, RETRIEVER_CANDIDATES));
         expect(best(scores.conversations, CONVERSATION_CANDIDATES)).toEqual(
           best(all.conversations, CONVERSATION_CANDIDATES),
         );
@@ -352,23 +353,23 @@ describe("reading only what can be among the best", () => {
           said.map(({ number }) => number),
         );
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: scale(60, 15), endOnFailure: true },
     );
   });
 
-  test("leaves most of a common word unread beside a rare one", async () => {
+  test("leaves most postings of a common term unread when the query has a rare one", async () => {
     const said = Array.from({ length: 9_000 }, (_, i) =>
       say(i + 1, 5 + ((i * 7) % 30), [1, i % 50 === 0 ? 1 : 0]),
     );
     const { read, readLengths } = readerOf(said);
     const totals = { conversations: 200, messages: 10_000, tokens: 200_000 };
     await scoreKeywords(toPostings(said, 2, totals), readLengths, { readAll: false, readMax, allows });
-    expect(read.size).toBeGreaterThan(LEG_CANDIDATES);
+    expect(read.size).toBeGreaterThan(RETRIEVER_CANDIDATES);
     expect(read.size).toBeLessThan(2_500);
   });
 });
 
 test("message numbers tell their conversation", () => {
-  expect(conversationOf(toNumber(123_456, 16_777_215))).toBe(123_456);
-  expect(toNumber(2, 1)).toBe(33_554_433);
+  expect(conversationOf(rowKeyOf(123_456, 16_777_215))).toBe(123_456);
+  expect(rowKeyOf(2, 1)).toBe(33_554_433);
 });

@@ -11,7 +11,7 @@ import {
   WINDOW_STRIDE,
   windowsOf,
 } from "../../src/indexing/chunks.ts";
-import type { IndexedMessage } from "../../src/queries/chunks.ts";
+import type { IndexedMessage } from "../../src/indexing/chunks-queries.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 import { tireless } from "../support/pace.ts";
 
@@ -136,7 +136,7 @@ const ids = async (input: Partial<typeof identity>, messages = conversation(upTo
   (await chunksOfWindow({ ...identity, ...input }, messages, tireless())).map(({ id }) => id);
 
 describe("chunks", () => {
-  test("hold each message behind its speaker, by name where there is one", async () => {
+  test("hold each message after its speaker, by name where there is one", async () => {
     const [chunk, ...others] = await chunksOfWindow(
       identity,
       [message(1, { name: "Maria", content: "Hello" }), message(3, { role: "assistant", content: "Hi" })],

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type EnrichmentInput, workersAiEnricher } from "../../src/ports/enricher.ts";
+import { scale } from "../../../proof/support/scale.ts";
+import { type EnrichmentInput, workersAiEnricher } from "../../src/platform/enricher.ts";
 import {
   ENRICHED_TAGS_MAX,
   KNOWN_TAGS_MAX,
@@ -229,7 +230,7 @@ describe("whatever a model answers, valid fields of one note come out or null", 
     const response = fc.oneof(value, fc.record({ summary: value, tags: fc.array(value, { maxLength: 20 }) }));
     fc.assert(
       fc.property(response, (one) => expectValid(answered(one))),
-      { numRuns: 2_000 },
+      { numRuns: scale(2_000, 200) },
     );
   });
 });

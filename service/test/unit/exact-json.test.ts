@@ -70,8 +70,8 @@ test.for([
   ["a key twice in one object", '{"x":[{"a":1,"b":{},"a":1}]}', "twice"],
   ["a key twice, spelled two ways", '{"a":1,"\\u0061":2}', "twice"],
   ["a zero below zero", '{"a":-0}', "-0"],
-  ["what is not JSON", '{"a":', "not JSON"],
-  ["an empty body", "", "not JSON"],
+  ["what is not JSON", '{"a":', "not valid JSON"],
+  ["an empty body", "", "not valid JSON"],
 ])("refuses %s and says where", ([, text, place]) => {
   expect(refusal(text ?? "")).toMatchObject({
     code: "invalid_json",
@@ -90,16 +90,16 @@ test("takes brackets in texts for no nesting, however a text ends", () => {
     const text = JSON.stringify("[{".repeat(BODY_DEPTH_MAX)).slice(0, -1);
     expect(refusal(`[${text}${ending}",1]`)).toBeNull();
     expect(refusal(`["${ending}",${"[".repeat(BODY_DEPTH_MAX)}`)).toMatchObject({
-      message: expect.stringContaining("deeper"),
+      message: expect.stringContaining("levels of nesting"),
     });
   }
-  expect(refusal('["never closed')).toMatchObject({ message: expect.stringContaining("not JSON") });
+  expect(refusal('["never closed')).toMatchObject({ message: expect.stringContaining("not valid JSON") });
 });
 
 test("refuses nesting before it parses, which takes seconds", () => {
   // Had it been parsed, it would have been found not to be JSON.
   expect(refusal("[".repeat(BODY_DEPTH_MAX + 1))).toMatchObject({
-    message: expect.stringContaining("deeper"),
+    message: expect.stringContaining("levels of nesting"),
   });
 });
 

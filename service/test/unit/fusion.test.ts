@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { KeywordScores } from "../../src/ranking/bm25.ts";
-import { type ChunkMatch, fuse as fuseLegs, scale } from "../../src/ranking/fusion.ts";
-import { toNumber } from "../../src/ranking/hits.ts";
-import { toRelevance } from "../../src/ranking/relevance.ts";
+import type { KeywordScores } from "../../src/search/ranking/bm25.ts";
+import { type ChunkMatch, fuse as fuseLegs, scale } from "../../src/search/ranking/fusion.ts";
+import { rowKeyOf } from "../../src/search/ranking/matches.ts";
+import { toRelevance } from "../../src/search/ranking/relevance.ts";
 
-const at = (sequence: number, conversation = 1) => toNumber(conversation, sequence);
+const at = (sequence: number, conversation = 1) => rowKeyOf(conversation, sequence);
 const chunk = (chunkId: string, start: number, end: number, score: number): ChunkMatch => ({
   chunkId,
   conversationNumber: 1,
@@ -23,8 +23,8 @@ const keywords = (more: Partial<KeywordScores> = {}): KeywordScores => ({
   isPartial: false,
   ...more,
 });
-const PLAIN = { wordsOnly: false, wordsByCoverage: false, answerWeight: 0, unrelatedCosine: 0 };
-const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => fuseLegs(words, chunks, PLAIN).best;
+const PLAIN = { termsOnly: false, scaleTermsByCoverage: false, answerWeight: 0, unrelatedCosine: 0 };
+const fuse = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => fuseLegs(words, chunks, PLAIN).top;
 
 describe("scale", () => {
   test("stretches the best of a leg over 0 to 1 and leaves the others out", () => {
@@ -79,11 +79,11 @@ describe("fuse", () => {
       ]),
     });
     const fused = fuse(legs, [chunk("chk_a", 2, 3, 0.9), chunk("chk_b", 7, 7, 0.5)]);
-    expect(fused.map(({ number, score, chunkId }) => ({ number, score, chunkId }))).toEqual([
-      { number: at(2), score: 0 + 1 + 1 + 1, chunkId: "chk_a" },
-      { number: at(1), score: 1 + 0 + 1, chunkId: null },
-      { number: at(3), score: 1 + 1, chunkId: "chk_a" },
-      { number: at(7), score: 0 + 1, chunkId: "chk_b" },
+    expect(fused.map(({ rowKey, score, chunkId }) => ({ rowKey, score, chunkId }))).toEqual([
+      { rowKey: at(2), score: 0 + 1 + 1 + 1, chunkId: "chk_a" },
+      { rowKey: at(1), score: 1 + 0 + 1, chunkId: null },
+      { rowKey: at(3), score: 1 + 1, chunkId: "chk_a" },
+      { rowKey: at(7), score: 0 + 1, chunkId: "chk_b" },
     ]);
     expect(fused[0]?.parts).toEqual({ message: 0, window: 1, conversation: 1, chunk: 1, answer: 0 });
   });
@@ -96,20 +96,20 @@ describe("fuse", () => {
       ]),
       windows: new Map([[at(1), 3]]),
       conversations: new Map([[1, 5]]),
-      coverageOf: (number) => (number === at(1) ? 0.25 : 0.5),
+      coverageOf: (rowKey) => (rowKey === at(1) ? 0.25 : 0.5),
     });
     const chunks = [chunk("chk_a", 1, 1, 0.1), chunk("chk_b", 2, 2, 0.9)];
-    const [first, second] = fuseLegs(legs, chunks, { ...PLAIN, wordsByCoverage: true }).best;
-    expect(first).toMatchObject({ number: at(2), score: 1.25, parts: { message: 0, conversation: 0.25 } });
-    expect(second).toMatchObject({ number: at(1), score: 0.75, parts: { message: 0.25, window: 0.25 } });
-    expect(fuse(legs, chunks).map(({ number }) => number)).toEqual([at(1), at(2)]);
+    const [first, second] = fuseLegs(legs, chunks, { ...PLAIN, scaleTermsByCoverage: true }).top;
+    expect(first).toMatchObject({ rowKey: at(2), score: 1.25, parts: { message: 0, conversation: 0.25 } });
+    expect(second).toMatchObject({ rowKey: at(1), score: 0.75, parts: { message: 0.25, window: 0.25 } });
+    expect(fuse(legs, chunks).map(({ rowKey }) => rowKey)).toEqual([at(1), at(2)]);
   });
 
   test("gives a message in two chunks the better of their scores once", () => {
     const [best] = fuse(null, [chunk("chk_a", 1, 5, 0.2), chunk("chk_b", 4, 8, 0.8)]).filter(
-      ({ number }) => number === at(4),
+      ({ rowKey }) => rowKey === at(4),
     );
-    expect(best).toMatchObject({ number: at(4), score: 1, chunkId: "chk_b" });
+    expect(best).toMatchObject({ rowKey: at(4), score: 1, chunkId: "chk_b" });
   });
 
   test("offers no message for its conversation alone", () => {
@@ -128,22 +128,22 @@ describe("fuse", () => {
       questions: new Set([at(1), at(16_777_215)]),
     });
     const answers = fuseLegs(legs, [], { ...PLAIN, answerWeight: 0.5 })
-      .best.filter(({ parts }) => parts.answer > 0)
-      .map(({ number, score, parts }) => [number, score, parts.answer]);
+      .top.filter(({ parts }) => parts.answer > 0)
+      .map(({ rowKey, score, parts }) => [rowKey, score, parts.answer]);
     expect(answers).toEqual([[at(2), 0.5, 1]]);
   });
 
-  test("tells how likely each place answers, what no chunk among the nearest holds by the last of them", () => {
+  test("gives the relevance of each position; without a near chunk, the last of the nearest bounds it", () => {
     const legs = keywords({
       messages: new Map([
         [at(1), 4],
         [at(9), 2],
       ]),
-      coverageOf: (number) => ({ [at(1)]: 1, [at(2)]: 1, [at(9)]: 0.5 })[number] ?? 0,
+      coverageOf: (rowKey) => ({ [at(1)]: 1, [at(2)]: 1, [at(9)]: 0.5 })[rowKey] ?? 0,
     });
     const relevances = (words: KeywordScores | null, chunks: ChunkMatch[] = []) => {
-      const { best, relevanceOf } = fuseLegs(words, chunks, PLAIN);
-      return Object.fromEntries(best.map(({ number }) => [number, relevanceOf(number)]));
+      const { top, relevanceOf } = fuseLegs(words, chunks, PLAIN);
+      return Object.fromEntries(top.map(({ rowKey }) => [rowKey, relevanceOf(rowKey)]));
     };
     const both = relevances(legs, [chunk("near", 1, 2, 0.8), chunk("far", 4, 5, 0.1)]);
     expect(both[at(1)]).toBe(toRelevance({ coverage: 1, cosine: 0.8 }, 0));
@@ -155,22 +155,22 @@ describe("fuse", () => {
     );
   });
 
-  test("puts what no leg has among its best behind all that one has", () => {
+  test("ranks candidates outside every retriever's top after those of one", () => {
     const messages = new Map(Array.from({ length: 150 }, (_, i): [number, number] => [at(i + 1), 150 - i]));
     const fused = fuse(keywords({ messages }));
-    expect(fused.map(({ number }) => number)).toEqual([...messages.keys()]);
+    expect(fused.map(({ rowKey }) => rowKey)).toEqual([...messages.keys()]);
     for (const { score } of fused.slice(0, 100)) expect(score).toBeGreaterThanOrEqual(0);
     for (const { score } of fused.slice(100)) expect(score).toBeLessThan(-10);
   });
 
-  test("keeps what nobody has scored for the last, in the order given", () => {
+  test("puts candidates without a score last, in the order given", () => {
     const messages = new Map(Array.from({ length: 150 }, (_, i): [number, number] => [at(i + 1), 150 - i]));
-    const { best, others } = fuseLegs(keywords({ messages, others: () => [at(400), at(300)] }), [], PLAIN);
-    expect(others().map(({ number }) => number)).toEqual([at(400), at(300)]);
-    const scores = [...best, ...others()].map(({ score }) => score);
+    const { top, others } = fuseLegs(keywords({ messages, others: () => [at(400), at(300)] }), [], PLAIN);
+    expect(others().map(({ rowKey }) => rowKey)).toEqual([at(400), at(300)]);
+    const scores = [...top, ...others()].map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    const [known] = best;
-    const again = keywords({ messages, others: () => [known?.number ?? 0] });
+    const [known] = top;
+    const again = keywords({ messages, others: () => [known?.rowKey ?? 0] });
     expect(fuseLegs(again, [], PLAIN).others()).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe("fuse", () => {
         [at(2), 9],
       ]),
     });
-    expect(fuseLegs(legs, [], { ...PLAIN, wordsOnly: true }).best.map(({ number }) => number)).toEqual([
+    expect(fuseLegs(legs, [], { ...PLAIN, termsOnly: true }).top.map(({ rowKey }) => rowKey)).toEqual([
       at(1),
     ]);
   });
@@ -197,7 +197,7 @@ describe("fuse", () => {
           const entries = scores.map(([sequence, score]): [number, number] => [at(sequence), score]);
           const forward = fuse(keywords({ messages: new Map(entries) }));
           expect(fuse(keywords({ messages: new Map(entries.toReversed()) }))).toEqual(forward);
-          const order = forward.toSorted((a, b) => b.score - a.score || a.number - b.number);
+          const order = forward.toSorted((a, b) => b.score - a.score || a.rowKey - b.rowKey);
           expect(forward).toEqual(order);
         },
       ),

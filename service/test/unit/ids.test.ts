@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createId, createIds, toBase32, toBigInt } from "../../src/ids.ts";
-import { type Runtime, systemRuntime } from "../../src/runtime.ts";
+import { createId, createIds, toBase32, toBigInt } from "../../src/platform/ids.ts";
+import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 
 const runtime = (nowMs: number, byte?: number): Runtime => ({
   ...systemRuntime,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTurns } from "../../src/ports/large-writes.ts";
+import { inTurns } from "../../src/platform/large-writes.ts";
 import { Turns } from "../../src/text/pace.ts";
 
 /** A database whose batches take until they are released, and that notes what it runs. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as notes from "../../src/indexing/notes.ts";
-import { EMBED_TOKENS_MAX } from "../../src/ports/embedder.ts";
+import { scale } from "../../../proof/support/scale.ts";
+import * as notes from "../../src/indexing/note-chunks.ts";
+import { EMBED_TOKENS_MAX } from "../../src/platform/embedder.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
@@ -99,7 +100,7 @@ describe("chunkNote", () => {
         }
         expect(reached).toBe(content.length);
       }),
-      { numRuns: 300 },
+      { numRuns: scale(300, 60) },
     );
   });
 
@@ -109,7 +110,7 @@ describe("chunkNote", () => {
         expect(chunkNote(content)).toEqual(chunkNote(content));
       }),
       {
-        numRuns: 50,
+        numRuns: scale(50, 10),
       },
     );
   });
@@ -166,7 +167,7 @@ describe("chunkNote", () => {
     }
   });
 
-  test("never cuts a line end of two characters behind an endless word", () => {
+  test("never splits a CRLF after an endless word", () => {
     for (let digits = 860; digits <= 880; digits++) {
       const line = `${"1".repeat(digits)}\r\n`;
       for (const chunk of chunks(line.repeat(3))) expect(chunk).not.toMatch(/^\n|\r$/);

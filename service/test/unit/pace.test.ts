@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { chunkNote } from "../../src/indexing/notes.ts";
-import { splitText } from "../../src/indexing/split.ts";
+import { chunkNote } from "../../src/indexing/note-chunks.ts";
+import { splitText } from "../../src/indexing/split-text.ts";
 import { encodeText } from "../../src/text/compression.ts";
-import { toIndexedWords } from "../../src/text/index-words.ts";
+import { toIndexedTerms } from "../../src/text/index-terms.ts";
 import { Pace, runAtOnce, type Steps, Turns } from "../../src/text/pace.ts";
+import { createStemmer } from "../../src/text/stems.ts";
 import { restless, tireless, turnsAfter } from "../support/pace.ts";
 
 function* counting(steps: number, size: number, note: (size: number) => void): Steps<number> {
@@ -128,7 +129,7 @@ test.for(Object.entries(TEXTS))(
   "counts all of %s in its steps, and a pause after each changes no result",
   async ([, text]) => {
     const works = [
-      () => toIndexedWords("1~", text),
+      () => toIndexedTerms(createStemmer(), "1~", text),
       () => splitText("[user]: ", { sequence: 1, content: text }, 500),
       () => chunkNote(text),
     ] as (() => Steps<unknown>)[];

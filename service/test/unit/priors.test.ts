@@ -1,6 +1,6 @@
 import { SEARCH_PRIORS } from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { PRIORS, priorWeights, readIntent } from "../../src/ranking/priors.ts";
+import { PRIORS, priorWeights, readIntent } from "../../src/search/ranking/priors.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 const intent = (query: string) => readIntent(query, NOW);

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readQuery, readWords } from "../../src/text/query.ts";
+import { createStemmer } from "../../src/text/stems.ts";
+
+const stem = createStemmer();
 
 describe("the words of a query", () => {
   test.for([
@@ -13,8 +16,8 @@ describe("the words of a query", () => {
     ["where is fetchUserById", ["fetchuserbyid", "fetch", "user", "id"]],
     ["…?!", []],
   ] as [string, string[]][])("of %j are what is worth looking for, each once", ([query, expected]) => {
-    expect(readQuery(query).words).toEqual(expected);
-    expect(readWords(query).words).toEqual(expected);
+    expect(readQuery(stem, query).terms).toEqual(expected);
+    expect(readWords(stem, query).terms).toEqual(expected);
   });
 });
 
@@ -36,7 +39,7 @@ describe("readQuery", () => {
     ["an excluded identifier", "timeout -ERR_CONN", [], [["err", "conn"]]],
     ["both", '"red panda" -zoo', [["red", "panda"]], [["zoo"]]],
   ] as [string, string, string[][], string[][]][])("reads %s", ([, query, phrases, excluded]) => {
-    expect(readQuery(query)).toMatchObject({ phrases, excluded });
+    expect(readQuery(stem, query)).toMatchObject({ phrases, excluded });
   });
 
   test.for([
@@ -51,37 +54,37 @@ describe("readQuery", () => {
     ["nothing but exclusions", "-paypal"],
     ["a whole text left out", `-"${Array.from({ length: 300 }, (_, i) => `word${i}`).join(" ")}"`],
   ])("takes %s literally", ([, query = ""]) => {
-    const { isPhraseTooLong: _, ...read } = readQuery(query);
-    expect(readWords(query)).toMatchObject(read);
+    const { isPhraseTooLong: _, ...read } = readQuery(stem, query);
+    expect(readWords(stem, query)).toMatchObject(read);
   });
 
   test("shows a model what is wanted, without what is not", () => {
-    expect(readQuery('the "red panda" -zoo in Asia').text).toBe("the red panda   in Asia");
+    expect(readQuery(stem, 'the "red panda" -zoo in Asia').text).toBe("the red panda   in Asia");
   });
 
   test("looks for the words of phrases, and for none that is left out", () => {
-    expect(readQuery('hamlet "to be" -yorick').words).toEqual(["to", "be", "hamlet"]);
+    expect(readQuery(stem, 'hamlet "to be" -yorick').terms).toEqual(["to", "be", "hamlet"]);
   });
 
   test("takes a phrase of 32 words, and a longer one as plain words, which it says", () => {
     const words = Array.from({ length: 33 }, (_, i) => `word${i}`);
-    const whole = readQuery(`"${words.slice(1).join(" ")}" zebra`);
+    const whole = readQuery(stem, `"${words.slice(1).join(" ")}" zebra`);
     expect(whole).toMatchObject({ phrases: [words.slice(1)], isPhraseTooLong: false });
     for (const sign of ["", "-"]) {
-      const { isPhraseTooLong, ...read } = readQuery(`${sign}"${words.join(" ")}" zebra -panda`);
+      const { isPhraseTooLong, ...read } = readQuery(stem, `${sign}"${words.join(" ")}" zebra -panda`);
       expect(isPhraseTooLong).toBe(true);
       expect(read).toMatchObject({ phrases: [], excluded: [["panda"]] });
-      expect(read.words).toEqual([...words, "zebra"]);
+      expect(read.terms).toEqual([...words, "zebra"]);
     }
-    expect(readWords(`"${words.join(" ")}"`).isPhraseTooLong).toBe(false);
+    expect(readWords(stem, `"${words.join(" ")}"`).isPhraseTooLong).toBe(false);
   });
 
   test("reads anything, at most 48 words and 16 operators of it", () => {
     const sign = fc.constantFrom('"', "-", " ", "“", "”", "a", "bee", "(", "\u0000", "~", "*", "東京");
     fc.assert(
       fc.property(fc.array(fc.oneof(sign, fc.string({ unit: "binary" })), { maxLength: 300 }), (parts) => {
-        const { words, phrases, excluded } = readQuery(parts.join(""));
-        expect(words.length).toBeLessThanOrEqual(48);
+        const { terms, phrases, excluded } = readQuery(stem, parts.join(""));
+        expect(terms.length).toBeLessThanOrEqual(48);
         expect(phrases.length + excluded.length).toBeLessThanOrEqual(16);
         for (const phrase of [...phrases, ...excluded]) {
           expect(phrase.length).toBeLessThanOrEqual(32);

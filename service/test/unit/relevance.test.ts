@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toRelevance, toUnrelatedCosine } from "../../src/ranking/relevance.ts";
+import { toRelevance, toUnrelatedCosine } from "../../src/search/ranking/relevance.ts";
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const cosine = fc.double({ min: -1, max: 1, noNaN: true });

@@ -1,12 +1,16 @@
 import type { Message, MessagesResult } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toNumber } from "../../src/ranking/hits.ts";
-import { type FoundMessage, replaceScores, toResults as toResultsOf } from "../../src/ranking/results.ts";
+import { rowKeyOf } from "../../src/search/ranking/matches.ts";
+import {
+  type FoundMessage,
+  replaceScores,
+  toResults as toResultsOf,
+} from "../../src/search/ranking/results.ts";
 import { countTokens } from "../../src/text/tokens.ts";
 
 const found = (sequence: number, score: number | null, conversation = 1, content = "abc"): FoundMessage => ({
-  number: toNumber(conversation, sequence),
+  rowKey: rowKeyOf(conversation, sequence),
   message: {
     id: `msg_${conversation}_${sequence}`,
     conversation_id: `conv_${conversation}`,
@@ -17,10 +21,10 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   chunkId: score === null ? null : `chk_${conversation}_${sequence}`,
   relevance: (score ?? 0) / 10,
   conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
-  remembered: null,
+  foundMemory: null,
 });
 const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY };
-const options = { limit: 10, before: 1, after: 1, ...bounds, mark: () => [] };
+const options = { limit: 10, before: 1, after: 1, ...bounds, highlight: () => [] };
 const toResults = (all: FoundMessage[], shape = options, maxTokens?: number) =>
   toResultsOf(all, [], shape, maxTokens);
 const ofMessages = ({ results }: Pick<ReturnType<typeof toResults>, "results">): MessagesResult[] =>
@@ -93,7 +97,7 @@ describe("toResults", () => {
 
   test("holds the windows of its best matches where a run is longer, and says where to read on", () => {
     const run = Array.from({ length: 12 }, (_, i) => found(i + 1, i % 2 === 0 ? 1 - i / 100 : null));
-    const lifted = run.map((item) => (item.number === toNumber(1, 9) ? { ...item, score: 2 } : item));
+    const lifted = run.map((item) => (item.rowKey === rowKeyOf(1, 9) ? { ...item, score: 2 } : item));
     const answer = toResults([...lifted, found(1, 0.1, 2)], { ...options, messagesMax: 5 });
     expect(shape(answer)).toEqual([
       [
@@ -142,8 +146,8 @@ describe("toResults", () => {
 
   test("leaves out a result whose best match was not read, and says what else was not", () => {
     const unread = [
-      { number: toNumber(2, 1), score: 0.8 },
-      { number: toNumber(1, 4), score: null },
+      { rowKey: rowKeyOf(2, 1), score: 0.8 },
+      { rowKey: rowKeyOf(1, 4), score: null },
     ];
     const answer = toResultsOf([found(3, 0.9), found(2, 0.5, 2)], unread, { ...options, before: 0 });
     expect(shape(answer)).toEqual([[[3], [3]]]);
@@ -173,7 +177,7 @@ describe("toResults", () => {
         }),
         (list, input) => {
           const all = list.map((m) => found(m.sequence, m.score, m.conversation, m.content));
-          const answer = toResults(all, { ...input, mark: () => [] }, input.maxTokens);
+          const answer = toResults(all, { ...input, highlight: () => [] }, input.maxTokens);
           const { tokens, omitted } = answer;
           const results = ofMessages(answer);
           const shown = results.flatMap(({ messages }) => messages);
@@ -222,10 +226,10 @@ describe("toResults", () => {
 test("replaced scores come before all others, each part in its own order, and neighbours have none", () => {
   const some = [found(1, 3), found(2, null), found(3, 2), found(4, 9), found(5, -11)];
   const [replaced, unread] = replaceScores(
-    [some, [{ number: toNumber(1, 9), score: 5 }]],
+    [some, [{ rowKey: rowKeyOf(1, 9), score: 5 }]],
     new Map([
-      [toNumber(1, 3), -4],
-      [toNumber(1, 5), -2],
+      [rowKeyOf(1, 3), -4],
+      [rowKeyOf(1, 5), -2],
     ]),
   );
   const order = replaced

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServiceContext } from "../../src/context.ts";
-import { doTogether } from "../../src/indexing/together.ts";
+import { coalesce } from "../../src/indexing/coalesce.ts";
 
 /** A context that notes the calls that reach it. */
 function watched(fail: (call: string) => boolean = () => false) {
@@ -37,7 +37,7 @@ const upsert = (ctx: ServiceContext, organizationId: string, ...list: string[]) 
 describe("doTogether", () => {
   test("makes the calls of one moment one, and gives each its own results", async () => {
     const { ctx, calls } = watched();
-    const answers = await doTogether(
+    const answers = await coalesce(
       ctx,
       ["a", "bb", "ccc"].map((name) => async (shared) => {
         const [, second] = await batch(shared, `${name}1`, `${name}2`);
@@ -55,9 +55,9 @@ describe("doTogether", () => {
     ]);
   });
 
-  test("waits for nobody who is through, and for all who are not", async () => {
+  test("waits for all unfinished tasks, and for no finished one", async () => {
     const { ctx, calls } = watched();
-    await doTogether(ctx, [
+    await coalesce(ctx, [
       async (shared) => {
         await batch(shared, "early");
       },
@@ -78,7 +78,7 @@ describe("doTogether", () => {
         () => "taken",
         () => "refused",
       );
-    expect(await doTogether(ctx, ["x", "poison", "y"].map(embed))).toEqual(["taken", "refused", "taken"]);
+    expect(await coalesce(ctx, ["x", "poison", "y"].map(embed))).toEqual(["taken", "refused", "taken"]);
     expect(calls).toEqual(["embed x,poison,y", "embed x", "embed poison", "embed y"]);
   });
 
@@ -88,13 +88,13 @@ describe("doTogether", () => {
       await batch(shared, name).catch(() => batch(shared, `${name} is given back`));
       return name;
     };
-    expect(await doTogether(ctx, [work("a"), work("b")])).toEqual(["a", "b"]);
+    expect(await coalesce(ctx, [work("a"), work("b")])).toEqual(["a", "b"]);
     expect(calls).toEqual(["batch a,b", "batch a is given back,b is given back"]);
   });
 
   test("throws what one throws, once the others are through", async () => {
     const { ctx, calls } = watched();
-    const failing = doTogether(ctx, [
+    const failing = coalesce(ctx, [
       async () => {
         throw new Error("broken");
       },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { TRAITS, traitsOf } from "../../src/text/traits.ts";
+import { FEATURES, featuresOf } from "../../src/text/features.ts";
 
-const has = (trait: keyof typeof TRAITS, content: string, words = 8) =>
-  (traitsOf(content, words) & TRAITS[trait]) !== 0;
+const has = (trait: keyof typeof FEATURES, content: string, words = 8) =>
+  (featuresOf(content, words) & FEATURES[trait]) !== 0;
 
 describe("traitsOf", () => {
   test.for([
@@ -55,6 +55,6 @@ describe("traitsOf", () => {
 
   test("takes no time to speak of over a million characters", () => {
     for (const text of ["?".repeat(1e6), "[".repeat(1e6), "? [".repeat(3e5), "last ".repeat(2e5)])
-      traitsOf(text, 1);
+      featuresOf(text, 1);
   });
 });

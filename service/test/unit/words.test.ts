@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as index from "../../src/text/index-words.ts";
+import { scale } from "../../../proof/support/scale.ts";
+import * as index from "../../src/text/index-terms.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
 import { readQuery } from "../../src/text/query.ts";
+import { createStemmer } from "../../src/text/stems.ts";
 import { createWordFinder, splitWords } from "../../src/text/words.ts";
+
+const stem = createStemmer();
 
 /** Seconds on a loaded machine; by its square it would take many minutes. */
 const HANGING_MS = 60_000;
@@ -11,8 +15,9 @@ const anyPiece = fc.oneof(
   fc.string({ unit: "binary", maxLength: 100 }),
   fc.constantFrom("_", "-", ".", "\ufdfa", "½", "ﬀ", "aB"),
 );
-const words = (text: string) => splitWords(text).words;
-const toIndexedWords = (mark: string, text: string) => runAtOnce(index.toIndexedWords(mark, text));
+const words = (text: string) => splitWords(stem, text).words;
+const toIndexedTerms = (termPrefix: string, text: string) =>
+  runAtOnce(index.toIndexedTerms(stem, termPrefix, text));
 
 describe("splitWords", () => {
   test.for([
@@ -70,7 +75,7 @@ describe("splitWords", () => {
       fc.property(
         fc.array(anyPiece).map((pieces) => pieces.join("")),
         (text) => {
-          const { words, identifiers } = splitWords(text);
+          const { words, identifiers } = splitWords(stem, text);
           for (const word of [...words, ...identifiers]) {
             expect(word).toMatch(/^[\p{L}\p{N}\p{M}\ufffd·]+$/u);
             expect(word.length).toBeLessThanOrEqual(64);
@@ -96,7 +101,7 @@ describe("splitWords", () => {
   ] as [string, string, string[]][])(
     "finds identifiers by their parts and whole: %s",
     ([, text, expected]) => {
-      expect(splitWords(text).identifiers).toEqual(expected);
+      expect(splitWords(stem, text).identifiers).toEqual(expected);
     },
   );
 
@@ -109,7 +114,7 @@ describe("splitWords", () => {
       "fetch-user-by-id",
     ];
     for (const way of [...ways, "fetchuserbyid"]) {
-      const { words, identifiers } = splitWords(`call ${way}(42)`);
+      const { words, identifiers } = splitWords(stem, `call ${way}(42)`);
       expect([...words, ...identifiers], way).toContain("fetchuserbyid");
     }
   });
@@ -131,59 +136,59 @@ describe("a text longer than a part", () => {
       fc.property(rest, fc.nat(4_000), (text, back) => {
         // The first part ends at the first blank after 4,096 characters, which is somewhere in the text.
         const before = "x".repeat(4_096 - Math.min(back, text.length - 1));
-        const { words: expected, identifiers } = splitWords(text);
-        expect(splitWords(before + text)).toEqual({
+        const { words: expected, identifiers } = splitWords(stem, text);
+        expect(splitWords(stem, before + text)).toEqual({
           words: ["x".repeat(64), ...expected],
           identifiers,
         });
       }),
-      { numRuns: 500 },
+      { numRuns: scale(500, 100) },
     );
   });
 });
 
 describe("toIndexedWords", () => {
   test("marks every word and counts them", () => {
-    expect(toIndexedWords("17~", "Deploy it")).toEqual({
-      words: "17~deploy 17~it",
+    expect(toIndexedTerms("17~", "Deploy it")).toEqual({
+      terms: "17~deploy 17~it",
       phrases: [],
-      token_count: 2,
+      term_count: 2,
     });
-    expect(toIndexedWords("17~", "")).toEqual({ words: "", phrases: [], token_count: 0 });
+    expect(toIndexedTerms("17~", "")).toEqual({ terms: "", phrases: [], term_count: 0 });
   });
 
-  test("puts what identifiers are found by behind a break, each once", () => {
-    expect(toIndexedWords("17~", "getUser getUser get")).toEqual({
-      words: "17~getus 17~getus 17~get ~ 17~user",
+  test("puts the terms of identifiers after a break, each once", () => {
+    expect(toIndexedTerms("17~", "getUser getUser get")).toEqual({
+      terms: "17~getus 17~getus 17~get ~ 17~user",
       phrases: [],
-      token_count: 3,
+      term_count: 3,
     });
   });
 
   test("keeps the row of a million bytes within what D1 takes, every distinct word in it", () => {
     const many = Array.from({ length: 300_000 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${i % 10}`);
-    const row = toIndexedWords("1234567~", many.join(" "));
-    const kept = row.words.split(" ").filter((word) => word !== "~");
-    expect(new TextEncoder().encode(row.words).byteLength).toBeLessThan(1_950_000);
+    const row = toIndexedTerms("1234567~", many.join(" "));
+    const kept = row.terms.split(" ").filter((word) => word !== "~");
+    expect(new TextEncoder().encode(row.terms).byteLength).toBeLessThan(1_950_000);
     expect(new Set(kept)).toEqual(new Set(many.map((word) => `1234567~${word}`)));
-    expect(row.token_count).toBe(kept.length);
-    const random = toIndexedWords("1234567~", Array.from({ length: 200_000 }, (_, i) => 9e4 + i).join(" "));
-    expect(random.words.length).toBeLessThan(1_950_000);
+    expect(row.term_count).toBe(kept.length);
+    const random = toIndexedTerms("1234567~", Array.from({ length: 200_000 }, (_, i) => 9e4 + i).join(" "));
+    expect(random.terms.length).toBeLessThan(1_950_000);
   });
 
   /** Whether these words stand one after the other in what is indexed of a text. */
-  const holds = ({ words, phrases }: index.IndexedWords, phrase: string[]) =>
-    [words, ...phrases].some((body) =>
+  const holds = ({ terms, phrases }: index.IndexedTerms, phrase: string[]) =>
+    [terms, ...phrases].some((body) =>
       ` ${body} `.includes(` ${phrase.map((word) => `17~${word}`).join(" ")} `),
     );
 
-  test("keeps a word 32 times, and nothing beside it of a text that repeats no word more often", () => {
+  test("keeps a term 32 times, and writes no phrase row for a text that repeats no term more often", () => {
     const text = "walrus zebra ".repeat(32);
-    expect(toIndexedWords("17~", text)).toMatchObject({ phrases: [], token_count: 64 });
-    const more = toIndexedWords("17~", `${text}walrus panda`);
-    expect(more.words.split(" ").filter((word) => word === "17~walrus")).toHaveLength(32);
-    expect(more.words.endsWith("17~zebra ~ 17~panda")).toBe(true);
-    expect(more.token_count).toBe(65);
+    expect(toIndexedTerms("17~", text)).toMatchObject({ phrases: [], term_count: 64 });
+    const more = toIndexedTerms("17~", `${text}walrus panda`);
+    expect(more.terms.split(" ").filter((word) => word === "17~walrus")).toHaveLength(32);
+    expect(more.terms.endsWith("17~zebra ~ 17~panda")).toBe(true);
+    expect(more.term_count).toBe(65);
     // As far as a phrase with the word that is left out reaches.
     expect(more.phrases.map((piece) => piece.split(" ").length)).toEqual([33]);
   });
@@ -202,7 +207,7 @@ describe("toIndexedWords", () => {
         fc.infiniteStream(fc.nat()),
         fc.array(word, { minLength: 1, maxLength: 8 }),
         (text, stream, other) => {
-          const row = toIndexedWords("17~", text.join(" "));
+          const row = toIndexedTerms("17~", text.join(" "));
           const isIn = (phrase: string[]) => ` ${text.join(" ")} `.includes(` ${phrase.join(" ")} `);
           for (let i = 0; i < 20; i++) {
             const from = (stream.next().value ?? 0) % Math.max(1, text.length);
@@ -221,8 +226,8 @@ describe("toIndexedWords", () => {
 
   test("cuts what is around words that are left out into pieces that overlap by a phrase", () => {
     const text = Array.from({ length: 20_000 }, (_, i) => ["a", "b", "c", "d"][(i * i + (i >> 3)) % 4] ?? "");
-    const row = toIndexedWords("17~", text.join(" "));
-    expect(row.token_count).toBe(128);
+    const row = toIndexedTerms("17~", text.join(" "));
+    expect(row.term_count).toBe(128);
     expect(row.phrases.length).toBe(5);
     for (const piece of row.phrases) expect(piece.split(" ").length).toBeLessThanOrEqual(index.PIECE_WORDS);
     for (let from = 0; from + 32 <= text.length; from += 7) {
@@ -232,9 +237,9 @@ describe("toIndexedWords", () => {
 
   test("keeps a word fewer times when the words of a text do not fit otherwise, in their order", () => {
     const text = Array.from({ length: 150_000 }, (_, i) => `w${i % 50_000}`);
-    const row = toIndexedWords("17~", text.join(" "));
-    expect(new TextEncoder().encode(row.words).byteLength).toBeLessThan(1_450_000);
-    expect(row.token_count).toBeGreaterThanOrEqual(50_000);
+    const row = toIndexedTerms("17~", text.join(" "));
+    expect(new TextEncoder().encode(row.terms).byteLength).toBeLessThan(1_450_000);
+    expect(row.term_count).toBeGreaterThanOrEqual(50_000);
     expect(holds(row, ["w7", "w8", "w9"])).toBe(true);
     expect(holds(row, ["w49999", "w0"])).toBe(true);
     expect(holds(row, ["w8", "w7"])).toBe(false);
@@ -244,7 +249,8 @@ describe("toIndexedWords", () => {
 describe("createWordFinder", () => {
   const find = (query: string, text: string) =>
     createWordFinder(
-      new Set(readQuery(query).words),
+      stem,
+      new Set(readQuery(stem, query).terms),
       100,
     )(text).map(({ start, end }) => text.slice(start, end));
 
@@ -274,7 +280,7 @@ describe("createWordFinder", () => {
         const all = words(text);
         const wanted = all[place % Math.max(1, all.length)] ?? "none";
         let last = 0;
-        for (const { start, end } of createWordFinder(new Set([wanted]), 100)(text)) {
+        for (const { start, end } of createWordFinder(stem, new Set([wanted]), 100)(text)) {
           expect(start).toBeGreaterThanOrEqual(last);
           expect(end).toBeGreaterThan(start);
           expect(words(text.slice(start, end))).toContain(wanted);
@@ -286,6 +292,6 @@ describe("createWordFinder", () => {
   });
 
   test("stops at the count it is given", () => {
-    expect(createWordFinder(new Set(["a"]), 2)("a a a a")).toHaveLength(2);
+    expect(createWordFinder(stem, new Set(["a"]), 2)("a a a a")).toHaveLength(2);
   });
 });

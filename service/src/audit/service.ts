@@ -1,0 +1,50 @@
+import type { AuditAction, AuditEvent } from "@engram/spec";
+import type { KeyCaller, Principal, ServiceContext } from "../context.ts";
+import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
+import { createId } from "../platform/ids.ts";
+import type { Sql, Statement } from "../platform/sql.ts";
+import * as queries from "./queries.ts";
+
+/** The statement that records what this batch does. `by` is the key, or null for the operator. */
+export function auditEvent(
+  { runtime }: ServiceContext,
+  by: Pick<Principal, "keyId"> | null,
+  event: {
+    organizationId: string;
+    action: AuditAction;
+    targetId: string;
+    operationId?: string;
+    nowMs: number;
+  },
+  condition?: Sql,
+): Statement<void> {
+  const id = createId(runtime, "evt");
+  return queries.insertedAuditEvent(
+    { ...event, id, keyId: by?.keyId ?? null, operationId: event.operationId ?? null },
+    condition,
+  );
+}
+
+export async function listAuditEvents(
+  ctx: KeyCaller,
+  input: {
+    action: AuditAction | undefined;
+    limit: number | undefined;
+    cursor: string | undefined;
+    withTotal: boolean;
+  },
+): Promise<{ items: AuditEvent[]; next_cursor: string | null; total?: number | null }> {
+  const { organizationId, agentId } = ctx.principal;
+  const action = input.action ?? null;
+  const scope: CursorScope = { list: "audit-events", organizationId, agentId, parameters: { action } };
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
+  const beforeId = await fromCursor(scope, input.cursor, isId);
+  const { events, total } = await queries.selectAuditEvents(ctx.db, {
+    organizationId,
+    action,
+    beforeId,
+    limit: limit + 1,
+    countedMax: input.withTotal ? ctx.limits.countedRows : null,
+  });
+  return toPage(scope, events, { limit, total, positionOf: ({ id }) => id });
+}

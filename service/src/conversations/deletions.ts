@@ -1,0 +1,178 @@
+import type { AuditAction, ConversationsCounted, Corpus, MemoriesCounted, OperationOf } from "@engram/spec";
+import { auditEvent } from "../audit/service.ts";
+import type { KeyCaller, ServiceContext } from "../context.ts";
+import { asType, type FilteredDeletion, insertDeletion, readOperation } from "../operations/queries.ts";
+import { openOperation } from "../operations/service.ts";
+import { assertConversationExists, assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
+import type { ListPosition } from "../platform/cursors.ts";
+import type { Idempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import { batch } from "../platform/sql.ts";
+import * as deletions from "./deletions-queries.ts";
+import type { ConversationFilter } from "./filters-queries.ts";
+import { assertVersion } from "./queries.ts";
+
+/** Steps after one response, within D1's 1,000 queries. The sweep continues with the rest. */
+const SOFT_DELETE_STEPS = 100;
+
+interface Types {
+  conversations: { one: "delete_conversation"; many: "delete_conversations" };
+  memories: { one: "delete_memory"; many: "delete_memories" };
+}
+
+const NAMES: {
+  [In in Corpus]: {
+    one: { type: Types[In]["one"]; action: AuditAction; assertExists: typeof assertMemoryExists };
+    many: { type: Types[In]["many"]; action: AuditAction };
+  };
+} = {
+  conversations: {
+    one: {
+      type: "delete_conversation",
+      action: "conversation.deleted",
+      assertExists: assertConversationExists,
+    },
+    many: { type: "delete_conversations", action: "conversations.deleted" },
+  },
+  memories: {
+    one: { type: "delete_memory", action: "memory.deleted", assertExists: assertMemoryExists },
+    many: { type: "delete_memories", action: "memories.deleted" },
+  },
+};
+
+/**
+ * Soft-deletes a conversation or memory. The sweep purges it.
+ *
+ * @throws {ApiError} `not_found`, `precondition_failed`.
+ */
+export async function deleteOne<In extends Corpus>(
+  ctx: KeyCaller,
+  corpus: In,
+  input: { id: string; version: number | null },
+): Promise<OperationOf<Types[In]["one"]>> {
+  const { type, action, assertExists } = NAMES[corpus].one;
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const operationId = createId(runtime, "op");
+  const { operation } = await batch(db, {
+    key: assertKeyActive({ ...principal, nowMs }),
+    exists: assertExists(principal, input.id),
+    version: assertVersion({ organizationId, id: input.id, version: input.version }),
+    deleted: deletions.softDeleteConversation(db, corpus, {
+      organizationId,
+      id: input.id,
+      operationId,
+      nowMs,
+    }),
+    event: auditEvent(ctx, principal, {
+      organizationId,
+      action,
+      targetId: input.id,
+      operationId,
+      nowMs,
+    }),
+    operation: insertDeletion(db, {
+      organizationId,
+      id: operationId,
+      type,
+      targetId: input.id,
+      conversationId: input.id,
+      agentId: principal.agentId,
+      nowMs,
+      rowsDeletedAtMs: null,
+    }),
+  });
+  return asType(readOperation(operation), type);
+}
+
+export async function countMemories(ctx: KeyCaller, filter: ConversationFilter): Promise<MemoriesCounted> {
+  const { messages, complete } = await countConversations(ctx, { ...filter, corpora: ["memories"] });
+  return { memories: messages, complete };
+}
+
+/**
+ * How much a deletion by filter would delete. `complete` is false when the bounded number of scans did not
+ * read everything.
+ */
+export async function countConversations(
+  { db, limits, principal }: KeyCaller,
+  filter: ConversationFilter,
+): Promise<ConversationsCounted> {
+  const counted = { conversations: 0, messages: 0 };
+  let after: ListPosition | null = null;
+  for (let step = 0; step < limits.dryRunSteps; step++) {
+    const found: Awaited<ReturnType<typeof deletions.countConversations>> =
+      await deletions.countConversations(db, { owner: principal, filter, after, limits });
+    counted.conversations += found.conversations;
+    counted.messages += found.messages;
+    if (found.next === null) return { ...counted, complete: true };
+    after = found.next;
+  }
+  return { ...counted, complete: false };
+}
+
+/**
+ * Soft-deletes all items of a corpus that match a filter: the first step before the response, the rest in the
+ * background.
+ */
+export async function deleteFiltered<In extends Corpus>(
+  ctx: KeyCaller,
+  corpus: In,
+  narrowing: ConversationFilter,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<OperationOf<Types[In]["many"]>>> {
+  const { type, action } = NAMES[corpus].many;
+  const filter = { ...narrowing, corpora: [corpus] };
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const deletion: FilteredDeletion = { owner: principal, id: createId(runtime, "op"), filter };
+  const { id } = deletion;
+  const statements = {
+    key: assertKeyActive({ ...principal, nowMs }),
+    opened: deletions.insertFilteredDeletion(db, {
+      owner: principal,
+      id,
+      type,
+      targetId: organizationId,
+      nowMs,
+      filter,
+      limits: ctx.limits,
+    }),
+    deleted: deletions.softDeleteFilteredConversations(db, deletion, softDeleteStep(ctx, nowMs)),
+    event: auditEvent(ctx, principal, {
+      organizationId,
+      action,
+      targetId: organizationId,
+      operationId: id,
+      nowMs,
+    }),
+  };
+  const result = await openOperation(ctx, { id, type }, statements, idempotency);
+  const { done, total } = result.answer.progress;
+  if (!result.replayed && (total === null || done < total)) {
+    ctx.defer("delete", (later) => softDeleteRemaining(later, deletion, SOFT_DELETE_STEPS));
+  }
+  return result;
+}
+
+export async function softDeleteRemaining(
+  ctx: ServiceContext,
+  deletion: FilteredDeletion,
+  steps: number,
+): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    const results = await ctx.db.batch<{ is_done: 0 | 1 }>(
+      deletions.softDeleteFilteredConversations(ctx.db, deletion, softDeleteStep(ctx, ctx.runtime.nowMs())),
+    );
+    if (results.at(-1)?.results[0]?.is_done !== 0) return;
+  }
+}
+
+const softDeleteStep = ({ limits }: ServiceContext, nowMs: number) => ({
+  nowMs,
+  limit: limits.softDeleteStepConversations,
+  limits,
+});

@@ -1,0 +1,120 @@
+import type { Corpus, MemoryKind } from "@engram/spec";
+import type { Owner } from "../platform/batch.ts";
+import { and, Sql, type SqlValue, sql } from "../platform/sql.ts";
+
+/** Filter of a list of conversations or memories. An item must meet all conditions. */
+export interface ConversationFilter {
+  /** Defaults to conversations only. */
+  corpora?: readonly Corpus[] | undefined;
+  agentId?: string | undefined;
+  userId?: string | undefined;
+  externalId?: string | undefined;
+  tagsAny?: string[] | undefined;
+  tagsAll?: string[] | undefined;
+  createdAfterMs?: number | undefined;
+  createdBeforeMs?: number | undefined;
+  metadata?: Record<string, string | number | boolean> | undefined;
+  kind?: MemoryKind | undefined;
+  source?: string | undefined;
+}
+
+/** The condition for a value that is given; none for one that is absent. */
+export const given = <Value>(value: Value | null | undefined, condition: (value: Value) => Sql): Sql[] =>
+  value === undefined || value === null ? [] : [condition(value)];
+
+/** Conditions on `c` for the rows of each corpus. The partial indexes use the same conditions. */
+export const ROWS_OF = {
+  conversations: sql`c.kind = 'conversation'`,
+  memories: sql`c.kind <> 'conversation'`,
+};
+
+/** Condition on `c` for the organization's rows of these corpora that are not deleted. */
+export function undeleted(organizationId: string, { corpora = ["conversations"] }: ConversationFilter): Sql {
+  const [corpus, ...others] = corpora;
+  const kinds = corpus === undefined || others.length > 0 ? [] : [ROWS_OF[corpus]];
+  return and([sql`c.organization_id = ${organizationId}`, sql`c.deleted_at_ms IS NULL`, ...kinds]);
+}
+
+/** Conditions on `c` for the rows that the owner may see and the filter selects. */
+export const conversationConditions = (owner: Owner, filter: ConversationFilter): Sql[] => [
+  ...given(owner.agentId, (id) => sql`c.agent_id = ${id}`),
+  ...given(filter.agentId, (id) => sql`c.agent_id = ${id}`),
+  ...given(filter.userId, (id) => sql`c.user_id = ${id}`),
+  ...given(filter.externalId, (id) => sql`c.external_id = ${id}`),
+  ...given(filter.kind, (kind) => sql`c.kind = ${kind}`),
+  ...given(filter.source, (source) => sql`c.source = ${source}`),
+  ...createdBetween(filter),
+  ...tagConditions(filter),
+  ...metadataConditions(filter),
+];
+
+export const createdBetween = ({ createdAfterMs, createdBeforeMs }: ConversationFilter): Sql[] => [
+  ...given(createdAfterMs, (ms) => sql`c.created_at_ms >= ${ms}`),
+  ...given(createdBeforeMs, (ms) => sql`c.created_at_ms < ${ms}`),
+];
+
+/** Whether the filter compares tags or metadata, which takes far longer than comparing columns. */
+export const comparesJson = ({ tagsAny, tagsAll, metadata }: ConversationFilter): boolean =>
+  tagsAny !== undefined || tagsAll !== undefined || metadata !== undefined;
+
+const tagConditions = ({ tagsAny, tagsAll }: ConversationFilter): Sql[] => [
+  ...given(tagsAny, (tags) => sql`EXISTS (${tagsAmong(tags, sql`1`)})`),
+  // Counts the matching tags in one pass instead of searching for each tag.
+  ...given(
+    tagsAll,
+    (tags) => sql`(${tagsAmong(tags, sql`count(DISTINCT t.value)`)}) = ${new Set(tags).size}`,
+  ),
+];
+
+const tagsAmong = (tags: string[], selected: Sql): Sql => sql`
+  SELECT ${selected} FROM json_each(c.tags) AS t
+   WHERE t.value IN (SELECT value FROM json_each(${JSON.stringify(tags)}))`;
+
+/** Also one pass. SQLite stores `true` as 1, so the type is compared too. */
+const metadataConditions = ({ metadata }: ConversationFilter): Sql[] =>
+  given(
+    metadata,
+    (wanted) => sql`
+      (SELECT count(*) FROM json_each(c.metadata) AS m
+        WHERE (m.key, m.atom, m.type IN ('true', 'false'))
+           IN (SELECT w.key, w.atom, w.type IN ('true', 'false') FROM json_each(${JSON.stringify(wanted)}) AS w))
+      = ${Object.keys(wanted).length}`,
+  );
+
+// The same for statements that are still strings.
+
+/** A condition of a WHERE clause. `$` is the placeholder of its value. */
+export interface Condition {
+  sql: string;
+  value: unknown;
+}
+
+/** The condition, or none when its value is absent. An absent filter adds nothing to the statement. */
+export const conditionIf = (sql: string, value: unknown): Condition[] =>
+  value === undefined || value === null
+    ? []
+    : [{ sql, value: typeof value === "object" ? JSON.stringify(value) : value }];
+
+/** Joins conditions with AND. Their values are bound from number `first` on. */
+export function toWhere(conditions: Condition[], first: number): { sql: string; binds: unknown[] } {
+  const sql = conditions.map((condition, i) => condition.sql.replaceAll("$", `?${first + i}`));
+  return { sql: sql.join(" AND ") || "TRUE", binds: conditions.map(({ value }) => value) };
+}
+
+/** The condition as a piece. */
+export const toPiece = ({ sql, value }: Condition): Sql => {
+  const texts = sql.split("$");
+  return new Sql(
+    texts,
+    texts.slice(1).map(() => value as SqlValue),
+  );
+};
+
+/** The organization is bound at ?1. */
+export const notDeleted = (filter: ConversationFilter): string => toText(undeleted("", filter), 1).sql;
+
+/** A piece as a string whose values are bound from number `first` on. */
+export function toText({ texts, values }: Sql, first: number): { sql: string; binds: SqlValue[] } {
+  const sql = texts.reduce((before, after, i) => `${before}?${first + i - 1}${after}`);
+  return { sql, binds: [...values] };
+}

@@ -1,0 +1,163 @@
+import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
+import { insertedTerms, withoutTerms } from "../messages/queries.ts";
+import { toJsonLists } from "../platform/batch.ts";
+import {
+  assertThat,
+  columns,
+  joined,
+  nothing,
+  rows,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
+import type { ContentEncoding } from "../text/compression.ts";
+
+/** A message to copy. The sums include the messages before it. */
+export interface ForkSourceRow {
+  sequence: number;
+  content: string;
+  content_encoding: ContentEncoding | null;
+  messages: number;
+  /** Content, parts, metadata, names and ids. */
+  bytes: number;
+  contentBytes: number;
+  /**
+   * Changes when a message is edited or replaced. Text, because the sums may exceed the exact range of a
+   * number.
+   */
+  changes: string;
+}
+
+export interface ForkedMessage {
+  sequence: number;
+  id: string;
+  terms: string;
+  phrases: string[];
+  term_count: number;
+}
+
+export interface Fork {
+  organizationId: string;
+  sourceId: string;
+  id: string;
+  externalId: string | null;
+  /** Null copies the title of the original. */
+  title: string | null;
+  toSequence: number;
+  nowMs: number;
+}
+
+// octet_length reads the length of a column without reading its value.
+const BYTES = sql`m.content_bytes + ${joined(
+  ["parts", "metadata", "name", "tool_call_id", "tool_name", "external_id"].map(
+    (name) => sql`coalesce(octet_length(${columns([name], "m")}), 0)`,
+  ),
+  sql` + `,
+)}`;
+
+/** The messages to copy. */
+interface ForkRange {
+  organizationId: string;
+  sourceId: string;
+  toSequence: number;
+}
+
+/**
+ * The messages to copy, as the CTE `source`, with sums over the messages so far. Reads message by message, so
+ * that a conversation too large to fork is read only up to the limit.
+ */
+const withSource = ({ organizationId, sourceId, toSequence }: ForkRange): Sql => sql`
+  WITH RECURSIVE source (sequence, messages, bytes, contentBytes, stored, updated) AS (
+    SELECT 0, 0, 0, 0, 0, 0
+    UNION ALL
+    SELECT m.sequence, s.messages + 1, s.bytes + ${BYTES}, s.contentBytes + m.content_bytes,
+           s.stored + m.stored_at_ms, s.updated + coalesce(m.updated_at_ms, 0)
+      FROM source AS s CROSS JOIN messages AS m
+        ON m.organization_id = ${organizationId} AND m.conversation_id = ${sourceId}
+       AND m.sequence = (SELECT min(n.sequence) FROM messages AS n
+                          WHERE n.organization_id = ${organizationId} AND n.conversation_id = ${sourceId}
+                            AND n.sequence > s.sequence AND n.sequence <= ${toSequence})
+     WHERE s.messages <= ${FORK_MESSAGES_MAX} AND s.bytes <= ${WRITE_BYTES_MAX})`;
+const CHANGES = sql`s.stored || ' ' || s.updated`;
+
+/** The messages to copy, oldest first. Ends with the first message that exceeds a limit, if any. */
+export const forkSource = (range: ForkRange): Statement<ForkSourceRow[]> =>
+  rows(
+    sql`${withSource(range)}
+        SELECT m.sequence, m.content, m.content_encoding, s.messages, s.bytes, s.contentBytes, ${CHANGES} AS changes
+          FROM source AS s CROSS JOIN messages AS m
+            ON m.organization_id = ${range.organizationId} AND m.conversation_id = ${range.sourceId}
+           AND m.sequence = s.sequence
+         ORDER BY s.messages`,
+    (row: ForkSourceRow) => row,
+  );
+
+/** The messages to copy are those that were read. */
+export const assertSourceUnchanged = (
+  range: ForkRange,
+  { messages, changes }: Pick<ForkSourceRow, "messages" | "changes">,
+): Statement<void> =>
+  assertThat(
+    "source_changed",
+    sql`NOT EXISTS (${withSource(range)}
+          SELECT 1 FROM (SELECT s.messages, ${CHANGES} AS changes FROM source AS s ORDER BY s.messages DESC LIMIT 1)
+           WHERE messages <> ${messages} OR changes <> ${changes})`,
+  );
+
+/** No conversation has the fork's external id. */
+export const assertExternalIdFree = ({ organizationId, externalId }: Fork): Statement<void> =>
+  assertThat(
+    "external_id_conflict",
+    sql`NOT EXISTS (SELECT 1 FROM conversations
+                     WHERE organization_id = ${organizationId} AND external_id = ${externalId}
+                       AND deleted_at_ms IS NULL)`,
+  );
+
+/** Inserts a fork: conversation, messages, terms, counters and indexing job. */
+export function insertedFork(fork: Fork, messages: ForkedMessage[]) {
+  const { organizationId, sourceId, id, nowMs } = fork;
+  return {
+    conversation: nothing(sql`
+      INSERT INTO conversations
+        (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, last_sequence,
+         created_at_ms, updated_at_ms)
+      SELECT organization_id, ${id}, ${fork.externalId}, coalesce(${fork.title}, title), agent_id, user_id, tags,
+             metadata, ${fork.toSequence}, ${nowMs}, ${nowMs}
+        FROM conversations WHERE organization_id = ${organizationId} AND id = ${sourceId}`),
+    messages: toJsonLists(messages.map(withoutTerms)).map((list) => insertedCopies(fork, list)),
+    terms: insertedTerms(organizationId, messages),
+    counted: nothing(sql`
+      UPDATE conversations SET (message_count, token_count) =
+             (SELECT count(*), coalesce(sum(token_count), 0) FROM messages
+               WHERE organization_id = ${organizationId} AND conversation_id = ${id})
+       WHERE organization_id = ${organizationId} AND id = ${id}`),
+    countedByOrganization: nothing(sql`
+      UPDATE organization_counters SET (conversation_count, message_count, token_count) =
+             (SELECT organization_counters.conversation_count + 1,
+                     organization_counters.message_count + c.message_count,
+                     organization_counters.token_count + c.token_count
+                FROM conversations AS c WHERE c.organization_id = ${organizationId} AND c.id = ${id})
+       WHERE organization_id = ${organizationId}`),
+    job: nothing(sql`
+      INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+      SELECT ${organizationId}, ${id}, 1, last_sequence, ${nowMs} FROM conversations
+       WHERE organization_id = ${organizationId} AND id = ${id} AND message_count > 0`),
+  } satisfies Statements;
+}
+
+const insertedCopies = ({ organizationId, sourceId, id, nowMs }: Fork, list: string): Statement<void> =>
+  nothing(sql`
+    INSERT INTO messages
+      (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
+       name, tool_call_id, tool_name, metadata, parts, external_id, external_digest, token_count,
+       name_words, traits, created_at_ms, stored_at_ms)
+    SELECT (f.number << 24) + m.sequence, ${organizationId}, ${id}, new.value ->> 'id', m.sequence, m.role,
+           m.content, m.content_encoding, m.content_bytes, m.name, m.tool_call_id, m.tool_name, m.metadata,
+           m.parts, m.external_id, m.external_digest, new.value ->> 'term_count', m.name_words, m.traits,
+           m.created_at_ms, ${nowMs}
+      FROM json_each(${list}) AS new
+     CROSS JOIN conversations AS f ON f.organization_id = ${organizationId} AND f.id = ${id}
+     CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = ${sourceId}
+                AND m.sequence = new.value ->> 'sequence'`);

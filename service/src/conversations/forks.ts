@@ -1,0 +1,149 @@
+import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
+import type { KeyCaller } from "../context.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { indexConversation } from "../indexing/run.ts";
+import { indexInBackground } from "../indexing/service.ts";
+import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import { type Idempotent, replayEarlier, runIdempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId, createIds } from "../platform/ids.ts";
+import { PreconditionFailed } from "../platform/preconditions.ts";
+import { run, sql } from "../platform/sql.ts";
+import { decodeText } from "../text/compression.ts";
+import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
+import { countUsage } from "../usage/service.ts";
+import * as queries from "./forks-queries.ts";
+import { conversationById, selectConversation, type VersionedConversation } from "./queries.ts";
+
+/** Attempts per fork; each restart follows a change of the source while it was read. */
+const ATTEMPTS = 5;
+const RETRY_AFTER_SECONDS = 2;
+
+export interface ForkInput {
+  id: string;
+  /** Null copies all messages. */
+  toSequence: number | null;
+  externalId: string | null;
+  title: string | null;
+}
+
+/**
+ * Creates a conversation that begins with a copy of another's messages.
+ *
+ * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `payload_too_large`,
+ *   `external_id_conflict`, and `unavailable` when the source changes faster than it can be copied.
+ */
+export async function forkConversation(
+  ctx: KeyCaller,
+  input: ForkInput,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<VersionedConversation>> {
+  const replay = async (stored: { id: string }) => {
+    const found = await selectConversation(ctx.db, ctx.principal, stored.id);
+    if (found === null) throw notFound("conversation");
+    return found;
+  };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fork(ctx, input, idempotency, replay);
+    } catch (error) {
+      // An earlier request may have succeeded, and its source may have changed or been deleted since.
+      const earlier = await replayEarlier(ctx.db, idempotency, replay);
+      if (earlier !== null) return earlier;
+      if (!(error instanceof PreconditionFailed) || error.code !== "source_changed") throw error;
+      if (attempt < ATTEMPTS) continue;
+      throw new ApiError(
+        "unavailable",
+        "The messages kept changing while they were copied. Send the request again.",
+        {
+          cause: error,
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        },
+      );
+    }
+  }
+}
+
+async function fork(
+  ctx: KeyCaller,
+  input: ForkInput,
+  idempotency: IdempotentRequest | null,
+  replay: (stored: { id: string }) => Promise<VersionedConversation>,
+): Promise<Idempotent<VersionedConversation>> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const toSequence = await readEnd(ctx, input);
+  const range = { organizationId, sourceId: input.id, toSequence };
+  const rows = await run(db, queries.forkSource(range));
+  const source = rows.at(-1) ?? { messages: 0, bytes: 0, contentBytes: 0, changes: "0 0" };
+  refuseLargeFork(rows, source);
+  const messages = await toForkedMessages(ctx, rows);
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "conv");
+  const copy: queries.Fork = { ...input, ...range, id, nowMs };
+  const written = await runIdempotent(db, idempotency, {
+    statements: {
+      key: assertKeyActive({ ...principal, nowMs }),
+      conversation: assertConversationExists(principal, input.id),
+      source: queries.assertSourceUnchanged(range, source),
+      externalId: queries.assertExternalIdFree(copy),
+      inserted: queries.insertedFork(copy, messages),
+      forked: conversationById(principal, id),
+    },
+    answer: sql`json_object('id', ${id})`,
+    read: (stored: { id: string }, results) => {
+      if (results === null) return replay(stored);
+      if (results.forked === null) throw new Error("the batch stored no fork");
+      return results.forked;
+    },
+  });
+  const forked = { organizationId, conversationId: written.answer.conversation.id };
+  if (!written.replayed) {
+    countUsage(ctx, { messages: source.messages, message_bytes: source.contentBytes });
+    indexInBackground(ctx, (later) => indexConversation(later, forked));
+  }
+  return written;
+}
+
+/** The last sequence number to copy. @throws {ApiError} `not_found`, `sequence_conflict`. */
+async function readEnd({ db, principal }: KeyCaller, { id, toSequence }: ForkInput): Promise<number> {
+  const found = await selectConversation(db, principal, id);
+  if (found === null) throw notFound("conversation");
+  const { last_sequence } = found.conversation;
+  if (toSequence !== null && toSequence > last_sequence) {
+    throw new ApiError(
+      "sequence_conflict",
+      `The conversation's last sequence number is ${last_sequence}. Send a \`sequence\` up to that number.`,
+    );
+  }
+  return toSequence ?? last_sequence;
+}
+
+/** @throws {ApiError} `too_many_messages`, `payload_too_large`. */
+function refuseLargeFork(
+  rows: queries.ForkSourceRow[],
+  source: Pick<queries.ForkSourceRow, "messages" | "bytes">,
+): void {
+  if (source.messages <= FORK_MESSAGES_MAX && source.bytes <= WRITE_BYTES_MAX) return;
+  const advice = `send a \`sequence\` of at most ${rows.at(-2)?.sequence ?? 0}.`;
+  if (source.messages > FORK_MESSAGES_MAX) {
+    throw new ApiError("too_many_messages", `A fork copies at most 10,000 messages; ${advice}`);
+  }
+  throw new ApiError("payload_too_large", `A fork copies at most 2,097,152 bytes of messages; ${advice}`);
+}
+
+async function toForkedMessages(
+  { principal, runtime, pace, caches }: KeyCaller,
+  rows: queries.ForkSourceRow[],
+): Promise<queries.ForkedMessage[]> {
+  const mark = toTermPrefix(principal.organizationNumber, "conversations");
+  const ids = createIds(runtime, "msg", rows.length);
+  return Promise.all(
+    rows.map(async ({ sequence, content, content_encoding }, i) => {
+      const words = await pace.run(
+        toIndexedTerms(caches.stem, mark, await decodeText(content, content_encoding)),
+      );
+      return { sequence, id: ids[i] ?? "", ...words };
+    }),
+  );
+}

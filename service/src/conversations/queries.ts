@@ -1,0 +1,222 @@
+import type { Conversation } from "@engram/spec";
+import { type Owner, toTimestamp } from "../platform/batch.ts";
+import type { ListPosition } from "../platform/cursors.ts";
+import { type PageLimits, readPage } from "../platform/pages.ts";
+import {
+  assertThat,
+  batch,
+  columns,
+  nothing,
+  onlyRow,
+  row,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
+import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "./scans-queries.ts";
+
+export interface NewConversation {
+  organizationId: string;
+  id: string;
+  externalId: string | null;
+  title: string | null;
+  agentId: string | null;
+  userId: string | null;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  nowMs: number;
+}
+
+/** A conversation and its version, from which its ETag is made. */
+export interface VersionedConversation {
+  conversation: Conversation;
+  version: number;
+}
+
+export interface ConversationRow {
+  id: string;
+  external_id: string | null;
+  title: string | null;
+  agent_id: string | null;
+  user_id: string | null;
+  tags: string;
+  metadata: string;
+  message_count: number;
+  last_sequence: number;
+  version: number;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
+const COLUMNS = [
+  "id",
+  "external_id",
+  "title",
+  "agent_id",
+  "user_id",
+  "tags",
+  "metadata",
+  "message_count",
+  "last_sequence",
+  "version",
+  "created_at_ms",
+  "updated_at_ms",
+] as const satisfies (keyof ConversationRow)[];
+
+export function toConversation(row: ConversationRow): Conversation {
+  return {
+    id: row.id,
+    external_id: row.external_id,
+    title: row.title,
+    agent_id: row.agent_id,
+    user_id: row.user_id,
+    tags: JSON.parse(row.tags) as string[],
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    message_count: row.message_count,
+    last_sequence: row.last_sequence,
+    created_at: toTimestamp(row.created_at_ms),
+    updated_at: toTimestamp(row.updated_at_ms),
+  };
+}
+
+const toVersioned = (row: ConversationRow): VersionedConversation => ({
+  conversation: toConversation(row),
+  version: row.version,
+});
+
+/** Number of the conversation with this new id or external id, by two index seeks. */
+const createdNumber = ({ organizationId, id, externalId }: NewConversation): Sql => sql`
+  SELECT number FROM conversations WHERE organization_id = ${organizationId} AND id = ${id}
+  UNION ALL
+  SELECT number FROM conversations
+   WHERE organization_id = ${organizationId} AND external_id = ${externalId} AND deleted_at_ms IS NULL
+  LIMIT 1`;
+
+/** The answer to a creation: the new id, and the id of the created or existing conversation. */
+export const createdAnswer = (conversation: NewConversation): Sql => sql`
+  json_object('new_id', ${conversation.id},
+              'id', (SELECT id FROM conversations WHERE number = (${createdNumber(conversation)})))`;
+
+/** Creates a conversation unless its external id exists; answers the created or existing one. */
+export function createdConversation(owner: Owner, conversation: NewConversation) {
+  const { organizationId, id, externalId, nowMs } = conversation;
+  const sameExternalId = sql`
+    SELECT 1 FROM conversations
+     WHERE organization_id = ${organizationId} AND external_id = ${externalId} AND deleted_at_ms IS NULL`;
+  return {
+    // An agent's key may not learn of another agent's conversation.
+    externalId: assertThat(
+      "external_id_conflict",
+      sql`NOT EXISTS (${sameExternalId} AND ${owner.agentId} IS NOT NULL AND agent_id IS NOT ${owner.agentId})`,
+    ),
+    inserted: nothing(sql`
+      INSERT INTO conversations
+        (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, created_at_ms, updated_at_ms)
+      SELECT ${organizationId}, ${id}, ${externalId}, ${conversation.title}, ${conversation.agentId},
+             ${conversation.userId}, ${JSON.stringify(conversation.tags)}, ${JSON.stringify(conversation.metadata)},
+             ${nowMs}, ${nowMs}
+       WHERE NOT EXISTS (${sameExternalId})`),
+    counted: nothing(sql`
+      UPDATE organization_counters SET conversation_count = conversation_count
+        + (SELECT count(*) FROM conversations WHERE organization_id = ${organizationId} AND id = ${id})
+       WHERE organization_id = ${organizationId}`),
+    conversation: onlyRow(
+      sql`SELECT ${columns(COLUMNS)} FROM conversations WHERE number = (${createdNumber(conversation)})`,
+      toVersioned,
+    ),
+  } satisfies Statements;
+}
+
+export const conversationById = (owner: Owner, id: string): Statement<VersionedConversation | null> =>
+  row(
+    sql`SELECT ${columns(COLUMNS)} FROM conversations
+         WHERE organization_id = ${owner.organizationId} AND id = ${id} AND kind = 'conversation'
+           AND deleted_at_ms IS NULL AND (${owner.agentId} IS NULL OR agent_id = ${owner.agentId})`,
+    toVersioned,
+  );
+
+export const selectConversation = (
+  db: D1Database,
+  owner: Owner,
+  id: string,
+): Promise<VersionedConversation | null> => run(db, conversationById(owner, id));
+
+export interface ConversationPage {
+  conversations: Conversation[];
+  /** Position of the next page; null at the end of the list. */
+  next: ListPosition | null;
+  /** Number of matches; null when counting would read too many rows, undefined when not requested. */
+  total: number | null | undefined;
+}
+
+/** A page of conversations. It may hold fewer than `limit` because of `limits`. */
+export async function selectConversations(
+  db: D1Database,
+  scan: Scan,
+  { limit, withTotal }: { limit: number; withTotal: boolean },
+  limits: PageLimits,
+): Promise<ConversationPage> {
+  const { found, total } = await batch(db, {
+    found: rows(
+      sql`WITH ${pageTables(scan, limit)}
+          SELECT ${columns(COLUMNS, "c")}, page.sort_value AS sort_value, reached.scan_end AS scan_end
+            FROM reached LEFT JOIN page ON TRUE LEFT JOIN conversations AS c ON c.number = page.number
+           ORDER BY ${pageOrder(scan)}`,
+      (row: PageRow) => row,
+    ),
+    total: withTotal ? totalOfList(scan) : null,
+  });
+  // Without a match, the only row carries the end of the scan.
+  const matches = found.filter(({ id }) => id !== null);
+  const textsOf = ({ metadata }: ConversationRow) => [metadata];
+  const conversations = await readPage(matches.slice(0, limit), limits, textsOf, toConversation);
+  const last = matches[conversations.length - 1];
+  const isCut = last !== undefined && conversations.length < matches.length;
+  return {
+    conversations,
+    next: isCut ? { value: last.sort_value, id: last.id } : toPosition(found[0]?.scan_end ?? null),
+    total: withTotal ? total : undefined,
+  };
+}
+
+interface PageRow extends ConversationRow {
+  sort_value: number;
+  scan_end: string | null;
+}
+
+/** The conversation still has this version; null for any. */
+export const assertVersion = (input: {
+  organizationId: string;
+  id: string;
+  version: number | null;
+}): Statement<void> =>
+  assertThat(
+    "precondition_failed",
+    sql`${input.version} IS NULL OR EXISTS (
+          SELECT 1 FROM conversations
+           WHERE organization_id = ${input.organizationId} AND id = ${input.id} AND version = ${input.version})`,
+  );
+
+/** Updates the given fields; answers the conversation. */
+export const updatedConversation = (input: {
+  organizationId: string;
+  id: string;
+  title: string | null | undefined;
+  tags: string[] | undefined;
+  metadata: Record<string, unknown> | undefined;
+  nowMs: number;
+}): Statement<VersionedConversation | null> =>
+  row(
+    sql`UPDATE conversations
+           SET title = CASE WHEN ${input.title !== undefined} THEN ${input.title ?? null} ELSE title END,
+               tags = coalesce(${toJson(input.tags)}, tags), metadata = coalesce(${toJson(input.metadata)}, metadata),
+               version = version + 1, updated_at_ms = ${input.nowMs}
+         WHERE organization_id = ${input.organizationId} AND id = ${input.id} AND deleted_at_ms IS NULL
+        RETURNING ${columns(COLUMNS)}`,
+    toVersioned,
+  );
+
+const toJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

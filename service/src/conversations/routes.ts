@@ -1,0 +1,110 @@
+import type * as contracts from "@engram/spec";
+import type { z } from "@hono/zod-openapi";
+import type { Handler } from "../http/handler.ts";
+import { setReplayedHeader, toEtag, toMs, toVersion } from "../http/headers.ts";
+import * as deletions from "./deletions.ts";
+import * as forks from "./forks.ts";
+import * as conversations from "./service.ts";
+
+type Filter = z.infer<typeof contracts.DeleteConversationsBody>["filter"] & {
+  external_id?: string | undefined;
+};
+
+const toFilter = (filter: Filter) => ({
+  agentId: filter.agent_id,
+  userId: filter.user_id,
+  externalId: filter.external_id,
+  tagsAny: filter.tags_any,
+  tagsAll: filter.tags_all,
+  createdAfterMs: toMs(filter.created_after),
+  createdBeforeMs: toMs(filter.created_before),
+  metadata: filter.metadata,
+});
+
+export const createConversation: Handler<typeof contracts.createConversation> = async (c) => {
+  const body = c.req.valid("json");
+  const result = await conversations.createConversation(
+    c.var.caller,
+    {
+      externalId: body.external_id ?? null,
+      title: body.title ?? null,
+      agentId: body.agent_id ?? null,
+      userId: body.user_id ?? null,
+      tags: body.tags ?? [],
+      metadata: body.metadata ?? {},
+    },
+    c.var.idempotency,
+  );
+  setReplayedHeader(c, result);
+  c.header("etag", toEtag(result.answer.version));
+  return c.json(result.answer.conversation, result.answer.created ? 201 : 200);
+};
+
+export const listConversations: Handler<typeof contracts.listConversations> = async (c) => {
+  const query = c.req.valid("query");
+  const list = await conversations.listConversations(c.var.caller, {
+    filter: toFilter(query),
+    sort: query.sort,
+    order: query.order,
+    limit: query.limit,
+    cursor: query.cursor,
+    withTotal: query.include_total ?? false,
+  });
+  return c.json(list, 200);
+};
+
+export const getConversation: Handler<typeof contracts.getConversation> = async (c) => {
+  const { message_limit, message_cursor } = c.req.valid("query");
+  const { conversation, version, messages } = await conversations.getConversation(c.var.caller, {
+    id: c.req.valid("param").conversation_id,
+    messageLimit: message_limit,
+    messageCursor: message_cursor,
+  });
+  c.header("etag", toEtag(version));
+  return c.json({ ...conversation, messages }, 200);
+};
+
+export const updateConversation: Handler<typeof contracts.updateConversation> = async (c) => {
+  const body = c.req.valid("json");
+  const { conversation, version } = await conversations.updateConversation(c.var.caller, {
+    id: c.req.valid("param").conversation_id,
+    version: toVersion(c.req.valid("header")["if-match"]),
+    title: body.title,
+    tags: body.tags,
+    metadata: body.metadata,
+  });
+  c.header("etag", toEtag(version));
+  return c.json(conversation, 200);
+};
+
+export const deleteConversation: Handler<typeof contracts.deleteConversation> = async (c) => {
+  const id = c.req.valid("param").conversation_id;
+  const version = toVersion(c.req.valid("header")["if-match"]);
+  return c.json(await deletions.deleteOne(c.var.caller, "conversations", { id, version }), 202);
+};
+
+export const deleteConversations: Handler<typeof contracts.deleteConversations> = async (c) => {
+  const body = c.req.valid("json");
+  const filter = toFilter(body.filter);
+  if (body.dry_run) return c.json(await deletions.countConversations(c.var.caller, filter), 200);
+  const result = await deletions.deleteFiltered(c.var.caller, "conversations", filter, c.var.idempotency);
+  setReplayedHeader(c, result);
+  return c.json(result.answer, 202);
+};
+
+export const forkConversation: Handler<typeof contracts.forkConversation> = async (c) => {
+  const body = c.req.valid("json");
+  const result = await forks.forkConversation(
+    c.var.caller,
+    {
+      id: c.req.valid("param").conversation_id,
+      toSequence: body.sequence ?? null,
+      externalId: body.external_id ?? null,
+      title: body.title ?? null,
+    },
+    c.var.idempotency,
+  );
+  setReplayedHeader(c, result);
+  c.header("etag", toEtag(result.answer.version));
+  return c.json(result.answer.conversation, 201);
+};

@@ -1,0 +1,186 @@
+import type { Corpus } from "@engram/spec";
+import type { ServiceLimits } from "../limits.ts";
+import type { Owner } from "../platform/batch.ts";
+import type { ListPosition } from "../platform/cursors.ts";
+import { and, onlyRow, prepare, type Sql, type Statement, sql } from "../platform/sql.ts";
+import {
+  type Condition,
+  type ConversationFilter,
+  comparesJson,
+  conversationConditions,
+  createdBetween,
+  given,
+  ROWS_OF,
+  toPiece,
+  toText,
+  undeleted,
+} from "./filters-queries.ts";
+
+export type ScanSort = "created_at" | "updated_at" | "message_count";
+const COLUMNS: Record<ScanSort, Sql> = {
+  created_at: sql`c.created_at_ms`,
+  updated_at: sql`c.updated_at_ms`,
+  message_count: sql`c.message_count`,
+};
+const DIRECTIONS = { asc: sql`ASC`, desc: sql`DESC` };
+
+export type ScanLimits = Pick<ServiceLimits, "filteredConversations" | "scannedConversations">;
+
+export interface Scan {
+  owner: Owner;
+  corpus: Corpus;
+  filter: ConversationFilter;
+  /** Limits the scan to one conversation. */
+  conversationId?: string | undefined;
+  sort: ScanSort;
+  order: "asc" | "desc";
+  after: ListPosition | DeletionPosition | null;
+  limits: ScanLimits;
+}
+
+/** Continues from the stored position of the bulk deletion with this id. */
+export interface DeletionPosition {
+  operationId: string;
+}
+
+/** The number of conversations that one statement reads with this filter. */
+export const scanLength = (filter: ConversationFilter, limits: ScanLimits): number =>
+  comparesJson(filter) ? limits.filteredConversations : limits.scannedConversations;
+
+/**
+ * CTE `scan` with the first rows of an index after a position: `number`, `sort_value`, `id`. It reads at most
+ * `scanLength` rows, whether or not they match the filter.
+ */
+export function scanTable({ owner, corpus, filter, conversationId, sort, order, after, limits }: Scan): Sql {
+  const column = COLUMNS[sort];
+  const direction = DIRECTIONS[order];
+  const range = [
+    sql`c.organization_id = ${owner.organizationId}`,
+    ROWS_OF[corpus],
+    ...ownerConditions(owner, corpus, filter, sort),
+    ...given(conversationId, (id) => sql`c.id = ${id}`),
+    ...given(filter.externalId, (id) => sql`c.external_id = ${id} AND c.deleted_at_ms IS NULL`),
+    ...(sort === "created_at" ? createdBetween(withoutBound(filter, after, order)) : []),
+    ...given(after, (position) => sql`(${column}, c.id) ${BEYOND[order]} (${startOf(position, filter)})`),
+  ];
+  return sql`scan AS NOT MATERIALIZED (
+    SELECT c.number AS number, ${column} AS sort_value, c.id AS id FROM conversations AS c
+     WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
+}
+
+/** FROM and WHERE that join `scan` with its conversations, `c`, and keep those that exist and match. */
+export const scannedMatches = ({ owner, corpus, filter }: Scan, more: Sql[] = []): Sql => sql`
+  FROM scan CROSS JOIN conversations AS c ON c.number = scan.number
+  WHERE ${and([
+    undeleted(owner.organizationId, { corpora: [corpus] }),
+    ...conversationConditions(owner, filter),
+    ...more,
+  ])}`;
+
+/**
+ * CTEs: `scan`, then `page` with its first matching rows, then `reached` with `scan_end`, the value for
+ * `toPosition`.
+ */
+export const pageTables = (scan: Scan, limit: number): Sql => sql`
+  ${scanTable(scan)},
+  -- One row more than the page shows whether there is another page.
+  page AS MATERIALIZED (
+    SELECT scan.number AS number, scan.sort_value AS sort_value, scan.id AS id ${scannedMatches(scan)}
+     ORDER BY scan.sort_value ${DIRECTIONS[scan.order]}, scan.id ${DIRECTIONS[scan.order]} LIMIT ${limit + 1}),
+  reached AS (SELECT CASE WHEN (SELECT count(*) FROM page) <= ${limit} THEN (${scanEnd(scan)}) END AS scan_end)`;
+
+/** The order of `page`. */
+export const pageOrder = ({ order }: Scan): Sql =>
+  sql`page.sort_value ${DIRECTIONS[order]}, page.id ${DIRECTIONS[order]}`;
+
+/** The position of the last row of a scan as JSON; null when the list ends within the scan. */
+export const scanEnd = ({ filter, limits }: Scan): Sql =>
+  sql`SELECT json_array(sort_value, id) FROM scan LIMIT 1 OFFSET ${scanLength(filter, limits) - 1}`;
+
+/** Parses the result of `scanEnd`. */
+export function toPosition(json: string | null): ListPosition | null {
+  if (json === null) return null;
+  const [value, id] = JSON.parse(json) as [number, string];
+  return { value, id };
+}
+
+/**
+ * Number of all items of the list that match the filter; null when one scan does not reach the end of the list.
+ */
+export function totalOfList(list: Scan): Statement<number | null> {
+  const { owner, corpus, filter } = list;
+  const toTotal = ({ total }: { total: number | null }) => total;
+  if (conversationConditions(owner, filter).length === 0) {
+    return onlyRow(
+      sql`SELECT ${COUNTERS[corpus]} AS total FROM organization_counters
+           WHERE organization_id = ${owner.organizationId}`,
+      toTotal,
+    );
+  }
+  const whole: Scan = { ...list, sort: "created_at", after: null };
+  return onlyRow(
+    sql`WITH ${scanTable(whole)}
+        SELECT CASE WHEN (${scanEnd(whole)}) IS NULL THEN (SELECT count(*) ${scannedMatches(whole)}) END AS total`,
+    toTotal,
+  );
+}
+
+const COUNTERS = { conversations: sql`conversation_count`, memories: sql`memory_count` };
+const BEYOND = { asc: sql`>`, desc: sql`<` };
+
+/**
+ * The filter without the bound that a position replaces. With both, SQLite may enter the index at the bound
+ * and read every row from there to the position.
+ */
+const withoutBound = (
+  filter: ConversationFilter,
+  after: Scan["after"],
+  order: Scan["order"],
+): ConversationFilter =>
+  after === null
+    ? filter
+    : { ...filter, [order === "asc" ? "createdAfterMs" : "createdBeforeMs"]: undefined };
+
+/** The value and the id after which a scan starts. */
+function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: ConversationFilter): Sql {
+  if ("id" in after) {
+    const position = JSON.stringify([after.value, after.id]);
+    return sql`${position} ->> 0, ${position} ->> 1`;
+  }
+  // Before its first step, a bulk deletion has no position: it starts with the first row that may match.
+  const first = JSON.stringify([createdAfterMs ?? Number.MIN_SAFE_INTEGER, ""]);
+  const position = sql`(SELECT coalesce(filter_position, ${first}) FROM operations WHERE id = ${after.operationId})`;
+  return sql`${position} ->> 0, ${position} ->> 1`;
+}
+
+/**
+ * Conditions that use an index by user or by agent. Those indexes have no order by message count.
+ *
+ * The likelihood makes SQLite prefer the index of the agent over that of all memories between two times.
+ */
+function ownerConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
+  if (sort === "message_count") return [];
+  if (corpus === "conversations" && filter.userId !== undefined) return [sql`c.user_id = ${filter.userId}`];
+  return given(owner.agentId ?? filter.agentId, (id) =>
+    corpus === "memories" ? sql`likelihood(c.agent_id = ${id}, 0.001)` : sql`c.agent_id = ${id}`,
+  );
+}
+
+// The same for statements that are still strings. The organization is bound at ?1.
+
+export function scanOf(scan: Scan, more: Condition[] = []) {
+  const table = toText(scanTable(scan), 1);
+  const allowed = toText(scannedMatches(scan, more.map(toPiece)), 1 + table.binds.length);
+  return { scan: table.sql, allowed: allowed.sql, binds: [...table.binds, ...allowed.binds] };
+}
+
+export function pageOf(scan: Scan, limit: number) {
+  const { sql: tables, binds } = toText(pageTables(scan, limit), 1);
+  return { tables, binds, order: String(pageOrder(scan)) };
+}
+
+export const endOf = ({ filter, limits }: Scan): string =>
+  `SELECT json_array(sort_value, id) FROM scan LIMIT 1 OFFSET ${scanLength(filter, limits) - 1}`;
+
+export const totalOf = (db: D1Database, list: Scan): D1PreparedStatement =>
+  prepare(db, totalOfList(list).sql);

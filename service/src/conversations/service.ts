@@ -1,0 +1,152 @@
+import type { Conversation, Message } from "@engram/spec";
+import type { KeyCaller } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { agentFor } from "../keys/agents.ts";
+import { type MessageRange, messageSlice } from "../messages/pages-queries.ts";
+import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import {
+  type CursorScope,
+  fromCursor,
+  isListPosition,
+  isWhole,
+  PAGE_ITEMS_DEFAULT,
+  toCursor,
+} from "../platform/cursors.ts";
+import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import { batch } from "../platform/sql.ts";
+import type { ConversationFilter } from "./filters-queries.ts";
+import type { VersionedConversation } from "./queries.ts";
+import * as queries from "./queries.ts";
+import type { ScanSort } from "./scans-queries.ts";
+
+export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
+
+/** Creates a conversation, or returns the existing one with the same external id. */
+export async function createConversation(
+  ctx: KeyCaller,
+  input: NewConversation,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<VersionedConversation & { created: boolean }>> {
+  const { db, principal, runtime } = ctx;
+  const conversation = {
+    ...input,
+    organizationId: principal.organizationId,
+    id: createId(runtime, "conv"),
+    agentId: agentFor(principal, input.agentId),
+    nowMs: runtime.nowMs(),
+  };
+  return runIdempotent(db, idempotency, {
+    statements: {
+      key: assertKeyActive({ ...principal, nowMs: conversation.nowMs }),
+      created: queries.createdConversation(principal, conversation),
+    },
+    answer: queries.createdAnswer(conversation),
+    read: async (stored: { new_id: string; id: string }, results) => {
+      const found =
+        results === null
+          ? await queries.selectConversation(db, principal, stored.id)
+          : results.created.conversation;
+      if (found === null) throw notFound("conversation");
+      return { ...found, created: stored.id === stored.new_id };
+    },
+  });
+}
+
+/**
+ * A page of the owner's conversations. A selective filter may leave it short or empty although a cursor
+ * follows.
+ */
+export async function listConversations(
+  ctx: KeyCaller,
+  input: {
+    filter: ConversationFilter;
+    sort: ScanSort;
+    order: "asc" | "desc";
+    limit: number | undefined;
+    cursor: string | undefined;
+    withTotal: boolean;
+  },
+): Promise<{ items: Conversation[]; next_cursor: string | null; total?: number | null }> {
+  const { organizationId, agentId } = ctx.principal;
+  const { filter, sort, order, withTotal } = input;
+  const scope: CursorScope = {
+    list: "conversations",
+    organizationId,
+    agentId,
+    parameters: [filter, sort, order],
+  };
+  const after = await fromCursor(scope, input.cursor, isListPosition);
+  const { conversations, next, total } = await queries.selectConversations(
+    ctx.db,
+    { owner: ctx.principal, corpus: "conversations", filter, sort, order, after, limits: ctx.limits },
+    { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal },
+    ctx.limits,
+  );
+  return {
+    items: conversations,
+    next_cursor: next === null ? null : await toCursor(scope, next),
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
+/**
+ * A conversation with a page of its messages, in one read.
+ *
+ * @throws {ApiError} `not_found`.
+ */
+export async function getConversation(
+  ctx: KeyCaller,
+  input: { id: string; messageLimit: number; messageCursor: string | undefined },
+): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
+  const { db, limits, principal } = ctx;
+  const { organizationId, agentId } = principal;
+  const scope: CursorScope = { list: "conversation", organizationId, agentId, parameters: input.id };
+  const after = (await fromCursor(scope, input.messageCursor, isWhole)) ?? 0;
+  const range: MessageRange = {
+    conversationId: input.id,
+    fromSequence: after + 1,
+    toSequence: Number.MAX_SAFE_INTEGER,
+    limit: input.messageLimit,
+    end: "first",
+  };
+  const { conversation, page } = await batch(db, {
+    conversation: queries.conversationById(principal, input.id),
+    page: messageSlice(principal, range, limits),
+  });
+  if (conversation === null) throw notFound("conversation");
+  const { messages, complete } = page;
+  const last = messages.at(-1);
+  return {
+    ...conversation,
+    messages: {
+      items: messages,
+      next_cursor: !complete && last ? await toCursor(scope, last.sequence) : null,
+    },
+  };
+}
+
+/** @throws {ApiError} `not_found`, `precondition_failed`. */
+export async function updateConversation(
+  ctx: KeyCaller,
+  input: {
+    id: string;
+    version: number | null;
+    title: string | null | undefined;
+    tags: string[] | undefined;
+    metadata: Record<string, unknown> | undefined;
+  },
+): Promise<VersionedConversation> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const { conversation } = await batch(db, {
+    key: assertKeyActive({ ...principal, nowMs }),
+    exists: assertConversationExists(principal, input.id),
+    version: queries.assertVersion({ organizationId, id: input.id, version: input.version }),
+    conversation: queries.updatedConversation({ ...input, organizationId, nowMs }),
+  });
+  if (conversation === null) throw notFound("conversation");
+  return conversation;
+}

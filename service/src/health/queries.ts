@@ -1,0 +1,11 @@
+import { onlyRow, run, sql } from "../platform/sql.ts";
+
+/** Whether a migration was applied, according to the table that wrangler and the local start maintain. */
+export const hasMigration = (db: D1Database, name: string): Promise<boolean> =>
+  run(
+    db,
+    onlyRow(
+      sql`SELECT EXISTS (SELECT 1 FROM d1_migrations WHERE name = ${name}) AS is_applied`,
+      ({ is_applied }: { is_applied: 0 | 1 }) => is_applied === 1,
+    ),
+  );

@@ -1,0 +1,22 @@
+import type { Readiness } from "@engram/spec";
+import type { ServiceContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { hasMigration } from "./queries.ts";
+
+/** The newest file in migrations/; this version of the service requires it. */
+export const MIGRATION = "0020_failed_operations.sql";
+
+const RETRY_AFTER_SECONDS = 10;
+
+/** @throws {ApiError} `unavailable` when the database cannot be reached or lacks the newest migration. */
+export async function getReadiness(ctx: ServiceContext): Promise<Readiness> {
+  const migrated = await hasMigration(ctx.db, MIGRATION).catch((cause: unknown) => {
+    throw unavailable("The database does not respond, or was never migrated.", cause);
+  });
+  if (!migrated)
+    throw unavailable(`The database lacks the migration ${MIGRATION}. Apply the migrations of this version.`);
+  return { status: "ready", migration: MIGRATION };
+}
+
+const unavailable = (detail: string, cause?: unknown): ApiError =>
+  new ApiError("unavailable", detail, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });

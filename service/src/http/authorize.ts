@@ -1,0 +1,75 @@
+import type { Scope } from "@engram/spec";
+import type { Context, MiddlewareHandler } from "hono";
+import type { AppEnv, Principal } from "../context.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { openKeyCaller } from "../keys/checks.ts";
+import { KEY_PREFIX } from "../keys/secrets.ts";
+import { authenticate, authenticateAssertion } from "../keys/service.ts";
+import { equalSecrets } from "../platform/digest.ts";
+
+/** Header of Cloudflare Access with a JWT that identifies the client. */
+export const ASSERTION_HEADER = "cf-access-jwt-assertion";
+
+/**
+ * The security requirement of a contract: alternatives, each a scheme with scopes. `{}` allows anonymous
+ * requests.
+ */
+export type Security = readonly Record<string, readonly string[]>[];
+
+/**
+ * Enforces the contract's security requirement.
+ *
+ * @throws {ApiError} `unauthenticated` without a valid key, `forbidden` without the scope, `not_found` for an
+ *   operator's operation when no admin token is configured.
+ */
+export function authorize(security: Security): MiddlewareHandler<AppEnv> {
+  const scopes = security.find((alternative) => "apiKey" in alternative)?.apiKey as Scope[] | undefined;
+  const forOperator = security.some((alternative) => "adminToken" in alternative);
+  const forAnybody = security.some((alternative) => Object.keys(alternative).length === 0);
+  return async (c, next) => {
+    if (!forAnybody) {
+      const token = bearerToken(c);
+      const { access } = c.var.caller;
+      const assertion = c.req.header(ASSERTION_HEADER);
+      if (scopes !== undefined && token?.startsWith(KEY_PREFIX))
+        await admit(c, await authenticate(c.var.caller, token), scopes);
+      // A key or token takes precedence over an assertion, even when it is invalid.
+      else if (scopes !== undefined && access && assertion && !c.req.header("authorization"))
+        await admit(c, await authenticateAssertion(c.var.caller, access, assertion), scopes);
+      else if (forOperator) await admitOperator(c, token, scopes === undefined);
+      else throw unauthenticated();
+    }
+    await next();
+  };
+}
+
+async function admit(
+  c: Context<AppEnv>,
+  principal: Principal | null,
+  scopes: readonly Scope[],
+): Promise<void> {
+  if (principal === null) throw unauthenticated();
+  // Set before the scope check, because a rejected request also counts as a use of the key.
+  c.set("caller", openKeyCaller(c.var.caller, principal));
+  const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
+  if (missing.length > 0) {
+    throw new ApiError(
+      "forbidden",
+      `This operation requires a key with the scope \`${missing.join("`, `")}\`.`,
+    );
+  }
+}
+
+async function admitOperator(c: Context<AppEnv>, token: string | null, hide: boolean): Promise<void> {
+  const expected = c.env.ADMIN_TOKEN ?? "";
+  if (expected === "") throw hide ? notFound("resource") : unauthenticated();
+  if (token === null || !(await equalSecrets(token, expected))) throw unauthenticated();
+  c.set("caller", { ...c.var.caller, kind: "operator", principal: null });
+}
+
+function bearerToken(c: Context<AppEnv>): string | null {
+  return /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
+}
+
+const unauthenticated = (): ApiError =>
+  new ApiError("unauthenticated", "Send a valid key as `Authorization: Bearer engram_sk_live_…`.");

@@ -1,0 +1,17 @@
+import type { RouteConfig, RouteHandler } from "@hono/zod-openapi";
+import type { AnonymousCaller, AppEnv, KeyCaller, OperatorCaller } from "../context.ts";
+
+/** The callers that a contract's security admits. */
+type CallerOf<Contract> = Contract extends { security: (infer Alternative)[] }
+  ? Alternative extends { apiKey: unknown }
+    ? KeyCaller
+    : Alternative extends { adminToken: unknown }
+      ? OperatorCaller
+      : AnonymousCaller
+  : never;
+
+/** A handler of a contract's operation. The type of its caller follows from the security of the contract. */
+export type Handler<Contract extends RouteConfig> = RouteHandler<
+  Contract,
+  { Bindings: AppEnv["Bindings"]; Variables: AppEnv["Variables"] & { caller: CallerOf<Contract> } }
+>;

@@ -1,0 +1,22 @@
+import type { Context } from "hono";
+import type { Idempotent } from "../platform/idempotency.ts";
+
+export function setReplayedHeader(c: Context, result: Idempotent<unknown>): void {
+  if (result.replayed) c.header("idempotent-replayed", "true");
+}
+
+export const toEtag = (version: number): string => `"${version}"`;
+
+/**
+ * The version that `If-Match` requires; null for none.
+ *
+ * A value that is not one of our ETags becomes a version that no conversation has.
+ */
+export function toVersion(ifMatch: string | undefined): number | null {
+  if (ifMatch === undefined || ifMatch.trim() === "*") return null;
+  return Number(/^"(\d{1,15})"$/.exec(ifMatch.trim())?.[1] ?? -1);
+}
+
+/** A timestamp of the API in milliseconds since the epoch. */
+export const toMs = (timestamp: string | undefined): number | undefined =>
+  timestamp === undefined ? undefined : Date.parse(timestamp);

@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { sha256Hex } from "../platform/digest.ts";
+
+/** Reads the `Idempotency-Key` into the context, for writes that must take effect once. */
+export function readIdempotencyKey(operation: string): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    // The draft standard quotes the key; most clients do not. Both forms mean the same key.
+    const idempotencyKey = c.req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
+    if (idempotencyKey === "") {
+      const message = "The key in the quotes must have at least one character.";
+      throw new ApiError("validation_failed", `\`idempotency-key\`: ${message}`, {
+        errors: [{ path: "idempotency-key", message }],
+      });
+    }
+    const { principal, runtime } = c.var.caller;
+    c.set(
+      "idempotency",
+      idempotencyKey !== undefined
+        ? {
+            owner: principal,
+            operation,
+            idempotencyKey,
+            requestHash: await sha256Hex(`${c.req.path}\n${c.var.bodyText}`),
+            nowMs: runtime.nowMs(),
+          }
+        : null,
+    );
+    await next();
+  };
+}

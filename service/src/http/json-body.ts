@@ -1,0 +1,75 @@
+import { BODY_BYTES_MAX } from "@engram/spec";
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { parseExactJson } from "../text/exact-json.ts";
+
+/**
+ * The same syntax as in the validators that follow: parameters have a name and a value, without a space
+ * before them.
+ */
+const JSON_TYPE = /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i;
+
+/**
+ * Reads the body, rejects invalid JSON and values that cannot be stored exactly, and passes the rest to the
+ * validators.
+ */
+export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const type = c.req.header("content-type") ?? "";
+  if (!JSON_TYPE.test(type) || c.req.header("content-encoding") !== undefined) {
+    throw new ApiError(
+      "unsupported_media_type",
+      "Send the body with `content-type: application/json` and without `content-encoding`.",
+    );
+  }
+  const text = await readBodyText(c.req.raw);
+  const value = parseExactJson(text);
+  // Hono's validators call this. Otherwise they would parse the body a second time.
+  c.req.json = async <T>() => value as T;
+  c.set("bodyText", text);
+  await next();
+};
+
+/** The text of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it is not UTF-8. */
+export async function readBodyText(request: Request): Promise<string> {
+  return decodeUtf8(await readBody(request));
+}
+
+/** The bytes of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it is incomplete. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new ApiError(
+      "payload_too_large",
+      `A body may have at most ${BODY_BYTES_MAX} bytes. Send several requests.`,
+    );
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > BODY_BYTES_MAX) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    // Broken framing, or a caller that disconnected. The original message would look like a database error.
+    throw new ApiError("invalid_json", "The body is incomplete. Send the request again.", { cause });
+  }
+  const body = new Uint8Array(bytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}
+
+/** Bytes as text. @throws {ApiError} `invalid_json` when they are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (cause) {
+    throw new ApiError("invalid_json", "The body is not valid UTF-8. Encode it as UTF-8.", { cause });
+  }
+}

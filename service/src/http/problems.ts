@@ -1,0 +1,133 @@
+import {
+  PROBLEM_ERRORS_MAX,
+  PROBLEM_TYPE_PREFIX,
+  PROBLEMS,
+  type Problem,
+  type ProblemCode,
+} from "@engram/spec";
+import type { Context } from "hono";
+import type { ZodError } from "zod";
+import type { AppEnv } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";
+
+/** Problems for writes that the database rejected, by the code of the failed precondition. */
+const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detail: string }>> = {
+  unauthenticated: {
+    code: "unauthenticated",
+    detail: "The key was revoked or has expired. Use another key.",
+  },
+  not_found: {
+    code: "not_found",
+    detail: "There is no such conversation, message, memory, key or operation.",
+  },
+  external_id_conflict: {
+    code: "external_id_conflict",
+    detail: "This external id belongs to different content. Nothing was stored; use another external id.",
+  },
+  content_conflict: {
+    code: "content_conflict",
+    detail: "Another memory has this content. Nothing was changed.",
+  },
+  conversation_full: {
+    code: "conversation_full",
+    detail: "The conversation has no sequence numbers left. Continue in a new conversation.",
+  },
+  sequence_conflict: {
+    code: "sequence_conflict",
+    detail: "The newest message is not the expected one. Read the end of the conversation and try again.",
+  },
+  too_many_messages: {
+    code: "too_many_messages",
+    detail: "The request would delete more than 10,000 messages. Replace the end in several steps.",
+  },
+  operation_ended: {
+    code: "operation_ended",
+    detail:
+      "The import was canceled, or completed without these lines. Nothing more was stored. Begin a new import to continue.",
+  },
+  lines_missing: {
+    code: "lines_missing",
+    detail:
+      "The import has received fewer lines than come before these. Get the operation, and continue after `progress.done`.",
+  },
+  not_cancelable: {
+    code: "not_cancelable",
+    detail: "The operation has ended, or is of a type that completes in one step.",
+  },
+  precondition_failed: {
+    code: "precondition_failed",
+    detail: "The item has changed since you read it. Get it again and repeat the change with the new `ETag`.",
+  },
+  idempotency_mismatch: {
+    code: "idempotency_mismatch",
+    detail: "This idempotency key was used with a different request. Use a new one.",
+  },
+};
+
+/** Texts of transient D1 errors, after which a retry makes sense. */
+const D1_PASSES =
+  /overloaded|Network connection lost|object to be reset|reset because its code|storage operation/i;
+const RETRY_AFTER_SECONDS = 2;
+
+/** Converts any error to a problem response. No other code does this. */
+export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response {
+  const known = toApiError(error);
+  if (known.code === "internal" || known.code === "unavailable") {
+    c.var.caller.log.error("request failed", known.cause ?? known, { code: known.code });
+  }
+  c.set("problem", known.code);
+  const { status, title } = PROBLEMS[known.code];
+  const problem: Problem = {
+    type: `${PROBLEM_TYPE_PREFIX}${known.code}`,
+    title,
+    status,
+    code: known.code,
+    detail: known.message,
+    request_id: c.var.requestId,
+    ...(known.errors === undefined ? {} : { errors: known.errors }),
+  };
+  if (known.retryAfterSeconds !== undefined) c.header("retry-after", String(known.retryAfterSeconds));
+  if (status === 401) c.header("www-authenticate", "Bearer");
+  return c.body(JSON.stringify(problem), status, { "content-type": "application/problem+json" });
+}
+
+export function toValidationError(error: ZodError): ApiError {
+  // Each issue names at least one path, so no more issues are needed.
+  const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key].join("."),
+          message: "Unknown field.",
+        }))
+      : [{ path: issue.path.join("."), message: issue.message }],
+  );
+  const [first] = errors;
+  const detail = first
+    ? `${first.path === "" ? "The request" : `\`${first.path}\``}: ${first.message}`
+    : "The request is invalid.";
+  return new ApiError("validation_failed", detail, { errors: errors.slice(0, PROBLEM_ERRORS_MAX) });
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const failed = error instanceof PreconditionFailed ? PRECONDITIONS[error.code] : undefined;
+  if (failed !== undefined) return new ApiError(failed.code, failed.detail, { cause: error });
+  if (D1_PASSES.test(String(error))) {
+    return new ApiError(
+      "unavailable",
+      "The database did not respond, so it is unknown whether a change was made. Send the request again with the same idempotency key.",
+      {
+        cause: error,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      },
+    );
+  }
+  return new ApiError(
+    "internal",
+    "An internal error occurred. The log of the service has the details under the request id.",
+    {
+      cause: error,
+    },
+  );
+}

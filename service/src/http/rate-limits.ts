@@ -1,0 +1,67 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { AppEnv } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import type { Log } from "../platform/log.ts";
+import type { RateLimitBinding } from "../platform/rate-limits.ts";
+
+/** In the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
+const LIMITS = [
+  { name: "key", binding: "KEY_RATE_LIMIT", subject: "This key" },
+  { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", subject: "This organization" },
+] as const;
+
+/** Allows every request, for calls that are counted elsewhere. */
+export const UNLIMITED: RateLimitBinding = { limit: async () => ({ success: true }) };
+
+/**
+ * Rejects requests beyond the rate of the key, or of all keys of the organization together, before anything
+ * is read or written.
+ */
+export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const refusal = await countRequest(c);
+  if (refusal !== null) throw refusal;
+  await next();
+};
+
+/**
+ * Counts a request for its key and organization. Returns a problem if it exceeds a limit, else null.
+ *
+ * Cloudflare counts approximately, at each of its locations separately, and returns only whether the request
+ * is within the limit. So every response states the policy, and none states the remaining quota.
+ */
+export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null> {
+  const { principal, log } = c.var.caller;
+  // The operator has no rate limit.
+  if (principal === null) return null;
+  const policy = c.env.RATE_LIMIT_POLICY;
+  c.header("ratelimit-policy", policy);
+  const ids = { key: principal.keyId, organization: principal.organizationId };
+  // In sequence: requests that the key's limit rejects must not count against the organization's other keys.
+  for (const { name, binding, subject } of LIMITS) {
+    if (await isWithin(c.env[binding], ids[name], log)) continue;
+    return new ApiError(
+      "rate_limited",
+      `${subject} has exceeded its rate limit. Nothing was done; wait before you send the request again.`,
+      {
+        retryAfterSeconds: windowSeconds(policy, name),
+      },
+    );
+  }
+  return null;
+}
+
+async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promise<boolean> {
+  try {
+    return (await binding.limit({ key })).success;
+  } catch (error) {
+    // Fail open: rate limits protect other tenants; they are not access control.
+    log.error("rate not limited", error);
+    return true;
+  }
+}
+
+/** The window of a policy `"key";q=1000;w=10, "organization";q=3000;w=10`, in seconds. */
+function windowSeconds(policy: string, name: string): number {
+  const item = policy.split(",").find((text) => text.includes(`"${name}"`));
+  return Number(/;\s*w=(\d+)/.exec(item ?? "")?.[1] ?? 60);
+}

@@ -1,0 +1,64 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { type AppEnv, createServiceContext } from "../context.ts";
+import type { Isolate } from "../isolate.ts";
+import { createId } from "../platform/ids.ts";
+import { createLog, toFields } from "../platform/log.ts";
+import type { Meter } from "../platform/meter.ts";
+import { countUsage, watchUsage } from "../usage/service.ts";
+
+/**
+ * Assigns the request id, creates the service context, logs and returns the cost of the request, and counts
+ * it.
+ */
+export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
+  const { runtime } = isolate;
+  // A tool call passes here twice: once itself, and once as the request that carries it.
+  const counted = new WeakSet<object>();
+  return async (c, next) => {
+    const startMs = runtime.nowMs();
+    const requestId = createId(runtime, "req");
+    const log = createLog({ request_id: requestId });
+    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    const service = createServiceContext({ isolate, env: c.env, log, waitUntil });
+    c.set("requestId", requestId);
+    c.set("caller", { ...service, kind: "anonymous", principal: null });
+    await next();
+    const endMs = runtime.nowMs();
+    const durationMs = endMs - startMs;
+    c.header("x-request-id", requestId);
+    c.header("server-timing", toServerTiming(service.meter, durationMs));
+    log.info("request", { ...describe(c), ...toFields(service.meter, durationMs) });
+    const { caller } = c.var;
+    if (caller.kind !== "key") return;
+    if (!counted.has(c.executionCtx)) countUsage(caller, { requests: 1 });
+    counted.add(c.executionCtx);
+    watchUsage(service, endMs);
+  };
+}
+
+export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set("operation", name);
+    await next();
+  };
+}
+
+/** Log fields of a request: its caller, operation and outcome. They contain nothing of its content. */
+function describe(c: Context<AppEnv>) {
+  const { principal } = c.var.caller;
+  return {
+    operation: c.var.operation ?? null,
+    organization_id: principal?.organizationId ?? null,
+    key_prefix: principal?.keyPrefix ?? null,
+    status: c.res.status,
+    code: c.var.problem ?? null,
+  };
+}
+
+/** W3C Server-Timing: total milliseconds, and those of each binding that was called. */
+function toServerTiming(meter: Meter, durationMs: number): string {
+  const bindings = (["d1", "ai", "vectorize"] as const)
+    .filter((name) => meter[name].count > 0)
+    .map((name) => `${name};dur=${meter[name].durationMs};desc="calls: ${meter[name].count}"`);
+  return [`total;dur=${durationMs}`, ...bindings].join(", ");
+}

@@ -1,0 +1,345 @@
+import { deletePhrases, type MessageRecord, type MessageRow, termsWithName } from "../messages/queries.ts";
+import { CONFIRM_MS } from "../operations/vector-deletions-queries.ts";
+import { toJsonLists } from "../platform/batch.ts";
+import {
+  batch,
+  columns,
+  nothing,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
+import { decodeText } from "../text/compression.ts";
+import {
+  type ClaimedWork,
+  type DueConversation,
+  isLeased,
+  type Lease,
+  renewedLease,
+} from "./jobs-queries.ts";
+
+/** Messages in a window. A chunk never spans two windows. */
+export const WINDOW_MESSAGES = 5;
+
+export interface IndexedMessage {
+  id: string;
+  sequence: number;
+  role: MessageRow["role"];
+  name: string | null;
+  content: string;
+  createdAtMs: number;
+  updatedAtMs: number | null;
+}
+
+export interface ChunkRecord {
+  id: string;
+  vector_id: string;
+  window_start: number;
+  start_sequence: number;
+  end_sequence: number;
+  model: string;
+  text_hash: string;
+  /** Position among the chunks of a memory, and offsets in its content; null for messages. */
+  ordinal: number | null;
+  text_start: number | null;
+  text_end: number | null;
+  overlap_start: number | null;
+}
+
+/** A chunk to store, on condition that its range still has this number of messages. */
+export interface PlannedChunk extends ChunkRecord {
+  message_count: number;
+}
+
+/** A range of windows, and the limits of one read of it. */
+interface WindowRange {
+  fromWindow: number;
+  toWindow: number;
+  toSequence: number;
+  windowMessages: number;
+  messagesMax: number;
+  bytesMax: number;
+}
+
+/** Whether a row of `page` is read. The first window with a message is always read whole. */
+const isRead = ({ windowMessages, messagesMax, bytesMax }: WindowRange): Sql => sql`
+  (page.sequence < page.first + ${windowMessages} OR (page.place <= ${messagesMax} AND page.bytes <= ${bytesMax}))`;
+
+/** CTE with the messages of a range by one index seek each, up to and including the first that is not read. */
+const pageOfMessages = ({ organizationId, conversationId }: DueConversation, range: WindowRange): Sql => sql`
+  page (number, sequence, first, place, bytes) AS (
+    SELECT * FROM (SELECT number, sequence, sequence, 1, content_bytes FROM messages
+                    WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+                      AND sequence BETWEEN ${range.fromWindow} AND ${range.toSequence}
+                    ORDER BY sequence LIMIT 1)
+     UNION ALL
+    SELECT m.number, m.sequence, page.first, page.place + 1, page.bytes + m.content_bytes
+      FROM page CROSS JOIN messages AS m
+     WHERE ${isRead(range)} AND m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+       AND m.sequence = (SELECT n.sequence FROM messages AS n
+                          WHERE n.organization_id = ${organizationId} AND n.conversation_id = ${conversationId}
+                            AND n.sequence > page.sequence AND n.sequence <= ${range.toSequence}
+                          ORDER BY n.sequence LIMIT 1))`;
+
+/**
+ * The next messages in a range of windows, and the stored chunks of these windows.
+ *
+ * Seeks from message to message, so gaps between sequences cost nothing. Stops before `messagesMax` or
+ * `bytesMax` is exceeded.
+ *
+ * @returns `nextSequence`: the first message of the range that was not read; null when all were.
+ */
+export async function selectWindows(
+  db: D1Database,
+  work: DueConversation,
+  range: WindowRange,
+): Promise<{
+  messages: IndexedMessage[];
+  chunks: (ChunkRecord & { indexed: boolean })[];
+  nextSequence: number | null;
+}> {
+  const { page, chunks } = await batch(db, {
+    page: messagesOfRange(work, range),
+    chunks: chunksOfRange(work, range),
+  });
+  return {
+    messages: page.flatMap(({ message }) => message ?? []),
+    chunks,
+    nextSequence: page.find(({ message }) => message === null)?.sequence ?? null,
+  };
+}
+
+/** The messages of a page; null for the first that is not read. */
+const messagesOfRange = (
+  work: DueConversation,
+  range: WindowRange,
+): Statement<{ sequence: number; message: IndexedMessage | null }[]> =>
+  rows(
+    sql`WITH RECURSIVE ${pageOfMessages(work, range)}
+        SELECT m.id, m.sequence, m.role, m.name, iif(${isRead(range)}, m.content, NULL) AS content, m.content_encoding,
+               m.created_at_ms, m.updated_at_ms, ${isRead(range)} AS is_read
+          FROM page CROSS JOIN messages AS m ON m.number = page.number
+         WHERE m.organization_id = ${work.organizationId} ORDER BY m.sequence`,
+    async (row: MessageRow & { is_read: 0 | 1 }) => ({
+      sequence: row.sequence,
+      message: row.is_read === 1 ? await toIndexedMessage(row) : null,
+    }),
+  );
+
+const toIndexedMessage = async (row: MessageRow): Promise<IndexedMessage> => ({
+  id: row.id,
+  sequence: row.sequence,
+  role: row.role,
+  name: row.name,
+  content: await decodeText(row.content, row.content_encoding),
+  createdAtMs: row.created_at_ms,
+  updatedAtMs: row.updated_at_ms,
+});
+
+/** The stored chunks of the windows that are read. */
+const chunksOfRange = (
+  work: DueConversation,
+  range: WindowRange,
+): Statement<(ChunkRecord & { indexed: boolean })[]> =>
+  rows(
+    sql`WITH RECURSIVE ${pageOfMessages(work, range)}
+        SELECT id, vector_id, window_start, start_sequence, end_sequence, model, text_hash, ordinal, text_start,
+               text_end, overlap_start, indexed_at_ms
+          FROM conversation_chunks
+         WHERE organization_id = ${work.organizationId} AND conversation_id = ${work.conversationId}
+           AND window_start >= ${range.fromWindow}
+           AND window_start <= min(${range.toWindow}, coalesce((SELECT sequence FROM page WHERE NOT ${isRead(range)}),
+                                                               ${range.toWindow}))`,
+    ({ indexed_at_ms, ...chunk }: ChunkRecord & { indexed_at_ms: number | null }) => ({
+      ...chunk,
+      indexed: indexed_at_ms !== null,
+    }),
+  );
+
+/**
+ * Stores the planned chunks of some windows before any vector is written. From then on, a deletion of the
+ * conversation also deletes the vectors that are written later.
+ *
+ * Queues the deletion of the vectors of removed chunks. A chunk that is stored again cancels its queued
+ * vector deletion. If that deletion may have been sent already, the chunk is queued to be indexed once more,
+ * after the deletion can no longer take effect. Also renews the run's lease.
+ *
+ * @returns ids of the chunks stored. A chunk with a message that was deleted since it was read is skipped.
+ * @throws {PreconditionFailed} `lease_lost` when another run has the conversation. Nothing is stored then.
+ */
+export async function planChunks(
+  db: D1Database,
+  work: DueConversation,
+  plan: { write: PlannedChunk[]; remove: ChunkRecord[]; lease: Lease },
+): Promise<Set<string>> {
+  const { written } = await batch(db, {
+    lease: renewedLease(work, plan.lease),
+    removed: toJsonLists(plan.remove.map(({ id, vector_id }) => ({ id, vector_id }))).map((list) =>
+      removedChunks(work, list, plan.lease.nowMs),
+    ),
+    written: toJsonLists(plan.write).map((list) => writtenChunks(work, list)),
+  });
+  return new Set(written.flatMap(({ ids }) => ids));
+}
+
+const removedChunks = ({ organizationId, conversationId }: DueConversation, list: string, nowMs: number) =>
+  ({
+    vectors: nothing(sql`
+      INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+      SELECT ${organizationId}, value ->> 'vector_id', ${conversationId}, ${nowMs}, ${nowMs} FROM json_each(${list})`),
+    chunks: nothing(sql`
+      DELETE FROM conversation_chunks
+       WHERE organization_id = ${organizationId} AND id IN (SELECT value ->> 'id' FROM json_each(${list}))`),
+  }) satisfies Statements;
+
+function writtenChunks({ organizationId, conversationId }: DueConversation, list: string) {
+  /** The queued vector deletions, `d`, of chunks that are stored again. */
+  const queuedDeletions = sql`
+    FROM json_each(${list}) AS new
+    CROSS JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.id = new.value ->> 'id'
+    CROSS JOIN vector_deletions AS d ON d.organization_id = ${organizationId} AND d.vector_id = k.vector_id`;
+  return {
+    // Only while the conversation and its messages exist, so that deleted content is not indexed again.
+    ids: rows(
+      sql`INSERT INTO conversation_chunks
+            (organization_id, id, conversation_id, vector_id, window_start, start_sequence, end_sequence, model, text_hash,
+             ordinal, text_start, text_end, overlap_start)
+          SELECT ${organizationId}, new.value ->> 'id', ${conversationId}, new.value ->> 'vector_id',
+                 new.value ->> 'window_start', new.value ->> 'start_sequence', new.value ->> 'end_sequence',
+                 new.value ->> 'model', new.value ->> 'text_hash', new.value ->> 'ordinal', new.value ->> 'text_start',
+                 new.value ->> 'text_end', new.value ->> 'overlap_start'
+            FROM json_each(${list}) AS new
+           WHERE EXISTS (SELECT 1 FROM conversations
+                          WHERE organization_id = ${organizationId} AND id = ${conversationId} AND deleted_at_ms IS NULL)
+             AND new.value ->> 'message_count' =
+                 (SELECT count(*) FROM messages AS m
+                   WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+                     AND m.sequence BETWEEN new.value ->> 'start_sequence' AND new.value ->> 'end_sequence')
+          ON CONFLICT (organization_id, id) DO UPDATE
+             SET text_hash = excluded.text_hash, indexed_at_ms = NULL, ordinal = excluded.ordinal,
+                 text_start = excluded.text_start, text_end = excluded.text_end, overlap_start = excluded.overlap_start
+          RETURNING id`,
+      ({ id }: { id: string }) => id,
+    ),
+    indexedAgain: nothing(sql`
+      INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms)
+      SELECT ${organizationId}, k.conversation_id, k.start_sequence, k.end_sequence, 1, d.asked_at_ms + ${CONFIRM_MS}
+        ${queuedDeletions} WHERE d.asked_at_ms IS NOT NULL`),
+    deletionsCanceled: nothing(sql`
+      DELETE FROM vector_deletions
+       WHERE organization_id = ${organizationId} AND vector_id IN (SELECT d.vector_id ${queuedDeletions})`),
+  } satisfies Statements;
+}
+
+/**
+ * Marks chunks whose vectors were written, unless another run has the conversation now. If a chunk was
+ * deleted while its vector was written, the vector's deletion is queued again, because the write may have
+ * come after the first.
+ */
+export function indexedChunks(
+  { organizationId, conversationId }: DueConversation,
+  { chunks, leaseId, nowMs }: { chunks: ChunkRecord[]; leaseId: string; nowMs: number },
+): Statement<void>[] {
+  if (chunks.length === 0) return [];
+  const list = JSON.stringify(chunks.map(({ id, vector_id, text_hash }) => ({ id, vector_id, text_hash })));
+  return [
+    nothing(sql`
+      UPDATE conversation_chunks SET indexed_at_ms = ${nowMs}
+       WHERE organization_id = ${organizationId}
+         AND (id, text_hash) IN (SELECT value ->> 'id', value ->> 'text_hash' FROM json_each(${list}))
+         AND EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased({ organizationId, conversationId }, leaseId)})`),
+    nothing(sql`
+      INSERT INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+      SELECT ${organizationId}, new.value ->> 'vector_id', ${conversationId}, 0, ${nowMs} FROM json_each(${list}) AS new
+       WHERE NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
+                          WHERE k.organization_id = ${organizationId} AND k.id = new.value ->> 'id')
+      ON CONFLICT (organization_id, vector_id) DO UPDATE
+         SET queued_at_ms = 0, due_at_ms = excluded.due_at_ms, sent_at_ms = NULL`),
+  ];
+}
+
+/** Corrects the positions of a memory's chunks, unless another run has the memory now. */
+export const movedChunks = (
+  work: DueConversation,
+  { chunks, leaseId }: { chunks: ChunkRecord[]; leaseId: string },
+): Statement<void>[] =>
+  toJsonLists(
+    chunks.map(({ id, ordinal, text_start, text_end, overlap_start }) => {
+      return { id, ordinal, text_start, text_end, overlap_start };
+    }),
+  ).map((list) =>
+    nothing(sql`
+      UPDATE conversation_chunks AS k
+         SET ordinal = new.value ->> 'ordinal', text_start = new.value ->> 'text_start',
+             text_end = new.value ->> 'text_end', overlap_start = new.value ->> 'overlap_start'
+        FROM json_each(${list}) AS new
+       WHERE k.organization_id = ${work.organizationId} AND k.id = new.value ->> 'id'
+         AND EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, leaseId)})`),
+  );
+
+/** The keyword index and search fields of a message, computed from the version at `updated_at_ms`. */
+export interface IndexedTerms
+  extends Pick<MessageRecord, "id" | "terms" | "phrases" | "term_count" | "name_terms" | "features"> {
+  updated_at_ms: number | null;
+}
+
+/**
+ * Replaces the terms of messages and corrects the counters. Skips a message that was changed since it was
+ * read.
+ */
+export async function replaceTerms(
+  db: D1Database,
+  work: ClaimedWork,
+  records: IndexedTerms[],
+): Promise<void> {
+  for (const list of toJsonLists(records.map(({ phrases: _, ...record }) => record)))
+    await batch(db, replacedTerms(work, list));
+  const pieces = records.flatMap(({ id, updated_at_ms, phrases }) =>
+    phrases.map((terms, position) => ({ id, updated_at_ms, position, terms })),
+  );
+  // OR REPLACE, because another run of the job may have inserted these already. The job stays until this is
+  // done.
+  for (const list of toJsonLists(pieces))
+    await run(
+      db,
+      nothing(sql`
+        INSERT OR REPLACE INTO message_phrases (rowid, body)
+        SELECT m.number << 9 | new.value ->> 'position', new.value ->> 'terms' ${unchangedMessages(work, list)}`),
+    );
+}
+
+/** The messages named in a list, `new`, as `m`, without those that were changed since they were read. */
+const unchangedMessages = ({ organizationId, conversationId }: DueConversation, list: string): Sql => sql`
+  FROM json_each(${list}) AS new
+  CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+             AND m.id = new.value ->> 'id' AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
+
+function replacedTerms(work: ClaimedWork, list: string) {
+  const { organizationId, conversationId } = work;
+  const counter = columns([work.corpus === "memories" ? "memory_token_count" : "token_count"]);
+  const unchanged = unchangedMessages(work, list);
+  const change = sql`(SELECT coalesce(sum((new.value ->> 'term_count') - m.token_count), 0) ${unchanged})`;
+  return {
+    organization: nothing(sql`
+      UPDATE organization_counters SET ${counter} = ${counter} + ${change} WHERE organization_id = ${organizationId}`),
+    conversation: nothing(sql`
+      UPDATE conversations SET token_count = token_count + ${change}
+       WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
+    terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${unchanged})`),
+    phrases: nothing(deletePhrases(sql`SELECT m.number ${unchanged}`)),
+    newTerms: nothing(sql`
+      INSERT INTO message_words (rowid, body)
+      SELECT m.number, ${termsWithName(sql`(new.value ->> 'terms')`, sql`(new.value ->> 'name_terms')`)} ${unchanged}`),
+    // Seeks each row. An UPDATE with FROM would scan the conversation for every list of words.
+    messages: nothing(sql`
+      UPDATE messages
+         SET (token_count, name_words, traits) =
+             (SELECT new.value ->> 'term_count', new.value ->> 'name_terms', new.value ->> 'features'
+                FROM json_each(${list}) AS new WHERE new.value ->> 'id' = messages.id)
+       WHERE number IN (SELECT m.number ${unchanged})
+         AND +organization_id = ${organizationId} AND +conversation_id = ${conversationId}`),
+  } satisfies Statements;
+}

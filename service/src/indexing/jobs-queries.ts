@@ -1,0 +1,353 @@
+import type { Corpus, MemoryKind } from "@engram/spec";
+import {
+  assertThat,
+  batch,
+  nothing,
+  onlyRow,
+  rows,
+  run,
+  Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
+import { inTurns, type Turns } from "../platform/turns.ts";
+import { toTermPrefix } from "../text/index-terms.ts";
+import { type RecentUpsert, recordedUpsert } from "./recent-upserts-queries.ts";
+
+/** After this number of attempts, an indexing job is not tried again and is reported as failed. */
+export const INDEX_ATTEMPTS_MAX = 10;
+
+/** Whether a run will still claim a job. The number is a literal, so that partial indexes apply. */
+export const RUNS = new Sql([`attempts < ${INDEX_ATTEMPTS_MAX}`], []);
+
+/** Whether every attempt at a job was made. The last one may still be under way. */
+export const GIVEN_UP = new Sql([`attempts >= ${INDEX_ATTEMPTS_MAX}`], []);
+
+/**
+ * Whether a job can be dropped: no run holds it, and none failed or died with it. After such a run, a chunk
+ * may be stored whose vector is missing.
+ */
+export const isSafeToDrop = (now: string): string =>
+  `attempts = 0 AND last_error IS NULL AND (lease_until_ms IS NULL OR lease_until_ms <= ${now})`;
+
+/** The jobs that a run holds. The condition on the conversation uses an index. */
+export const isLeased = ({ organizationId, conversationId }: DueConversation, leaseId: string): Sql => sql`
+  organization_id = ${organizationId} AND conversation_id = ${conversationId} AND lease_id = ${leaseId}`;
+
+/** From this number of jobs of a conversation on, a new range widens the newest job, although it does not touch it. */
+const JOBS_MAX = 20;
+
+/**
+ * Queues a range of a conversation for indexing. It widens the newest job if that one touches the range and
+ * no run has claimed it. So a burst of writes is one job, and a conversation has few.
+ *
+ * Each claim and each write is one transaction: a job is either widened before a run reads it, or left to the run.
+ *
+ * @param range a SELECT of `first` and `last`; no row, or nulls, when there is nothing to index.
+ */
+export const queuedRange = (
+  { organizationId, conversationId, nowMs }: DueConversation & { nowMs: number },
+  range: Sql,
+): Statement<void> => {
+  const jobs = sql`
+    FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`;
+  return nothing(sql`
+    INSERT INTO index_jobs (id, organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+    SELECT (SELECT id FROM (SELECT * ${jobs} ORDER BY id DESC LIMIT 1) AS newest
+             WHERE lease_id IS NULL AND attempts = 0 AND rebuild_words = 0 AND operation_id IS NULL
+               AND (from_sequence <= range.last + 1 AND to_sequence >= range.first - 1
+                    OR (SELECT count(*) FROM (SELECT 1 ${jobs} LIMIT ${JOBS_MAX})) = ${JOBS_MAX})),
+           ${organizationId}, ${conversationId}, range.first, range.last, ${nowMs}
+      FROM (${range}) AS range WHERE range.first IS NOT NULL
+    ON CONFLICT (id) DO UPDATE
+       SET from_sequence = min(from_sequence, excluded.from_sequence),
+           to_sequence = max(to_sequence, excluded.to_sequence)`);
+};
+
+export interface DueConversation {
+  organizationId: string;
+  conversationId: string;
+}
+
+/** Indexing work of one conversation, claimed by one run. */
+export interface ClaimedWork extends DueConversation {
+  conversationNumber: number;
+  corpus: Corpus;
+  /** The prefix of its terms in the keyword index. */
+  termPrefix: string;
+  agentId: string | null;
+  userId: string | null;
+  jobs: { id: number; fromSequence: number; toSequence: number; rebuildTerms: boolean; attempts: number }[];
+}
+
+interface ClaimRow {
+  id: number;
+  from_sequence: number;
+  to_sequence: number;
+  rebuild_words: 0 | 1;
+  attempts: number;
+  number: number;
+  organization_number: number;
+  kind: "conversation" | MemoryKind;
+  agent_id: string | null;
+  user_id: string | null;
+}
+
+/** A run's exclusive claim on a conversation, with its id. */
+export interface Lease {
+  id: string;
+  nowMs: number;
+  untilMs: number;
+}
+
+/**
+ * Claims all due jobs of a conversation under a lease; null when there are none or another run holds one.
+ *
+ * Only one run at a time works on a conversation, so that vectors are written in the order of the changes.
+ */
+export async function claimIndexJobs(
+  db: D1Database,
+  due: DueConversation,
+  lease: Lease,
+): Promise<ClaimedWork | null> {
+  const { jobs } = await batch(db, claimedJobs(due, lease));
+  return toClaimedWork(due, jobs);
+}
+
+function claimedJobs({ organizationId, conversationId }: DueConversation, lease: Lease) {
+  return {
+    leased: nothing(sql`
+      UPDATE index_jobs SET lease_id = ${lease.id}, lease_until_ms = ${lease.untilMs}, attempts = attempts + 1
+       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+         -- The plus keeps the planner from the index of all due jobs of the organization.
+         AND +due_at_ms <= ${lease.nowMs} AND attempts < ${INDEX_ATTEMPTS_MAX}
+         AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
+                          WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
+                            AND other.lease_until_ms > ${lease.nowMs})`),
+    jobs: rows(
+      sql`SELECT j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.attempts, c.number, c.kind, c.agent_id, c.user_id,
+                 (SELECT o.number FROM organization_counters AS o
+                   WHERE o.organization_id = ${organizationId}) AS organization_number
+            FROM index_jobs AS j
+            JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.conversation_id
+           WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${conversationId}
+             AND j.lease_id = ${lease.id} AND c.deleted_at_ms IS NULL`,
+      (row: ClaimRow) => row,
+    ),
+  } satisfies Statements;
+}
+
+function toClaimedWork(due: DueConversation, claimed: ClaimRow[]): ClaimedWork | null {
+  const [first] = claimed;
+  if (first === undefined) return null;
+  const corpus = first.kind === "conversation" ? "conversations" : "memories";
+  return {
+    organizationId: due.organizationId,
+    conversationId: due.conversationId,
+    conversationNumber: first.number,
+    corpus,
+    termPrefix: toTermPrefix(first.organization_number, corpus),
+    agentId: first.agent_id,
+    userId: first.user_id,
+    jobs: claimed.map((row) => ({
+      id: row.id,
+      fromSequence: row.from_sequence,
+      toSequence: row.to_sequence,
+      rebuildTerms: row.rebuild_words === 1,
+      attempts: row.attempts,
+    })),
+  };
+}
+
+/** Conversations with due work that may be claimed, round-robin by organization, longest waiting first. */
+export async function selectDueConversations(
+  db: D1Database,
+  input: { nowMs: number; limit: number; turns: Turns },
+): Promise<DueConversation[]> {
+  const { nowMs, limit, turns } = input;
+  const queue = {
+    table: sql`index_jobs`,
+    key: sql`organization_id`,
+    all: RUNS,
+    waits: () => sql`${RUNS} AND due_at_ms <= ${nowMs}`,
+    order: sql`due_at_ms, id`,
+  };
+  return run(
+    db,
+    rows(
+      sql`${inTurns(queue, turns)},
+          due AS MATERIALIZED (
+            SELECT j.organization_id, j.conversation_id, min(position) AS position, turn
+              FROM line CROSS JOIN index_jobs AS j ON j.id = line.id
+             GROUP BY j.organization_id, j.conversation_id)
+          SELECT organization_id, conversation_id FROM due
+           WHERE NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                              WHERE j.organization_id = due.organization_id
+                                AND j.conversation_id = due.conversation_id AND j.lease_until_ms > ${nowMs})
+           ORDER BY row_number() OVER (PARTITION BY organization_id ORDER BY position), turn LIMIT ${limit}`,
+      (row: { organization_id: string; conversation_id: string }) => ({
+        organizationId: row.organization_id,
+        conversationId: row.conversation_id,
+      }),
+    ),
+  );
+}
+
+/**
+ * Records the progress of a run: advances its jobs, renews the lease, and inserts a separate job for each
+ * window that failed.
+ *
+ * @param input.statements run before, in the same transaction.
+ * @returns with `claimNext`, the work that is due now, claimed in the same transaction.
+ */
+export async function updateIndexJobsProgress(
+  db: D1Database,
+  due: DueConversation,
+  input: FailedWindows & {
+    statements: readonly Statement<void>[];
+    lease: Lease;
+    doneToSequence: number;
+    claimNext: boolean;
+    /** The upsert to record; null when no vectors were written. */
+    upsert: RecentUpsert | null;
+  },
+): Promise<ClaimedWork | null> {
+  const { lease, doneToSequence, claimNext, upsert } = input;
+  const { claimed } = await batch(db, {
+    statements: input.statements,
+    failed: input.failed.length === 0 ? null : failedJobs(due, input, lease),
+    upsert: upsert === null ? null : recordedUpsert(due.organizationId, upsert, lease.nowMs),
+    done: nothing(sql`
+      DELETE FROM index_jobs WHERE ${isLeased(due, lease.id)} AND to_sequence <= ${doneToSequence}`),
+    advanced: claimNext
+      ? null
+      : nothing(sql`
+          UPDATE index_jobs
+             SET from_sequence = max(from_sequence, ${doneToSequence + 1}), lease_until_ms = ${lease.untilMs}
+           WHERE ${isLeased(due, lease.id)}`),
+    claimed: claimNext ? claimedJobs(due, lease) : null,
+  });
+  return claimed && toClaimedWork(due, claimed.jobs);
+}
+
+interface FailedWindows {
+  /** Sequence ranges of failed windows. */
+  failed: { from: number; to: number }[];
+  attempts: number;
+  error: string;
+  dueAtMs: number;
+}
+
+/** A separate job for each window that failed. */
+function failedJobs(
+  { organizationId, conversationId }: DueConversation,
+  { failed, attempts, error, dueAtMs }: FailedWindows,
+  lease: Lease,
+) {
+  const windows = JSON.stringify(failed);
+  return {
+    inserted: nothing(sql`
+      INSERT INTO index_jobs
+        (organization_id, conversation_id, from_sequence, to_sequence, attempts, due_at_ms, last_error, last_error_at_ms)
+      SELECT ${organizationId}, ${conversationId}, value ->> 'from', value ->> 'to', ${attempts}, ${dueAtMs}, ${error},
+             ${lease.nowMs}
+        FROM json_each(${windows})
+       WHERE EXISTS (SELECT 1 FROM conversations
+                      WHERE organization_id = ${organizationId} AND id = ${conversationId} AND deleted_at_ms IS NULL)
+         -- A message that was deleted meanwhile has a job of its deletion.
+         AND EXISTS (SELECT 1 FROM messages
+                      WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+                        AND sequence BETWEEN value ->> 'from' AND value ->> 'to')
+         -- A message that waits already, or was given up, is not counted twice.
+         AND NOT EXISTS (SELECT 1 FROM index_jobs AS other
+                          WHERE other.organization_id = ${organizationId} AND other.conversation_id = ${conversationId}
+                            AND other.lease_id IS NOT ${lease.id}
+                            AND other.from_sequence = value ->> 'from' AND other.to_sequence = value ->> 'to')`),
+    // A repair waits for the windows of its jobs that fail, also for those that failed before it.
+    joined: nothing(sql`
+      UPDATE index_jobs
+         SET operation_id = (SELECT own.operation_id FROM index_jobs AS own
+                              WHERE own.organization_id = ${organizationId} AND own.conversation_id = ${conversationId}
+                                AND own.lease_id = ${lease.id} AND own.operation_id IS NOT NULL
+                                AND index_jobs.from_sequence BETWEEN own.from_sequence AND own.to_sequence)
+       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+         AND lease_id IS NOT ${lease.id} AND operation_id IS NULL
+         AND (from_sequence, to_sequence) IN (SELECT value ->> 'from', value ->> 'to' FROM json_each(${windows}))`),
+  } satisfies Statements;
+}
+
+/**
+ * Releases a run's unfinished jobs until `dueAtMs`. The attempt does not count. After an error, no other run
+ * can claim the conversation before `dueAtMs`: a write that seemed to fail may still arrive, and must not
+ * come after a newer one.
+ */
+export const releaseIndexJobs = (
+  db: D1Database,
+  input: DueConversation & { leaseId: string; dueAtMs: number; error: string | null; nowMs: number },
+): Promise<void> => {
+  const { error, dueAtMs, nowMs } = input;
+  return run(
+    db,
+    nothing(sql`
+      UPDATE index_jobs
+         SET lease_id = NULL, lease_until_ms = ${error === null ? null : dueAtMs}, attempts = attempts - 1,
+             due_at_ms = ${dueAtMs}, last_error = coalesce(${error}, last_error),
+             last_error_at_ms = coalesce(${error === null ? null : nowMs}, last_error_at_ms)
+       WHERE ${isLeased(input, input.leaseId)}`),
+  );
+};
+
+/**
+ * Counts the jobs that overlap a range, and the failing jobs. Failing are those in the range that have failed
+ * before, and others of the conversation that cannot be claimed for a while after a failure.
+ */
+export const countIndexJobs = (
+  db: D1Database,
+  { organizationId, conversationId }: DueConversation,
+  { fromSequence, toSequence }: { fromSequence: number; toSequence: number },
+  nowMs: number,
+): Promise<{ waiting: number; failing: number }> => {
+  const inRange = sql`from_sequence <= ${toSequence} AND to_sequence >= ${fromSequence}`;
+  return run(
+    db,
+    onlyRow(
+      sql`SELECT coalesce(sum(${inRange}), 0) AS waiting,
+                 coalesce(sum(last_error IS NOT NULL AND (${inRange}
+                              OR (lease_id IS NULL AND lease_until_ms > ${nowMs}))), 0) AS failing
+            FROM index_jobs WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}`,
+      (counts: { waiting: number; failing: number }) => counts,
+    ),
+  );
+};
+
+/**
+ * Clears the failures of messages that are deleted or rewritten, before a new job covers them.
+ *
+ * A job under a lease stays: its run may still write vectors, and deletions wait for it.
+ *
+ * @param covered condition on a job: all messages of its range are deleted or rewritten.
+ */
+export function forgottenFailures(
+  { organizationId, conversationId, nowMs }: DueConversation & { nowMs: number },
+  covered: Sql,
+) {
+  const failed = sql`organization_id = ${organizationId} AND conversation_id = ${conversationId}
+    AND (attempts > 0 OR last_error IS NOT NULL) AND ${covered}`;
+  return {
+    deleted: nothing(sql`
+      DELETE FROM index_jobs WHERE ${failed} AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`),
+    // Includes jobs under a lease, so that they are not given up when their run dies.
+    retried: nothing(sql`
+      UPDATE index_jobs SET attempts = min(attempts, 1), last_error = NULL, last_error_at_ms = NULL
+       WHERE ${failed}`),
+  } satisfies Statements;
+}
+
+/** Renews a run's lease, or ends the batch with `lease_lost` when another run has it. */
+export const renewedLease = (work: DueConversation, lease: Lease) =>
+  ({
+    held: assertThat("lease_lost", sql`EXISTS (SELECT 1 FROM index_jobs WHERE ${isLeased(work, lease.id)})`),
+    renewed: nothing(sql`
+      UPDATE index_jobs SET lease_until_ms = ${lease.untilMs} WHERE ${isLeased(work, lease.id)}`),
+  }) satisfies Statements;

@@ -1,0 +1,53 @@
+import { nothing, type Statement, sql } from "../platform/sql.ts";
+
+/** Upper bound on the visibility lag of the vector store. Vectorize states two minutes. */
+export const VISIBILITY_LAG_MAX_MS = 150_000;
+/** At most this many upserts are remembered for an organization. It usually writes fewer in that time. */
+const RECENT_UPSERTS_MAX = 100;
+
+/** An upsert of vectors by one step of indexing. */
+export interface RecentUpsert {
+  /** The agent of the conversation; null when it has none. */
+  agentId: string | null;
+  /**
+   * The last vector of the upsert. Vectors become visible in order: once queries return this one, they return
+   * all before it.
+   */
+  vectorId: string;
+  /** Number of messages that these vectors make findable by meaning. */
+  messages: number;
+}
+
+/** Records an upsert and drops those whose visibility lag is over. */
+export const recordedUpsert = (
+  organizationId: string,
+  { agentId, vectorId, messages }: RecentUpsert,
+  nowMs: number,
+): Statement<void> =>
+  nothing(sql`
+    UPDATE organization_counters SET vectors_taken = (
+      SELECT json_group_array(json(value)) FROM (
+        SELECT -1 AS place, json_array(${vectorId}, ${nowMs}, ${messages}, ${agentId}) AS value
+         UNION ALL
+        SELECT key, value FROM json_each(coalesce(vectors_taken, '[]'))
+         WHERE value ->> 1 > ${nowMs - VISIBILITY_LAG_MAX_MS}
+         ORDER BY place LIMIT ${RECENT_UPSERTS_MAX}))
+     WHERE organization_id = ${organizationId}`);
+
+/**
+ * Recent upserts, newest first, from `organization_counters.vectors_taken`.
+ *
+ * @param of the agent whose upserts to return; null for all agents.
+ */
+export function toRecentUpserts(
+  stored: string | null,
+  of: { agentId: string | null; nowMs: number },
+): RecentUpsert[] {
+  const upserts = JSON.parse(stored ?? "[]") as [string, number, number, string | null][];
+  return upserts
+    .filter(
+      ([, atMs, , agentId]) =>
+        atMs > of.nowMs - VISIBILITY_LAG_MAX_MS && (of.agentId === null || agentId === of.agentId),
+    )
+    .map(([vectorId, , messages, agentId]) => ({ vectorId, messages, agentId }));
+}

@@ -1,0 +1,148 @@
+import { type IndexStatus, type OperationOf, SEQUENCE_MAX } from "@engram/spec";
+import type { KeyCaller, ServiceContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { insertQueuedOperation } from "../operations/queries.ts";
+import { openOperation } from "../operations/service.ts";
+import { refuseAbsentConversation, refuseDeadKey } from "../platform/batch.ts";
+import type { Idempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import { PreconditionFailed } from "../platform/preconditions.ts";
+import { countUsage, watchUsage } from "../usage/service.ts";
+import { countIndexJobs, type DueConversation } from "./jobs-queries.ts";
+import { selectIndexStatus } from "./queries.ts";
+import * as repairs from "./repairs-queries.ts";
+import { indexConversation } from "./run.ts";
+
+/**
+ * How long a write with `waitUntilIndexed` waits, and the interval of its checks while another run owns the
+ * conversation.
+ */
+const WAIT_MS = 25_000;
+const LOOK_MS = 250;
+/** Steps of indexing that a write waits for, within D1's 1,000 queries. The sweep continues with the rest. */
+const WAIT_STEPS = 25;
+const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
+
+/** The state of the index. @throws {ApiError} `not_found` for an unknown conversation. */
+export async function getIndexStatus(ctx: KeyCaller, conversationId: string | null): Promise<IndexStatus> {
+  const { model, dimensions } = ctx.embedder;
+  const status = await selectIndexStatus(ctx.db, {
+    owner: ctx.principal,
+    conversationId,
+    model,
+    dimensions,
+    limit: ctx.limits.statusRows,
+  });
+  if (status === null) throw notFound("conversation");
+  return status;
+}
+
+/**
+ * Starts a repair of one conversation or all, or joins a queued repair of the same scope.
+ *
+ * @throws {ApiError} `not_found`.
+ */
+export async function repairIndex(
+  ctx: KeyCaller,
+  conversationId: string | null,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<OperationOf<"repair_index">>> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId, agentId } = principal;
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "op");
+  const type = "repair_index";
+  const scope = { owner: principal, targetId: conversationId ?? organizationId };
+  const checks = [
+    refuseDeadKey(db, { ...principal, nowMs }),
+    ...(conversationId === null ? [] : [refuseAbsentConversation(db, principal, conversationId)]),
+  ];
+  const statements = [
+    ...checks,
+    repairs.refuseQueuedRepair(db, scope),
+    insertQueuedOperation(db, {
+      organizationId,
+      id,
+      type,
+      targetId: scope.targetId,
+      agentId,
+      nowMs,
+      filter: {},
+    }),
+    ...repairs.queueRepairStep(db, { ...scope, id }, { nowMs, limit: ctx.limits.repairStepConversations }),
+  ];
+  for (;;) {
+    try {
+      return await openOperation(ctx, { id, type }, statements, idempotency);
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed) || error.code !== "repair_queued") throw error;
+    }
+    const queued = await repairs.selectQueuedRepair(db, scope);
+    // The queued repair may have ended by now. In that case this one begins.
+    if (queued !== null) return openOperation(ctx, { id: queued, type }, checks, idempotency);
+  }
+}
+
+/**
+ * Continues a repair for at most `steps` steps. Stops early while the repair still has as many conversations
+ * to index as one step reads, so the queue is bounded for any organization.
+ */
+export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, steps: number): Promise<void> {
+  const { db, runtime } = ctx;
+  const limit = ctx.limits.repairStepConversations;
+  for (let step = 0; step < steps; step++) {
+    if (await repairs.hasRepairJobs(db, repair.id, limit)) return;
+    const results = await db.batch<{ is_done: 0 | 1 }>(
+      repairs.queueRepairStep(db, repair, { nowMs: runtime.nowMs(), limit }),
+    );
+    if (results.at(-1)?.results[0]?.is_done !== 0) return;
+  }
+}
+
+/** Indexes in the background, and counts the embeddings for the caller's key. */
+export function indexInBackground(
+  ctx: KeyCaller,
+  index: (later: ServiceContext) => Promise<{ embedded: number }>,
+): void {
+  const fromMs = ctx.runtime.nowMs();
+  ctx.defer("index", async (later) => {
+    const { embedded } = await index(later);
+    countUsage(ctx, { embeddings: embedded });
+    // Indexing may have outlasted the watch of the request.
+    watchUsage(later, fromMs);
+  });
+}
+
+/**
+ * Indexes conversations one after the other and waits until no job is left. False after a timeout or failure.
+ */
+export async function indexAllUntilDone(ctx: KeyCaller, due: DueConversation[]): Promise<boolean> {
+  const untilMs = ctx.runtime.nowMs() + WAIT_MS;
+  for (const [i, conversation] of due.entries()) {
+    // The sweep continues with the rest.
+    if (i === WAIT_STEPS || !(await indexUntilDone(ctx, conversation, ALL, untilMs))) return false;
+  }
+  return true;
+}
+
+/** Indexes a conversation and waits until no job is left in the range. False after a timeout or failure. */
+export async function indexUntilDone(
+  ctx: KeyCaller,
+  due: DueConversation,
+  range: { fromSequence: number; toSequence: number },
+  untilMs = ctx.runtime.nowMs() + WAIT_MS,
+): Promise<boolean> {
+  for (let steps = 0; steps < WAIT_STEPS && ctx.runtime.nowMs() < untilMs; ) {
+    // Uses the context without the key check: even if the key is revoked, a started run must release its
+    // lease.
+    const run = await indexConversation(ctx.system, due, WAIT_STEPS - steps);
+    countUsage(ctx, { embeddings: run.embedded });
+    steps += run.steps;
+    const jobs = await countIndexJobs(ctx.system.db, due, range, ctx.runtime.nowMs());
+    if (jobs.waiting === 0) return true;
+    if (jobs.failing > 0) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return false;
+}

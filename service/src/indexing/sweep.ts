@@ -1,0 +1,66 @@
+import type { ServiceContext } from "../context.ts";
+import { slices } from "../platform/calls.ts";
+import { drawTurns } from "../platform/turns.ts";
+import { writeUsage } from "../usage/service.ts";
+import { type DueConversation, selectDueConversations } from "./jobs-queries.ts";
+import { indexConversations } from "./run.ts";
+
+/** Upper bounds for one invocation, within D1's 1,000 statements. */
+const CONVERSATIONS = 25;
+const STEPS = 25;
+/** Concurrent and total invocations. One invocation may start 32. */
+const INVOCATIONS_AT_ONCE = 6;
+const INVOCATIONS_MAX = 30;
+/** Reads of the queue per sweep, and the pause between them. The next sweep begins after a minute. */
+const LOOKS = 6;
+const PAUSE_MS = 10_000;
+
+/** Indexes conversations in a separate invocation. Resolves to whether a dependency was down. */
+export type InvokeIndex = (due: DueConversation[]) => Promise<boolean>;
+
+/**
+ * Indexes everything that is due now or will be before the next sweep. Failed jobs wait for half a minute, so
+ * they are due again within a minute of the dependency's recovery.
+ */
+export async function indexDue(ctx: ServiceContext, invokeIndex: InvokeIndex): Promise<void> {
+  const endMs = ctx.runtime.nowMs() + (LOOKS - 1) * PAUSE_MS;
+  let left = INVOCATIONS_MAX;
+  for (let looks = 1; left > 0; ) {
+    const limit = 1 + (Math.min(INVOCATIONS_AT_ONCE, left) - 1) * CONVERSATIONS;
+    const [first, ...others] = await selectDueConversations(ctx.db, {
+      nowMs: ctx.runtime.nowMs(),
+      limit,
+      turns: drawTurns(ctx),
+    });
+    if (first !== undefined) {
+      left -= 1;
+      // One conversation first, alone: as long as it fails, the others would fail too.
+      const isDown = await invokeIndex([first]);
+      if (!isDown) {
+        const shares = slices(others, CONVERSATIONS);
+        left -= shares.length;
+        // Conversations of an invocation that dies are due again when their leases end.
+        await Promise.allSettled(shares.map(invokeIndex));
+        continue;
+      }
+    }
+    const more = await selectDueConversations(ctx.db, { nowMs: endMs, limit: 1, turns: drawTurns(ctx) });
+    if (more.length === 0 || looks === LOOKS) return;
+    await ctx.runtime.after(PAUSE_MS, async () => {});
+    looks += 1;
+  }
+}
+
+/** Indexes conversations within the limits of one invocation. Resolves to whether a dependency was down. */
+export async function indexShare(ctx: ServiceContext, due: DueConversation[]): Promise<boolean> {
+  const { indexed, failed } = await indexConversations(ctx, due, STEPS);
+  let embedded = 0;
+  for (const conversation of indexed) {
+    const by = { organizationId: conversation.organizationId, keyId: null };
+    ctx.usage.add(by, { embeddings: conversation.embedded }, ctx.runtime.nowMs());
+    embedded += conversation.embedded;
+  }
+  // Written at once, because no response waits for it.
+  if (embedded > 0) await writeUsage(ctx);
+  return failed;
+}

@@ -1,0 +1,17 @@
+import type { Principal } from "../context.ts";
+import { ApiError } from "../errors.ts";
+
+/**
+ * The agent that a new conversation or memory belongs to: the key's agent, or else the requested one.
+ *
+ * @throws {ApiError} `forbidden` when the key is bound to another agent.
+ */
+export function agentFor(principal: Principal, requested: string | null): string | null {
+  if (principal.agentId !== null && requested !== null && requested !== principal.agentId) {
+    throw new ApiError(
+      "forbidden",
+      "This key is bound to another agent. Leave out `agent_id`, or use a key for that agent.",
+    );
+  }
+  return principal.agentId ?? requested;
+}

@@ -1,0 +1,158 @@
+import type { ApiKey, Scope } from "@engram/spec";
+import type { Principal } from "../context.ts";
+import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import {
+  assertThat,
+  batch,
+  nothing,
+  row,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  sql,
+} from "../platform/sql.ts";
+import { countedWithin } from "../platform/totals.ts";
+
+export interface NewKey {
+  organizationId: string;
+  id: string;
+  name: string;
+  prefix: string;
+  secretHash: string;
+  scopes: readonly Scope[];
+  agentId: string | null;
+  createdAtMs: number;
+  expiresAtMs: number | null;
+}
+
+interface KeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: string;
+  agent_id: string | null;
+  created_at_ms: number;
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+  last_used_at_ms: number | null;
+  rotated_to: string | null;
+}
+
+const COLUMNS = sql`
+  id, name, prefix, scopes, agent_id, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms, rotated_to`;
+
+function toKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: JSON.parse(row.scopes) as Scope[],
+    agent_id: row.agent_id,
+    created_at: toTimestamp(row.created_at_ms),
+    expires_at: toTimestampOrNull(row.expires_at_ms),
+    revoked_at: toTimestampOrNull(row.revoked_at_ms),
+    last_used_at: toTimestampOrNull(row.last_used_at_ms),
+    rotated_to: row.rotated_to,
+  };
+}
+
+/**
+ * The principal of an active key, by the hash of its secret or by its id; null when there is no active key.
+ */
+export const selectPrincipal = (
+  db: D1Database,
+  key: { secretHash: string } | { organizationId: string; keyId: string },
+  nowMs: number,
+): Promise<Principal | null> =>
+  run(
+    db,
+    row(
+      sql`SELECT k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.expires_at_ms
+            FROM api_keys AS k
+            JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
+           WHERE ${"secretHash" in key ? sql`k.secret_hash = ${key.secretHash}` : sql`k.organization_id = ${key.organizationId} AND k.id = ${key.keyId}`}
+             AND k.revoked_at_ms IS NULL AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs})`,
+      toPrincipal,
+    ),
+  );
+
+const toPrincipal = (row: KeyRow & { organization_id: string; number: number }): Principal => ({
+  organizationId: row.organization_id,
+  organizationNumber: row.number,
+  keyId: row.id,
+  keyPrefix: row.prefix,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  agentId: row.agent_id,
+  expiresAtMs: row.expires_at_ms,
+});
+
+export const insertedKey = (key: NewKey): Statement<void> =>
+  nothing(sql`
+    INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, agent_id, created_at_ms, expires_at_ms)
+    VALUES (${key.organizationId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.secretHash},
+            ${JSON.stringify(key.scopes)}, ${key.agentId}, ${key.createdAtMs}, ${key.expiresAtMs})`);
+
+interface KeyId {
+  organizationId: string;
+  id: string;
+}
+
+export const selectKey = (db: D1Database, { organizationId, id }: KeyId): Promise<ApiKey | null> =>
+  run(
+    db,
+    row(sql`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = ${organizationId} AND id = ${id}`, toKey),
+  );
+
+/** Keys of the organization with ids below `beforeId`, newest first. Counts all keys with `countedMax`. */
+export async function selectKeys(
+  db: D1Database,
+  input: { organizationId: string; beforeId: string | null; limit: number; countedMax: number | null },
+): Promise<{ keys: ApiKey[]; total: number | null | undefined }> {
+  const { organizationId, beforeId, limit, countedMax } = input;
+  const { keys, total } = await batch(db, {
+    keys: rows(
+      sql`SELECT ${COLUMNS} FROM api_keys
+           WHERE organization_id = ${organizationId} AND (${beforeId} IS NULL OR id < ${beforeId})
+           ORDER BY id DESC LIMIT ${limit}`,
+      toKey,
+    ),
+    total:
+      countedMax === null
+        ? null
+        : countedWithin(countedMax, sql`SELECT 1 FROM api_keys WHERE organization_id = ${organizationId}`),
+  });
+  return { keys, total: countedMax === null ? undefined : total };
+}
+
+/** The key can be rotated: it is active and was not rotated before. */
+export const assertKeyRotatable = ({ organizationId, id }: KeyId, nowMs: number): Statement<void> =>
+  assertThat(
+    "not_found",
+    sql`EXISTS (SELECT 1 FROM api_keys
+                 WHERE organization_id = ${organizationId} AND id = ${id} AND rotated_to IS NULL
+                   AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs}))`,
+  );
+
+/** Whether a key was not revoked. It may have expired. */
+export const isUnrevoked = ({ organizationId, id }: KeyId): Sql => sql`
+  EXISTS (SELECT 1 FROM api_keys
+           WHERE organization_id = ${organizationId} AND id = ${id} AND revoked_at_ms IS NULL)`;
+
+/** Revokes a key; answers it. The time of an earlier revocation stays. */
+export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statement<ApiKey | null> =>
+  row(
+    sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs})
+         WHERE organization_id = ${organizationId} AND id = ${id} RETURNING ${COLUMNS}`,
+    toKey,
+  );
+
+/** Sets the expiry of a key that was rotated. An earlier expiry stays. */
+export const rotatedKey = (
+  { organizationId, id }: KeyId,
+  { rotatedTo, expiresAtMs }: { rotatedTo: string; expiresAtMs: number },
+): Statement<void> =>
+  nothing(sql`
+    UPDATE api_keys SET rotated_to = ${rotatedTo},
+           expires_at_ms = min(coalesce(expires_at_ms, ${expiresAtMs}), ${expiresAtMs})
+     WHERE organization_id = ${organizationId} AND id = ${id}`);

@@ -1,0 +1,234 @@
+import type { ApiKey, ApiKeyWithSecret, Scope } from "@engram/spec";
+import { auditEvent } from "../audit/service.ts";
+import type { KeyCaller, Principal, ServiceContext } from "../context.ts";
+import { ApiError, notFound } from "../errors.ts";
+import { type AccessIssuer, AccessOutage } from "../platform/access.ts";
+import { assertKeyActive } from "../platform/batch.ts";
+import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
+import { sha256Hex } from "../platform/digest.ts";
+import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import type { Runtime } from "../platform/runtime.ts";
+import { batch, sql } from "../platform/sql.ts";
+import * as queries from "./queries.ts";
+import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
+
+const ACCESS_RETRY_SECONDS = 5;
+
+/** The principal of a secret; null when no valid key has it. A malformed secret costs no database read. */
+export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
+  if (!(await isWellFormedSecret(secret))) return null;
+  const secretHash = await sha256Hex(secret);
+  return findPrincipal(ctx, secretHash, { secretHash });
+}
+
+/**
+ * The principal of a Cloudflare Access assertion: that of the key which the configuration assigns to its
+ * service token. Null when the token has no key, or the key is no longer valid.
+ *
+ * @throws {ApiError} `unavailable` when the signing keys of Access cannot be fetched.
+ */
+export async function authenticateAssertion(
+  ctx: ServiceContext,
+  access: AccessIssuer,
+  assertion: string,
+): Promise<Principal | null> {
+  const key = await access.readKey(assertion, ctx.runtime.nowMs()).catch((error: unknown) => {
+    if (!(error instanceof AccessOutage)) throw error;
+    throw new ApiError(
+      "unavailable",
+      "The signing keys of Cloudflare Access could not be fetched. Try again later.",
+      {
+        cause: error,
+        retryAfterSeconds: ACCESS_RETRY_SECONDS,
+      },
+    );
+  });
+  return key && findPrincipal(ctx, `${key.organizationId} ${key.keyId}`, key);
+}
+
+/** Finds a principal in the cache of this isolate under `name`, or else in the database. */
+async function findPrincipal(
+  ctx: ServiceContext,
+  name: string,
+  key: Parameters<typeof queries.selectPrincipal>[1],
+): Promise<Principal | null> {
+  const nowMs = ctx.runtime.nowMs();
+  const known = ctx.caches.principals.get(name, nowMs);
+  if (known !== null) return known;
+  const principal = await queries.selectPrincipal(ctx.db, key, nowMs);
+  if (principal !== null) ctx.caches.principals.set(name, principal, nowMs);
+  return principal;
+}
+
+/** Creates a key with its secret, ready to be stored. The secret exists nowhere else. */
+export async function mintKey(
+  runtime: Runtime,
+  input: {
+    organizationId: string;
+    name: string;
+    scopes: readonly Scope[];
+    agentId: string | null;
+    expiresAt: string | null;
+  },
+): Promise<{ row: queries.NewKey; key: ApiKeyWithSecret }> {
+  const secret = await createSecret(runtime);
+  const nowMs = runtime.nowMs();
+  const row: queries.NewKey = {
+    organizationId: input.organizationId,
+    id: createId(runtime, "key"),
+    name: input.name,
+    prefix: secretPrefix(secret),
+    secretHash: await sha256Hex(secret),
+    scopes: input.scopes,
+    agentId: input.agentId,
+    createdAtMs: nowMs,
+    expiresAtMs: input.expiresAt === null ? null : Date.parse(input.expiresAt),
+  };
+  return {
+    row,
+    key: {
+      id: row.id,
+      name: row.name,
+      prefix: row.prefix,
+      scopes: [...row.scopes],
+      agent_id: row.agentId,
+      created_at: new Date(nowMs).toISOString(),
+      expires_at: row.expiresAtMs === null ? null : new Date(row.expiresAtMs).toISOString(),
+      revoked_at: null,
+      last_used_at: null,
+      rotated_to: null,
+      secret,
+    },
+  };
+}
+
+/**
+ * Creates a key with at most the caller's permissions.
+ *
+ * @throws {ApiError} `forbidden` for more.
+ */
+export async function createKey(
+  ctx: KeyCaller,
+  input: { name: string; scopes: Scope[]; agentId: string | null; expiresAt: string | null },
+  idempotency: IdempotentRequest | null,
+): Promise<ApiKeyWithSecret> {
+  const { principal } = ctx;
+  refuseMoreScopes(principal, input.scopes);
+  if (input.agentId !== null && input.scopes.includes("admin")) {
+    throw new ApiError(
+      "forbidden",
+      "A key that is bound to an agent cannot have the scope `admin`. Leave out one of the two.",
+    );
+  }
+  const { row, key } = await mintKey(ctx.runtime, { organizationId: principal.organizationId, ...input });
+  const { organizationId } = principal;
+  const nowMs = row.createdAtMs;
+  const { answer } = await runIdempotent(ctx.db, idempotency, {
+    statements: {
+      key: assertKeyActive({ ...principal, nowMs }),
+      inserted: queries.insertedKey(row),
+      event: auditEvent(ctx, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
+    },
+    answer: sql`json_object('id', ${row.id})`,
+    read: (stored: { id: string }, results) => (results === null ? refuseSecretAgain(stored) : key),
+  });
+  return answer;
+}
+
+function refuseMoreScopes(principal: Principal, scopes: readonly Scope[]): void {
+  const missing = scopes.find((scope) => !principal.scopes.includes(scope));
+  if (missing !== undefined) {
+    throw new ApiError(
+      "forbidden",
+      `A key can create keys only with scopes that it has itself, and it does not have \`${missing}\`.`,
+    );
+  }
+}
+
+export async function listKeys(
+  ctx: KeyCaller,
+  input: { limit: number | undefined; cursor: string | undefined; withTotal: boolean },
+): Promise<{ items: ApiKey[]; next_cursor: string | null; total?: number | null }> {
+  const { organizationId, agentId } = ctx.principal;
+  const scope: CursorScope = { list: "keys", organizationId, agentId, parameters: null };
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
+  const beforeId = await fromCursor(scope, input.cursor, isId);
+  const { keys, total } = await queries.selectKeys(ctx.db, {
+    organizationId,
+    beforeId,
+    limit: limit + 1,
+    countedMax: input.withTotal ? ctx.limits.countedRows : null,
+  });
+  return toPage(scope, keys, { limit, total, positionOf: ({ id }) => id });
+}
+
+/** @throws {ApiError} `not_found`. */
+export async function getKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
+  const key = await queries.selectKey(ctx.db, { organizationId: ctx.principal.organizationId, id });
+  if (key === null) throw notFound("key");
+  return key;
+}
+
+/** @throws {ApiError} `not_found`. */
+export async function revokeKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const { key } = await batch(db, {
+    caller: assertKeyActive({ ...principal, nowMs }),
+    event: auditEvent(
+      ctx,
+      principal,
+      { organizationId, action: "key.revoked", targetId: id, nowMs },
+      queries.isUnrevoked({ organizationId, id }),
+    ),
+    key: queries.revokedKey({ organizationId, id }, nowMs),
+  });
+  if (key === null) throw notFound("key");
+  ctx.caches.principals.forget((held) => held.organizationId === organizationId && held.keyId === id);
+  return key;
+}
+
+/**
+ * Creates a replacement for a key, which stays valid for the overlap.
+ *
+ * @throws {ApiError} `not_found`.
+ */
+export async function rotateKey(
+  ctx: KeyCaller,
+  input: { id: string; overlapSeconds: number; expiresAt: string | null },
+  idempotency: IdempotentRequest | null,
+): Promise<ApiKeyWithSecret> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const old = await getKey(ctx, input.id);
+  refuseMoreScopes(principal, old.scopes);
+  const { row, key } = await mintKey(runtime, {
+    organizationId,
+    name: old.name,
+    scopes: old.scopes,
+    agentId: old.agent_id,
+    expiresAt: input.expiresAt,
+  });
+  const replaced = { organizationId, id: input.id };
+  const expiresAtMs = nowMs + input.overlapSeconds * 1_000;
+  const { answer } = await runIdempotent(db, idempotency, {
+    statements: {
+      caller: assertKeyActive({ ...principal, nowMs }),
+      replaced: queries.assertKeyRotatable(replaced, nowMs),
+      inserted: queries.insertedKey(row),
+      rotated: queries.rotatedKey(replaced, { rotatedTo: row.id, expiresAtMs }),
+      events: [
+        auditEvent(ctx, principal, { organizationId, action: "key.rotated", targetId: input.id, nowMs }),
+        auditEvent(ctx, principal, { organizationId, action: "key.created", targetId: row.id, nowMs }),
+      ],
+    },
+    answer: sql`json_object('id', ${row.id})`,
+    read: (stored: { id: string }, results) => (results === null ? refuseSecretAgain(stored) : key),
+  });
+  ctx.caches.principals.forget((held) => held.organizationId === organizationId && held.keyId === input.id);
+  return answer;
+}

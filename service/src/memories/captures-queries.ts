@@ -1,0 +1,127 @@
+import type { Memory, MemoryKind } from "@engram/spec";
+import { insertedTerms, type MessageRecord, withoutTerms } from "../messages/queries.ts";
+import { toJsonLists } from "../platform/batch.ts";
+import { nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import { MEMORY_COLUMNS, MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
+
+/**
+ * A memory as it is inserted: a conversation of one message that holds the content. Field names are short
+ * because it is bound as JSON.
+ */
+export interface MemoryRecord
+  extends Pick<
+    MessageRecord,
+    "content" | "encoding" | "bytes" | "terms" | "phrases" | "term_count" | "features"
+  > {
+  id: string;
+  message_id: string;
+  kind: MemoryKind;
+  source: string | null;
+  agent_id: string | null;
+  tags: string[];
+  summary: string | null;
+  metadata: Record<string, unknown>;
+  /** Bits of the fields that the caller provided: 1 tags, 2 summary. */
+  authored: number;
+  enriched_by: string | null;
+  content_hash: string;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
+/** The memory with the agent and content of `new.value`. */
+export const memoryByContent = (organizationId: string): Sql => sql`
+  conversations AS c ON c.organization_id = ${organizationId} AND c.deleted_at_ms IS NULL
+  AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
+  AND c.content_hash = new.value ->> 'content_hash'`;
+
+/** The agent and content as one string. Memories with the same identity are one memory. */
+export const identityOf = ({ agent_id, content_hash }: Pick<Memory, "agent_id" | "content_hash">): string =>
+  JSON.stringify([agent_id, content_hash]);
+
+/**
+ * Inserts memories with rows, terms, counters and indexing jobs. A memory that exists with the same content
+ * only gets a new version and `updated_at`. `records` must not repeat an agent and content.
+ */
+export function insertedMemories(organizationId: string, records: MemoryRecord[], nowMs: number) {
+  const ids = JSON.stringify(records.map(({ id }) => id));
+  const inserted = sql`
+    FROM json_each(${ids}) AS new
+   CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value`;
+  return {
+    rows: toJsonLists(records.map(withoutTerms)).map((list) => insertedRows(organizationId, list, nowMs)),
+    terms: insertedTerms(
+      organizationId,
+      records.map(({ message_id, terms, phrases }) => ({ id: message_id, terms, phrases })),
+    ),
+    counted: nothing(sql`
+      UPDATE organization_counters
+         SET (memory_count, memory_token_count) =
+             (SELECT organization_counters.memory_count + count(*),
+                     organization_counters.memory_token_count + coalesce(sum(c.token_count), 0) ${inserted})
+       WHERE organization_id = ${organizationId}`),
+    jobs: nothing(sql`
+      INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+      SELECT ${organizationId}, c.id, 1, 1, ${nowMs} ${inserted} ORDER BY new.key`),
+  } satisfies Statements;
+}
+
+const insertedRows = (organizationId: string, list: string, nowMs: number) =>
+  ({
+    existing: nothing(sql`
+      UPDATE conversations SET updated_at_ms = ${nowMs}, version = version + 1
+       WHERE number IN (SELECT c.number FROM json_each(${list}) AS new CROSS JOIN ${memoryByContent(organizationId)})
+         AND +organization_id = ${organizationId}`),
+    conversations: nothing(sql`
+      INSERT INTO conversations
+        (organization_id, id, kind, source, agent_id, tags, summary, metadata, authored, enriched_by, content_hash,
+         message_count, token_count, last_sequence, created_at_ms, updated_at_ms)
+      SELECT ${organizationId}, new.value ->> 'id', new.value ->> 'kind', new.value ->> 'source',
+             new.value ->> 'agent_id', new.value -> 'tags', new.value ->> 'summary', new.value -> 'metadata',
+             new.value ->> 'authored', new.value ->> 'enriched_by', new.value ->> 'content_hash', 1,
+             new.value ->> 'term_count', 1, new.value ->> 'created_at_ms', new.value ->> 'updated_at_ms'
+        FROM json_each(${list}) AS new
+       WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${memoryByContent(organizationId)})
+       ORDER BY new.key`),
+    messages: nothing(sql`
+      INSERT INTO messages
+        (number, organization_id, conversation_id, id, sequence, role, content, content_encoding, content_bytes,
+         token_count, traits, created_at_ms, stored_at_ms)
+      SELECT (c.number << 24) + 1, ${organizationId}, c.id, new.value ->> 'message_id', 1, 'user',
+             new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes', new.value ->> 'term_count',
+             new.value ->> 'features', new.value ->> 'created_at_ms', ${nowMs}
+        FROM json_each(${list}) AS new
+       CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'id'
+       ORDER BY new.key`),
+  }) satisfies Statements;
+
+/** The agent and content of each captured memory, with its id if it is new. */
+const toNames = (records: Pick<MemoryRecord, "id" | "agent_id" | "content_hash">[]): string =>
+  JSON.stringify(records.map(({ id, agent_id, content_hash }) => ({ id, agent_id, content_hash })));
+
+/** The result of a capture: the memory with this content, and whether it is new. */
+export interface CapturedRow {
+  id: string;
+  is_new: 0 | 1;
+}
+
+/** The captured memories with the place of each record. */
+const capturedRows = (organizationId: string, records: MemoryRecord[]): Sql => sql`
+  SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, new.key AS place
+    FROM json_each(${toNames(records)}) AS new CROSS JOIN ${memoryByContent(organizationId)}`;
+
+/** The results of a capture as JSON, in the order of the records. */
+export const capturedAnswer = (organizationId: string, records: MemoryRecord[]): Sql => sql`
+  (SELECT json_group_array(json_object('id', id, 'is_new', is_new))
+     FROM (${capturedRows(organizationId, records)} ORDER BY place))`;
+
+/** The memory with the content of this record. */
+export const capturedMemory = (
+  organizationId: string,
+  record: MemoryRecord,
+): Statement<VersionedMemory | null> =>
+  row(
+    sql`SELECT ${MEMORY_COLUMNS} FROM json_each(${toNames([record])}) AS new
+         CROSS JOIN ${memoryByContent(organizationId)} CROSS JOIN ${MEMORY_CONTENT}`,
+    toVersionedMemory,
+  );

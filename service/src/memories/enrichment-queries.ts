@@ -1,0 +1,379 @@
+import { given, undeleted } from "../conversations/filters-queries.ts";
+import {
+  type Scan,
+  type ScanLimits,
+  scanEnd,
+  scannedMatches,
+  scanTable,
+} from "../conversations/scans-queries.ts";
+import type { SteppedOperation } from "../operations/queries.ts";
+import {
+  and,
+  batch,
+  nothing,
+  row,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
+import { inTurns, type Turns } from "../platform/turns.ts";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
+
+/** After this number of attempts, about five hours, a memory stays without generated fields. */
+export const ENRICHMENT_ATTEMPTS_MAX = 64;
+/**
+ * Limits of the vocabulary: newest memories whose tags count, jobs of a backfill whose drafts count, and
+ * tags.
+ */
+const VOCABULARY_MEMORIES = 1_000;
+const VOCABULARY_JOBS = 5_000;
+const VOCABULARY_TAGS = 50;
+
+export interface EnrichmentJob {
+  organizationId: string;
+  memoryId: string;
+  operationId: string | null;
+  /** 1 drafts tags for the vocabulary, 2 writes tags and summary. */
+  pass: 1 | 2;
+  attempts: number;
+  agentId: string | null;
+  contentHash: string;
+  content: string;
+}
+
+interface JobRow {
+  organization_id: string;
+  memory_id: string;
+  operation_id: string | null;
+  pass: 1 | 2;
+  attempts: number;
+  agent_id: string | null;
+  content_hash: string;
+  content: string;
+  content_encoding: ContentEncoding | null;
+}
+
+const toJob = async (job: JobRow): Promise<EnrichmentJob> => ({
+  organizationId: job.organization_id,
+  memoryId: job.memory_id,
+  operationId: job.operation_id,
+  pass: job.pass,
+  attempts: job.attempts,
+  agentId: job.agent_id,
+  contentHash: job.content_hash,
+  content: await decodeText(job.content, job.content_encoding),
+});
+
+/** Memories with a field that a model may write: the caller did not provide both tags and summary. */
+const UNWRITTEN = sql`authored <> 3`;
+
+/** Queues those of the memories that have a field that a model may write. */
+export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowMs: number): Statement<void> =>
+  nothing(sql`
+    INSERT INTO enrichment_jobs (organization_id, memory_id, pass, due_at_ms)
+    SELECT ${organizationId}, c.id, 2, ${nowMs} FROM json_each(${JSON.stringify(ids)}) AS new
+     CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value AND c.${UNWRITTEN}
+     WHERE TRUE
+    ON CONFLICT (organization_id, memory_id) DO UPDATE
+       SET pass = 2, operation_id = NULL, draft = NULL, due_at_ms = excluded.due_at_ms, attempts = 0`);
+
+export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
+
+/**
+ * One step of a backfill. Reads the next memories, oldest first, queues those that the model may describe and
+ * has not described, and stores the position. `isDone` is null once the backfill was canceled.
+ *
+ * A job that a capture queued becomes due now. It stays separate from the backfill, so that canceling the
+ * backfill does not drop it. A job of another backfill is left unchanged.
+ */
+export function queuedBackfillStep(
+  { owner, id, filter }: Backfill,
+  { model, nowMs, limits }: { model: string; nowMs: number; limits: ScanLimits },
+) {
+  const { organizationId } = owner;
+  const scan: Scan = {
+    owner,
+    corpus: "memories",
+    filter,
+    sort: "created_at",
+    order: "asc",
+    after: { operationId: id },
+    limits,
+  };
+  const eligible = scannedMatches(scan, [
+    sql`c.number <= (SELECT last_number FROM operations WHERE filter IS NOT NULL AND id = ${id})`,
+    sql`c.${UNWRITTEN}`,
+    sql`c.enriched_by IS NOT ${model}`,
+  ]);
+  return {
+    queued: nothing(sql`
+      WITH ${scanTable(scan)}
+      INSERT INTO enrichment_jobs (organization_id, memory_id, operation_id, pass, due_at_ms)
+      SELECT ${organizationId}, c.id, ${id}, 1, ${nowMs} ${eligible}
+      ON CONFLICT (organization_id, memory_id) DO UPDATE
+         SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL`),
+    isDone: row(
+      sql`WITH ${scanTable(scan)},
+          step AS (
+            SELECT (${scanEnd(scan)}) AS position,
+                   (SELECT count(*) FROM scan
+                     CROSS JOIN enrichment_jobs AS j ON j.organization_id = ${organizationId} AND j.memory_id = scan.id
+                     WHERE j.operation_id = ${id}) AS queued)
+          UPDATE operations
+             SET filter_position = step.position,
+                 filter = CASE WHEN step.position IS NULL THEN NULL ELSE filter END,
+                 total = total + step.queued
+            FROM step
+           WHERE operations.organization_id = ${organizationId} AND operations.id = ${id} AND filter IS NOT NULL
+          RETURNING operations.filter IS NULL AS is_done`,
+      ({ is_done }: { is_done: 0 | 1 }) => is_done === 1,
+    ),
+  } satisfies Statements;
+}
+
+/** Whether a backfill has any job left, whether done or not. */
+export const hasBackfillJobs = async (db: D1Database, id: string): Promise<boolean> =>
+  (await run(
+    db,
+    row(sql`SELECT 1 FROM enrichment_jobs WHERE operation_id = ${id} LIMIT 1`, () => true),
+  )) !== null;
+
+/** The queue of jobs that are due. */
+const dueJobs = (nowMs: number) => ({
+  table: sql`enrichment_jobs`,
+  key: sql`organization_id`,
+  all: sql`due_at_ms IS NOT NULL`,
+  waits: () => sql`due_at_ms <= ${nowMs}`,
+  order: sql`due_at_ms, rowid`,
+});
+
+/** CTE `line` like that of `inTurns`, for the due jobs of one organization. */
+const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql => sql`
+  WITH line AS MATERIALIZED (
+    SELECT rowid AS id, row_number() OVER (ORDER BY due_at_ms, rowid) AS position, 0 AS turn
+      FROM (SELECT rowid, due_at_ms FROM enrichment_jobs
+             WHERE organization_id = ${organizationId} AND due_at_ms <= ${nowMs}
+             ORDER BY due_at_ms, rowid LIMIT ${limit}))`;
+
+/**
+ * CTE `next` with the first jobs of `line`, in equal shares of `bytesMax` per organization. A deleted memory has
+ * no content to read. Its job waits for the purge.
+ */
+const nextJobs = (limit: number, bytesMax: number): Sql => sql`
+  sized AS MATERIALIZED (
+    SELECT line.id, line.position, line.turn, m.number AS message_number, coalesce(m.content_bytes, 0) AS bytes
+      FROM (SELECT * FROM line ORDER BY position, turn LIMIT ${limit}) AS line
+     CROSS JOIN enrichment_jobs AS j ON j.rowid = line.id
+      LEFT JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.memory_id
+                AND c.deleted_at_ms IS NULL
+      LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id),
+  shared AS (
+    SELECT *, sum(bytes) OVER (PARTITION BY turn ORDER BY position) AS bytes_of_turn,
+           (SELECT count(DISTINCT turn) FROM sized) AS turns FROM sized),
+  next AS MATERIALIZED (
+    SELECT id, message_number, sum(bytes) OVER (ORDER BY position, turn) AS bytes,
+           row_number() OVER (ORDER BY position, turn) AS place
+      FROM shared WHERE position = 1 OR bytes_of_turn <= ${bytesMax} / turns)`;
+
+/**
+ * Claims due jobs until `untilMs`: of one organization, or of all round-robin, longest waiting first.
+ * Claiming a memory twice does no harm.
+ *
+ * @param input.bytesMax maximum bytes of content read in total, in equal shares per organization. The first
+ *   memory is claimed even if it is larger.
+ */
+export async function claimEnrichmentJobs(
+  db: D1Database,
+  input: {
+    organizationId: string | null;
+    nowMs: number;
+    untilMs: number;
+    limit: number;
+    bytesMax: number;
+    turns: Turns;
+  },
+): Promise<EnrichmentJob[]> {
+  const { organizationId, nowMs, limit, bytesMax } = input;
+  const line =
+    organizationId === null ? inTurns(dueJobs(nowMs), input.turns) : lineOfOne(organizationId, nowMs, limit);
+  const next = sql`${line}, ${nextJobs(limit, bytesMax)}`;
+  const isTaken = sql`(next.bytes <= ${bytesMax} OR next.place = 1)`;
+  const { jobs } = await batch(db, {
+    jobs: rows(
+      sql`${next}
+          SELECT j.organization_id, j.memory_id, j.operation_id, j.pass, j.attempts + 1 AS attempts, c.agent_id,
+                 c.content_hash, m.content, m.content_encoding
+            FROM next
+           CROSS JOIN enrichment_jobs AS j ON j.rowid = next.id
+           CROSS JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.memory_id
+           CROSS JOIN messages AS m ON m.number = next.message_number AND m.organization_id = j.organization_id
+           WHERE ${isTaken} ORDER BY next.place`,
+      toJob,
+    ),
+    claimed: nothing(sql`
+      ${next}
+      UPDATE enrichment_jobs SET due_at_ms = ${input.untilMs}, attempts = attempts + 1
+       WHERE rowid IN (SELECT id FROM next WHERE ${isTaken})`),
+  });
+  return jobs;
+}
+
+/**
+ * Existing tags that a model should prefer, most frequent first: those of the organization's newest memories,
+ * or in a backfill its drafts. For an agent's memory only that agent's tags are used, so that they reveal
+ * nothing of other agents.
+ */
+export function selectVocabulary(
+  db: D1Database,
+  { organizationId, agentId, operationId }: Pick<EnrichmentJob, "organizationId" | "agentId" | "operationId">,
+): Promise<string[]> {
+  const visible = given(agentId, (id) => sql`c.agent_id = ${id}`);
+  const tags =
+    operationId === null
+      ? newestTags(and([undeleted(organizationId, { corpora: ["memories"] }), ...visible]))
+      : draftedTags(organizationId, operationId, and(visible));
+  return run(
+    db,
+    rows(
+      sql`SELECT tag.value AS tag FROM (${tags}) AS noted
+           CROSS JOIN json_each(noted.tags) AS tag
+           GROUP BY tag.value ORDER BY count(*) DESC, tag.value LIMIT ${VOCABULARY_TAGS}`,
+      ({ tag }: { tag: string }) => tag,
+    ),
+  );
+}
+
+const newestTags = (isVisible: Sql): Sql => sql`
+  SELECT c.tags AS tags FROM conversations AS c WHERE ${isVisible}
+   ORDER BY c.created_at_ms DESC, c.id DESC LIMIT ${VOCABULARY_MEMORIES}`;
+
+const draftedTags = (organizationId: string, operationId: string, isVisible: Sql): Sql => sql`
+  SELECT j.draft AS tags
+    FROM (SELECT memory_id, draft FROM enrichment_jobs
+           WHERE operation_id = ${operationId} AND organization_id = ${organizationId} LIMIT ${VOCABULARY_JOBS}) AS j
+   CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.memory_id AND ${isVisible}`;
+
+/** Deletes a capture's job, or marks a backfill's as done. A capture's job stays if the content has changed since. */
+const endedJob = ({ organizationId, memoryId, operationId, contentHash }: EnrichmentJob): Statement<void> =>
+  nothing(
+    operationId === null
+      ? sql`DELETE FROM enrichment_jobs
+             WHERE organization_id = ${organizationId} AND memory_id = ${memoryId} AND operation_id IS NULL
+               AND EXISTS (SELECT 1 FROM conversations
+                            WHERE organization_id = ${organizationId} AND id = ${memoryId}
+                              AND content_hash = ${contentHash})`
+      : sql`UPDATE enrichment_jobs SET pass = 3, due_at_ms = NULL
+             WHERE organization_id = ${organizationId} AND memory_id = ${memoryId} AND operation_id = ${operationId}`,
+  );
+
+/**
+ * Writes the model's fields of a memory and ends the job. Fields that the caller provided stay. Writes
+ * nothing if the content has changed since.
+ */
+export async function updateEnriched(
+  db: D1Database,
+  job: EnrichmentJob,
+  { model, summary, tags }: { model: string; summary: string; tags: string[] },
+): Promise<void> {
+  await batch(db, {
+    memory: nothing(sql`
+      UPDATE conversations
+         SET tags = CASE WHEN authored & 1 THEN tags ELSE ${JSON.stringify(tags)} END,
+             summary = CASE WHEN authored & 2 THEN summary ELSE ${summary} END,
+             enriched_by = ${model}, version = version + 1
+       WHERE organization_id = ${job.organizationId} AND id = ${job.memoryId} AND content_hash = ${job.contentHash}
+         AND deleted_at_ms IS NULL AND ${UNWRITTEN}`),
+    job: endedJob(job),
+  });
+}
+
+/** Stores the tags of the first pass; an empty list when the model gave none. */
+export const updateDrafted = (db: D1Database, job: EnrichmentJob, tags: string[]): Promise<void> =>
+  run(
+    db,
+    nothing(sql`
+      UPDATE enrichment_jobs SET draft = ${JSON.stringify(tags)}, due_at_ms = NULL
+       WHERE organization_id = ${job.organizationId} AND memory_id = ${job.memoryId}
+         AND operation_id = ${job.operationId} AND pass = 1`),
+  );
+
+export async function hasDueEnrichmentJobs(
+  db: D1Database,
+  { nowMs, turns }: { nowMs: number; turns: Turns },
+): Promise<boolean> {
+  const line = inTurns(dueJobs(nowMs), { ...turns, rowsMax: 1 });
+  return (
+    (await run(
+      db,
+      row(sql`${line} SELECT 1 FROM line LIMIT 1`, () => true),
+    )) !== null
+  );
+}
+
+/** Ends the job of a memory for which the model returned nothing usable, and counts it in its backfill. */
+export async function updateUnenriched(db: D1Database, job: EnrichmentJob): Promise<void> {
+  const { organizationId, memoryId, operationId } = job;
+  await batch(db, {
+    // Once, even if two runs have the job.
+    failed: nothing(sql`
+      UPDATE operations SET failed = failed + 1
+       WHERE organization_id = ${organizationId} AND id = ${operationId} AND canceled_at_ms IS NULL
+         AND EXISTS (SELECT 1 FROM enrichment_jobs
+                      WHERE organization_id = ${organizationId} AND memory_id = ${memoryId}
+                        AND operation_id = ${operationId} AND pass < 3)`),
+    job: endedJob(job),
+  });
+}
+
+export const updateDelayed = (db: D1Database, job: EnrichmentJob, dueAtMs: number): Promise<void> =>
+  run(
+    db,
+    nothing(sql`
+      UPDATE enrichment_jobs SET due_at_ms = ${dueAtMs}
+       WHERE organization_id = ${job.organizationId} AND memory_id = ${job.memoryId} AND due_at_ms IS NOT NULL`),
+  );
+
+/** Returns jobs that were claimed but not tried. The attempt does not count. */
+export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs: number): Promise<void> {
+  const list = JSON.stringify(untried.map(({ organizationId, memoryId }) => [organizationId, memoryId]));
+  return run(
+    db,
+    nothing(sql`
+      UPDATE enrichment_jobs SET attempts = max(0, attempts - 1), due_at_ms = ${dueAtMs}
+       WHERE (organization_id, memory_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${list}))
+         AND due_at_ms IS NOT NULL`),
+  );
+}
+
+/**
+ * Starts the second pass of backfills whose first is complete, deletes the jobs of backfills that are done,
+ * and completes those. Changes at most `limit` jobs per statement.
+ */
+export async function updateBackfills(
+  db: D1Database,
+  operationIds: string[],
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<void> {
+  if (operationIds.length === 0) return;
+  const ids = JSON.stringify(operationIds);
+  const jobs = (pass: Sql, waiting: Sql) => sql`
+    SELECT j.rowid FROM json_each(${ids}) AS o
+     CROSS JOIN enrichment_jobs AS j ON j.operation_id = o.value AND j.pass = ${pass}
+     WHERE NOT EXISTS (SELECT 1 FROM enrichment_jobs AS w WHERE w.operation_id = o.value AND ${waiting})
+     LIMIT ${limit}`;
+  await batch(db, {
+    // A job of the first pass has a due time until its draft is stored.
+    secondPass: nothing(sql`
+      UPDATE enrichment_jobs SET pass = 2, due_at_ms = ${nowMs}, attempts = 0
+       WHERE rowid IN (${jobs(sql`1`, sql`w.pass = 1 AND w.due_at_ms >= 0`)})`),
+    deleted: nothing(sql`DELETE FROM enrichment_jobs WHERE rowid IN (${jobs(sql`3`, sql`w.pass < 3`)})`),
+    completed: nothing(sql`
+      UPDATE operations SET completed_at_ms = ${nowMs}, done = coalesce(done, total)
+       WHERE type = 'enrich_memories' AND completed_at_ms IS NULL AND filter IS NULL
+         AND id IN (SELECT value FROM json_each(${ids}))
+         AND NOT EXISTS (SELECT 1 FROM enrichment_jobs AS j WHERE j.operation_id = operations.id)`),
+  });
+}

@@ -1,0 +1,208 @@
+import type { OperationOf } from "@engram/spec";
+import type { KeyCaller, ServiceContext } from "../context.ts";
+import type { ConversationFilter } from "../conversations/filters-queries.ts";
+import { ApiError } from "../errors.ts";
+import type { RunningOperation } from "../operations/ends-queries.ts";
+import { insertQueuedOperation } from "../operations/queries.ts";
+import { openOperation } from "../operations/service.ts";
+import { assertKeyActive } from "../platform/batch.ts";
+import type { Enricher } from "../platform/enricher.ts";
+import type { Idempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import { batch, type Statement } from "../platform/sql.ts";
+import { drawTurns } from "../platform/turns.ts";
+import * as jobs from "./enrichment-queries.ts";
+
+/** Concurrent calls of the model. A Worker has six connections. */
+const AT_ONCE = 6;
+/**
+ * How long a run owns a memory, and how long it starts further ones. The difference is the time for the last
+ * model call.
+ */
+const LEASE_MS = 60_000;
+const RUN_MS = 20_000;
+/**
+ * Upper bounds for a sweep. Workers AI allows 300 text generation requests a minute, and the next sweep
+ * begins after a minute.
+ */
+const SWEEP_RUNS = 5;
+const SWEEP_MS = 50_000;
+/**
+ * Bounds of the backoff after a failure. The upper one is short, so that enrichment resumes soon after the
+ * end of any outage.
+ */
+const BACKOFF_MS = 30_000;
+const BACKOFF_MAX_MS = 300_000;
+
+/**
+ * Starts a backfill that enriches every eligible memory of the owner.
+ *
+ * @throws {ApiError} `unavailable` without a model.
+ */
+export async function enrichMemories(
+  ctx: KeyCaller,
+  filter: ConversationFilter,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<OperationOf<"enrich_memories">>> {
+  const { db, enricher, principal, runtime } = ctx;
+  if (enricher === null)
+    throw new ApiError("unavailable", "No text model is configured. The operator can configure one.");
+  const { organizationId, agentId } = principal;
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "op");
+  const type = "enrich_memories";
+  const statements = {
+    key: assertKeyActive({ ...principal, nowMs }),
+    opened: insertQueuedOperation(db, {
+      organizationId,
+      id,
+      type,
+      targetId: organizationId,
+      agentId,
+      nowMs,
+      filter,
+    }),
+    step: jobs.queuedBackfillStep({ owner: principal, id, filter }, backfillStep(ctx, enricher)),
+  };
+  return openOperation(ctx, { id, type }, statements, idempotency);
+}
+
+/**
+ * Continues a backfill for at most `steps` steps. A step begins only when all memories queued before are
+ * enriched, so the queue is bounded for any organization. The drafts of a backfill are the vocabulary of its
+ * own jobs.
+ */
+export async function queueBackfill(
+  ctx: ServiceContext,
+  backfill: jobs.Backfill,
+  steps: number,
+): Promise<void> {
+  const { db, enricher } = ctx;
+  if (enricher === null) return;
+  for (let step = 0; step < steps && !(await jobs.hasBackfillJobs(db, backfill.id)); step++) {
+    const { isDone } = await batch(db, jobs.queuedBackfillStep(backfill, backfillStep(ctx, enricher)));
+    if (isDone !== false) return;
+  }
+}
+
+const backfillStep = ({ limits, runtime }: ServiceContext, { model }: Enricher) => ({
+  model,
+  nowMs: runtime.nowMs(),
+  limits: {
+    filteredConversations: Math.min(limits.filteredConversations, limits.backfillStepJobs),
+    scannedConversations: Math.min(limits.scannedConversations, limits.backfillStepJobs),
+  },
+});
+
+/** The statement that queues memories for enrichment; null when no model is configured. */
+export const queuedEnrichment = (
+  { enricher, principal }: KeyCaller,
+  ids: string[],
+  nowMs: number,
+): Statement<void> | null =>
+  enricher === null || ids.length === 0
+    ? null
+    : jobs.queuedEnrichmentJobs(principal.organizationId, ids, nowMs);
+
+export function enrichInBackground({ defer, enricher, principal }: KeyCaller): void {
+  if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
+}
+
+/** Enriches due memories in a separate invocation. Resolves to whether the model answers. */
+export type InvokeEnrich = () => Promise<boolean>;
+
+/** Runs enrichment until nothing is due, the model does not answer, or the limits of a sweep are reached. */
+export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnrich): Promise<void> {
+  const { db, enricher, runtime } = ctx;
+  if (enricher === null) return;
+  const endMs = runtime.nowMs() + SWEEP_MS;
+  for (let runs = 0; runs < SWEEP_RUNS && runtime.nowMs() < endMs; runs++) {
+    const due = { nowMs: runtime.nowMs(), turns: drawTurns(ctx) };
+    if (!(await jobs.hasDueEnrichmentJobs(db, due)) || !(await invokeEnrich())) return;
+  }
+}
+
+/** Advances the backfills among some operations, because a run may have died after its last memory. */
+export async function updateFinishedBackfills(
+  { db, limits, runtime }: ServiceContext,
+  running: RunningOperation[],
+): Promise<void> {
+  const ids = running.filter(({ type }) => type === "enrich_memories").map(({ id }) => id);
+  await jobs.updateBackfills(db, ids, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
+}
+
+/**
+ * Enriches the due memories of an organization, or of all organizations. Memories without an answer are
+ * retried. Resolves to whether the model answers.
+ */
+export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
+  const { db, enricher, limits, runtime } = ctx;
+  if (enricher === null) return false;
+  const nowMs = runtime.nowMs();
+  const due = await jobs.claimEnrichmentJobs(db, {
+    organizationId,
+    nowMs,
+    untilMs: nowMs + LEASE_MS,
+    limit: limits.enrichRunMemories,
+    bytesMax: limits.enrichRunBytes,
+    turns: drawTurns(ctx),
+  });
+  const vocabularies = new Map<string, Promise<string[]>>();
+  const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {
+    // The first pass creates the vocabulary, so it gets none.
+    if (job.pass === 1) return Promise.resolve([]);
+    const key = JSON.stringify([job.organizationId, job.agentId, job.operationId]);
+    const known = vocabularies.get(key) ?? jobs.selectVocabulary(db, job);
+    vocabularies.set(key, known);
+    return known;
+  };
+  const waiting = due.values();
+  const untried: jobs.EnrichmentJob[] = [];
+  let isDown = false;
+  const worker = async () => {
+    for (const job of waiting) {
+      if (isDown || runtime.nowMs() >= nowMs + RUN_MS) {
+        untried.push(job);
+        continue;
+      }
+      try {
+        await enrich(ctx, enricher, job, await vocabularyOf(job));
+      } catch (error) {
+        isDown = true;
+        ctx.log.error("enrichment failed", error, { model: enricher.model });
+        await retryLater(ctx, job);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  // After an outage they are due when the lease ends; after a slow model they are due at once.
+  if (untried.length > 0) {
+    await jobs.updateUntried(db, untried, isDown ? nowMs + LEASE_MS : runtime.nowMs());
+  }
+  const backfills = [...new Set(due.flatMap(({ operationId }) => operationId ?? []))];
+  await jobs.updateBackfills(db, backfills, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
+  return !isDown;
+}
+
+async function enrich(
+  { db }: ServiceContext,
+  enricher: Enricher,
+  job: jobs.EnrichmentJob,
+  vocabulary: string[],
+): Promise<void> {
+  const enriched = await enricher.enrich(job.content, vocabulary);
+  if (job.pass === 1) await jobs.updateDrafted(db, job, enriched?.tags ?? []);
+  else if (enriched === null) await jobs.updateUnenriched(db, job);
+  else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model });
+}
+
+/** Retries a failed memory later. After the last attempt it stays as it is, so that it blocks nothing. */
+async function retryLater({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
+  if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
+    await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(job.attempts));
+  else if (job.pass === 1) await jobs.updateDrafted(db, job, []);
+  else await jobs.updateUnenriched(db, job);
+}
+
+const backoffMs = (attempts: number): number => Math.min(BACKOFF_MS * 2 ** (attempts - 1), BACKOFF_MAX_MS);

@@ -1,0 +1,141 @@
+import type { Memory, MemoryKind, MemoryLine } from "@engram/spec";
+import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../conversations/scans-queries.ts";
+import { type Owner, toTimestamp } from "../platform/batch.ts";
+import type { ListPosition } from "../platform/cursors.ts";
+import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
+import { batch, row, rows, Sql, type Statement, sql } from "../platform/sql.ts";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
+
+/** A memory and its version, from which its ETag is made. */
+export interface VersionedMemory {
+  memory: Memory;
+  version: number;
+}
+
+export interface MemoryRow {
+  id: string;
+  kind: MemoryKind;
+  content: string;
+  content_encoding: ContentEncoding | null;
+  source: string | null;
+  agent_id: string | null;
+  tags: string;
+  summary: string | null;
+  metadata: string;
+  enriched_by: string | null;
+  content_hash: string;
+  version: number;
+  created_at_ms: number;
+  updated_at_ms: number;
+}
+
+export const MEMORY_COLUMNS = sql`c.id, c.kind, m.content, m.content_encoding, c.source, c.agent_id, c.tags, c.summary, c.metadata,
+  c.enriched_by, c.content_hash, c.version, c.created_at_ms, c.updated_at_ms`;
+
+/** Joins the message of a memory, `c`. */
+export const MEMORY_CONTENT = sql`messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id`;
+
+export async function toMemory(row: Omit<MemoryRow, "version">): Promise<Memory> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    content: await decodeText(row.content, row.content_encoding),
+    source: row.source,
+    agent_id: row.agent_id,
+    tags: JSON.parse(row.tags) as string[],
+    summary: row.summary,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    enriched_by: row.enriched_by,
+    content_hash: row.content_hash,
+    created_at: toTimestamp(row.created_at_ms),
+    updated_at: toTimestamp(row.updated_at_ms),
+  };
+}
+
+export const toVersionedMemory = async (row: MemoryRow): Promise<VersionedMemory> => ({
+  memory: await toMemory(row),
+  version: row.version,
+});
+
+export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory | null> =>
+  row(
+    sql`SELECT ${MEMORY_COLUMNS} FROM conversations AS c CROSS JOIN ${MEMORY_CONTENT}
+         WHERE c.organization_id = ${owner.organizationId} AND c.deleted_at_ms IS NULL AND c.kind <> 'conversation'
+           AND c.id = ${id} AND (${owner.agentId} IS NULL OR c.agent_id = ${owner.agentId})`,
+    toVersionedMemory,
+  );
+
+/**
+ * The ids of the memory's chunks for one embedding model whose vectors are stored.
+ *
+ * The `+` keeps SQLite from reading all chunks of the organization by their model.
+ */
+export const indexedChunkIds = (organizationId: string, id: string, model: string): Statement<string[]> =>
+  rows(
+    sql`SELECT id FROM conversation_chunks
+         WHERE organization_id = ${organizationId} AND conversation_id = ${id} AND +model = ${model}
+           AND indexed_at_ms IS NOT NULL`,
+    (chunk: { id: string }) => chunk.id,
+  );
+
+/** SQL expression over `c` and its message, `m`: size of a memory in bytes. */
+const MEMORY_BYTES = sql`${new Sql([String(ITEM_BYTES)], [])} + m.content_bytes + octet_length(c.metadata)
+  + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
+  + coalesce(octet_length(c.agent_id), 0)`;
+
+/** A page of memories. It may hold fewer than `limit` because of `limits`. */
+export async function selectMemories(
+  db: D1Database,
+  scan: Scan,
+  { limit, withTotal }: { limit: number; withTotal: boolean },
+  limits: PageLimits,
+): Promise<{ memories: Memory[]; next: ListPosition | null; total: number | null | undefined }> {
+  const { found, total } = await batch(db, {
+    found: rows(memoryPage(scan, limit, limits.pageBytes), (row: MemoryRow & PageColumns) => row),
+    total: withTotal ? totalOfList(scan) : null,
+  });
+  // Without a match, the only row carries the end of the scan.
+  const matches = found.filter(({ id }) => id !== null);
+  const memories = await readPage(matches, limits, ({ metadata }) => [metadata], toMemory);
+  const last = matches[memories.length - 1];
+  const isCut = last !== undefined && memories.length < last.found;
+  return {
+    memories,
+    next: isCut ? { value: last.sort_value, id: last.id } : toPosition(found[0]?.scan_end ?? null),
+    total: withTotal ? total : undefined,
+  };
+}
+
+const memoryPage = (scan: Scan, limit: number, bytesMax: number): Sql => sql`
+  WITH ${pageTables(scan, limit)},
+  found AS MATERIALIZED (
+    SELECT page.number AS number, page.sort_value AS sort_value, row_number() OVER line AS place,
+           sum(${MEMORY_BYTES}) OVER line AS bytes
+      FROM page CROSS JOIN conversations AS c ON c.number = page.number
+     CROSS JOIN messages AS m ON m.number = (c.number << 24) + 1
+    WINDOW line AS (ORDER BY ${pageOrder(scan)})),
+  shown AS (
+    SELECT * FROM found WHERE place <= ${limit} AND (bytes <= ${bytesMax} OR place = 1))
+  SELECT ${MEMORY_COLUMNS}, shown.sort_value AS sort_value, (SELECT count(*) FROM found) AS found,
+         reached.scan_end AS scan_end
+    FROM reached LEFT JOIN shown ON TRUE
+    LEFT JOIN conversations AS c ON c.number = shown.number
+    LEFT JOIN ${MEMORY_CONTENT}
+   ORDER BY shown.place`;
+
+interface PageColumns {
+  sort_value: number;
+  /** Number of memories before the limit on bytes; one more than `limit` when there are more. */
+  found: number;
+  scan_end: string | null;
+}
+
+/** Fields that the caller provided and that a model would write otherwise. */
+export type Given = MemoryLine["given"];
+
+/** The same as bits: 1 tags, 2 summary. */
+export const toAuthored = ({ tags, summary }: Given): number => (tags ? 1 : 0) | (summary ? 2 : 0);
+export const toGiven = (authored: number): Given => ({
+  tags: (authored & 1) !== 0,
+  summary: (authored & 2) !== 0,
+});

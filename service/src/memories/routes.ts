@@ -1,0 +1,93 @@
+import type * as contracts from "@engram/spec";
+import type { z } from "@hono/zod-openapi";
+import * as deletions from "../conversations/deletions.ts";
+import type { Handler } from "../http/handler.ts";
+import { setReplayedHeader, toEtag, toMs, toVersion } from "../http/headers.ts";
+import * as enrichment from "./enrichment.ts";
+import * as memories from "./service.ts";
+
+type Filter = NonNullable<z.infer<typeof contracts.DeleteMemoriesBody>["filter"]>;
+
+const toFilter = (filter: Filter) => ({
+  agentId: filter.agent_id,
+  kind: filter.kind,
+  source: filter.source,
+  tagsAny: filter.tags_any,
+  tagsAll: filter.tags_all,
+  createdAfterMs: toMs(filter.created_after),
+  createdBeforeMs: toMs(filter.created_before),
+  metadata: filter.metadata,
+});
+
+export const createMemory: Handler<typeof contracts.createMemory> = async (c) => {
+  const { wait, ...memory } = c.req.valid("json");
+  const input = { memory, waitUntilIndexed: wait === "indexed" };
+  const result = await memories.createMemory(c.var.caller, input, c.var.idempotency);
+  setReplayedHeader(c, result);
+  c.header("etag", toEtag(result.answer.version));
+  return c.json(result.answer.memory, result.answer.created ? 201 : 200);
+};
+
+export const createMemories: Handler<typeof contracts.createMemories> = async (c) => {
+  const body = c.req.valid("json");
+  const input = { memories: body.memories, waitUntilIndexed: body.wait === "indexed" };
+  const result = await memories.createMemories(c.var.caller, input, c.var.idempotency);
+  setReplayedHeader(c, result);
+  return c.json(result.answer, 200);
+};
+
+export const listMemories: Handler<typeof contracts.listMemories> = async (c) => {
+  const query = c.req.valid("query");
+  const list = await memories.listMemories(c.var.caller, {
+    filter: toFilter(query),
+    sort: query.sort,
+    order: query.order,
+    limit: query.limit,
+    cursor: query.cursor,
+    withTotal: query.include_total ?? false,
+  });
+  return c.json(list, 200);
+};
+
+export const getMemory: Handler<typeof contracts.getMemory> = async (c) => {
+  const { memory, version, chunks } = await memories.getMemory(c.var.caller, c.req.valid("param").memory_id);
+  c.header("etag", toEtag(version));
+  return c.json({ ...memory, chunks }, 200);
+};
+
+export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) => {
+  const { content, source, tags, summary, metadata } = c.req.valid("json");
+  const { memory, version } = await memories.updateMemory(c.var.caller, {
+    id: c.req.valid("param").memory_id,
+    version: toVersion(c.req.valid("header")["if-match"]),
+    content,
+    source,
+    tags,
+    summary,
+    metadata,
+  });
+  c.header("etag", toEtag(version));
+  return c.json(memory, 200);
+};
+
+export const deleteMemory: Handler<typeof contracts.deleteMemory> = async (c) => {
+  const id = c.req.valid("param").memory_id;
+  const version = toVersion(c.req.valid("header")["if-match"]);
+  return c.json(await deletions.deleteOne(c.var.caller, "memories", { id, version }), 202);
+};
+
+export const deleteMemories: Handler<typeof contracts.deleteMemories> = async (c) => {
+  const body = c.req.valid("json");
+  const filter = toFilter(body.filter ?? {});
+  if (body.dry_run) return c.json(await deletions.countMemories(c.var.caller, filter), 200);
+  const result = await deletions.deleteFiltered(c.var.caller, "memories", filter, c.var.idempotency);
+  setReplayedHeader(c, result);
+  return c.json(result.answer, 202);
+};
+
+export const enrichMemories: Handler<typeof contracts.enrichMemories> = async (c) => {
+  const filter = toFilter(c.req.valid("json").filter);
+  const result = await enrichment.enrichMemories(c.var.caller, filter, c.var.idempotency);
+  setReplayedHeader(c, result);
+  return c.json(result.answer, 202);
+};

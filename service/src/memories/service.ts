@@ -1,0 +1,245 @@
+import type { CapturedMemories, Memory, MemoryChunk, NewMemory } from "@engram/spec";
+import type { KeyCaller } from "../context.ts";
+import type { ConversationFilter } from "../conversations/filters-queries.ts";
+import { assertVersion } from "../conversations/queries.ts";
+import { notFound } from "../errors.ts";
+import { chunksOfMemory } from "../indexing/memory-chunks.ts";
+import { indexConversation, indexConversations } from "../indexing/run.ts";
+import { indexAllUntilDone, indexInBackground } from "../indexing/service.ts";
+import { updatedMessage } from "../messages/queries.ts";
+import { refuseLargeWrite } from "../messages/write-bytes.ts";
+import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
+import {
+  type CursorScope,
+  fromCursor,
+  isListPosition,
+  PAGE_ITEMS_DEFAULT,
+  toCursor,
+} from "../platform/cursors.ts";
+import { sha256Hex } from "../platform/digest.ts";
+import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { toMessageId } from "../platform/ids.ts";
+import { batch, run, type Statement } from "../platform/sql.ts";
+import { countStored, countUsage } from "../usage/service.ts";
+import * as captures from "./captures-queries.ts";
+import { assertContentFree, updatedMemory } from "./changes-queries.ts";
+import { enrichInBackground, queuedEnrichment } from "./enrichment.ts";
+import * as queries from "./queries.ts";
+import { encodeContent, toNewRecords } from "./records.ts";
+
+/** Steps of indexing after a capture, within D1's 1,000 queries. The sweep continues with the rest. */
+const INDEX_STEPS = 25;
+
+/**
+ * Captures a memory, or updates the existing one with the same content.
+ *
+ * @throws {ApiError} `forbidden`.
+ */
+export async function createMemory(
+  ctx: KeyCaller,
+  input: { memory: NewMemory; waitUntilIndexed: boolean },
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<queries.VersionedMemory & { created: boolean }>> {
+  const [record] = await toNewRecords(ctx, [input.memory]);
+  if (record === undefined) throw new Error("a capture of nothing");
+  const { answer, replayed } = await capture(
+    ctx,
+    { records: [record], waitUntilIndexed: input.waitUntilIndexed, idempotency },
+    captures.capturedMemory(ctx.principal.organizationId, record),
+  );
+  const [captured] = answer.rows;
+  const found = answer.memory ?? (captured && (await selectMemory(ctx, captured.id)));
+  if (!captured || !found) throw notFound("memory");
+  return { replayed, answer: { ...found, created: captured.is_new === 1 } };
+}
+
+/**
+ * Captures many memories, all or none. Repeated content is stored once.
+ *
+ * @throws {ApiError} `payload_too_large`, `forbidden`.
+ */
+export async function createMemories(
+  ctx: KeyCaller,
+  input: { memories: NewMemory[]; waitUntilIndexed: boolean },
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<CapturedMemories>> {
+  refuseLargeWrite(input.memories);
+  const records = await toNewRecords(ctx, input.memories);
+  const distinct = [
+    ...new Map(records.toReversed().map((record) => [captures.identityOf(record), record])).values(),
+  ].toReversed();
+  const places = new Map(distinct.map((record, place) => [captures.identityOf(record), place]));
+  const { answer, replayed } = await capture(
+    ctx,
+    { records: distinct, waitUntilIndexed: input.waitUntilIndexed, idempotency },
+    null,
+  );
+  const items = records.map((record) => {
+    const place = places.get(captures.identityOf(record)) ?? 0;
+    const row = answer.rows[place];
+    if (row === undefined) throw new Error("a memory was not captured");
+    // If the request repeats content, only its first memory counts as created.
+    return { id: row.id, created: row.is_new === 1 && record === distinct[place] };
+  });
+  return { replayed, answer: { items } };
+}
+
+/** The captured memories in the order of the records, and what `memory` reads; null for a repeat. */
+interface Captured {
+  rows: captures.CapturedRow[];
+  memory: queries.VersionedMemory | null;
+}
+
+/**
+ * Stores records once, counts them, and indexes them in the background or, on request, before it resolves.
+ */
+async function capture(
+  ctx: KeyCaller,
+  input: {
+    records: captures.MemoryRecord[];
+    waitUntilIndexed: boolean;
+    idempotency: IdempotentRequest | null;
+  },
+  memory: Statement<queries.VersionedMemory | null> | null,
+): Promise<Idempotent<Captured>> {
+  const { records } = input;
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const nowMs = runtime.nowMs();
+  const ids = records.map(({ id }) => id);
+  const written = await runIdempotent(db, input.idempotency, {
+    statements: {
+      key: assertKeyActive({ ...principal, nowMs }),
+      inserted: captures.insertedMemories(organizationId, records, nowMs),
+      enrichment: queuedEnrichment(ctx, ids, nowMs),
+      memory,
+    },
+    answer: captures.capturedAnswer(organizationId, records),
+    read: (rows: captures.CapturedRow[], results): Captured => ({ rows, memory: results?.memory ?? null }),
+  });
+  if (written.replayed) return written;
+  const due = ids.map((id) => ({ organizationId, conversationId: id }));
+  countStored(
+    ctx,
+    records.filter((_, i) => written.answer.rows[i]?.is_new === 1),
+  );
+  enrichInBackground(ctx);
+  if (input.waitUntilIndexed) {
+    // The write is committed, so a failure while waiting for the index must not make it look failed.
+    await indexAllUntilDone(ctx, due).catch(() => false);
+    return written;
+  }
+  indexInBackground(ctx, async (later) => {
+    const { indexed } = await indexConversations(later, due, INDEX_STEPS);
+    return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
+  });
+  return written;
+}
+
+/**
+ * A page of the owner's memories with full content. A selective filter may leave it short or empty although a
+ * cursor follows.
+ */
+export async function listMemories(
+  ctx: KeyCaller,
+  input: {
+    filter: ConversationFilter;
+    sort: "created_at" | "updated_at";
+    order: "asc" | "desc";
+    limit: number | undefined;
+    cursor: string | undefined;
+    withTotal: boolean;
+  },
+): Promise<{ items: Memory[]; next_cursor: string | null; total?: number | null }> {
+  const { organizationId, agentId } = ctx.principal;
+  const { filter, sort, order, withTotal } = input;
+  const scope: CursorScope = { list: "memories", organizationId, agentId, parameters: [filter, sort, order] };
+  const after = await fromCursor(scope, input.cursor, isListPosition);
+  const { memories, next, total } = await queries.selectMemories(
+    ctx.db,
+    { owner: ctx.principal, corpus: "memories", filter, sort, order, after, limits: ctx.limits },
+    { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal },
+    ctx.limits,
+  );
+  return {
+    items: memories,
+    next_cursor: next === null ? null : await toCursor(scope, next),
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
+/**
+ * A memory with its chunks, in one read.
+ *
+ * @throws {ApiError} `not_found`.
+ */
+export async function getMemory(
+  ctx: KeyCaller,
+  id: string,
+): Promise<queries.VersionedMemory & { chunks: MemoryChunk[] }> {
+  const { db, embedder, principal } = ctx;
+  const { organizationId } = principal;
+  const { model } = embedder;
+  const { memory, indexedIds } = await batch(db, {
+    memory: queries.memoryById(principal, id),
+    indexedIds: queries.indexedChunkIds(organizationId, id, model),
+  });
+  if (memory === null) throw notFound("memory");
+  const indexed = new Set(indexedIds);
+  const chunks = await chunksOfMemory({ organizationId, model, pace: ctx.pace }, memory.memory);
+  return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: indexed.has(chunk.id) })) };
+}
+
+/**
+ * Updates the given fields of a memory.
+ *
+ * @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`.
+ */
+export async function updateMemory(
+  ctx: KeyCaller,
+  input: {
+    id: string;
+    version: number | null;
+    content: string | undefined;
+    source: string | null | undefined;
+    tags: string[] | undefined;
+    summary: string | null | undefined;
+    metadata: Record<string, unknown> | undefined;
+  },
+): Promise<queries.VersionedMemory> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const { id } = input;
+  const nowMs = runtime.nowMs();
+  const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
+  const content = input.content === undefined ? null : await encodeContent(ctx, input.content);
+  const target = { organizationId, conversationId: id, nowMs };
+  const { memory } = await batch(db, {
+    key: assertKeyActive({ ...principal, nowMs }),
+    exists: assertMemoryExists(principal, id),
+    version: assertVersion({ organizationId, id, version: input.version }),
+    content: contentHash === undefined ? null : assertContentFree(organizationId, id, contentHash),
+    updated: updatedMemory({ ...input, organizationId, contentHash, nowMs }),
+    message:
+      content === null
+        ? null
+        : updatedMessage(target, {
+            id: toMessageId(id),
+            counter: "memory_token_count",
+            content,
+            metadata: undefined,
+          }),
+    enrichment: content === null ? null : queuedEnrichment(ctx, [id], nowMs),
+    memory: queries.memoryById(principal, id),
+  });
+  if (content !== null) {
+    countUsage(ctx, { message_bytes: content.bytes });
+    enrichInBackground(ctx);
+    indexInBackground(ctx, (later) => indexConversation(later, { organizationId, conversationId: id }));
+  }
+  if (memory === null) throw notFound("memory");
+  return memory;
+}
+
+const selectMemory = ({ db, principal }: KeyCaller, id: string) => run(db, queries.memoryById(principal, id));

@@ -1,0 +1,134 @@
+import { queuedRange } from "../indexing/jobs-queries.ts";
+import { toJsonLists } from "../platform/batch.ts";
+import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import {
+  insertedTerms,
+  type MessageRecord,
+  RECORD_COLUMNS,
+  RECORD_VALUES,
+  type WriteTarget,
+  withoutTerms,
+} from "./queries.ts";
+
+/** A stored message with one of these external ids has the same digest. */
+export const assertSameExternalContent = (
+  { organizationId, conversationId }: WriteTarget,
+  externals: { id: string; digest: string }[],
+): Statement<void> | null =>
+  externals.length === 0
+    ? null
+    : assertThat(
+        "external_id_conflict",
+        sql`NOT EXISTS (
+              SELECT 1 FROM json_each(${JSON.stringify(externals)}) AS new
+               CROSS JOIN messages AS m ON m.organization_id = ${organizationId}
+                          AND m.conversation_id = ${conversationId} AND m.external_id = new.value ->> 'id'
+               WHERE m.external_digest IS NOT new.value ->> 'digest')`,
+      );
+
+/** `count` more messages do not exceed the highest sequence. */
+export const assertNotFull = (
+  { organizationId, conversationId }: WriteTarget,
+  count: number,
+): Statement<void> =>
+  assertThat(
+    "conversation_full",
+    sql`NOT EXISTS (SELECT 1 FROM conversations
+                     WHERE organization_id = ${organizationId} AND id = ${conversationId}
+                       AND last_sequence + ${count} > 16777215)`,
+  );
+
+/**
+ * Appends messages: rows, terms, counters and indexing job.
+ *
+ * Skips a message whose external id is stored already. The others get the sequences after `last_sequence`,
+ * which is updated after each insert. Sequences therefore have no gap and are never assigned twice.
+ */
+export function insertedMessages(target: WriteTarget, records: MessageRecord[]) {
+  const { organizationId, conversationId, nowMs } = target;
+  return {
+    rows: toJsonLists(records.map(withoutTerms)).map((list) => ({
+      messages: nothing(sql`
+        INSERT INTO messages
+          (number, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms)
+        SELECT (c.number << 24) + c.last_sequence + row_number() OVER (ORDER BY new.key),
+               ${organizationId}, ${conversationId}, new.value ->> 'id',
+               c.last_sequence + row_number() OVER (ORDER BY new.key), ${RECORD_VALUES}, ${nowMs}
+          FROM conversations AS c CROSS JOIN json_each(${list}) AS new
+         WHERE c.organization_id = ${organizationId} AND c.id = ${conversationId}
+           AND (new.value ->> 'external_id' IS NULL
+                OR NOT EXISTS (SELECT 1 FROM messages AS m
+                                WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+                                  AND m.external_id = new.value ->> 'external_id'))
+         ORDER BY new.key`),
+      lastSequence: nothing(sql`
+        UPDATE conversations
+           SET last_sequence = max(last_sequence, coalesce((SELECT max(m.sequence) FROM messages AS m
+                 WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}), 0))
+         WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
+    })),
+    terms: insertedTerms(organizationId, records),
+    counted: countedMessages(target, records),
+    job: queuedRange(
+      target,
+      sql`SELECT min(sequence) AS first, max(sequence) AS last FROM messages WHERE ${areInserted(target, records)}`,
+    ),
+  } satisfies Statements;
+}
+
+/** Condition on the messages that were inserted for these records. */
+const areInserted = ({ organizationId }: WriteTarget, records: MessageRecord[]): Sql => sql`
+  organization_id = ${organizationId} AND id IN (SELECT value FROM json_each(${toIds(records)}))`;
+
+const toIds = (records: MessageRecord[]): string => JSON.stringify(records.map(({ id }) => id));
+
+/** Adds the inserted messages to the counters. */
+function countedMessages(target: WriteTarget, records: MessageRecord[]) {
+  const { organizationId, conversationId, nowMs } = target;
+  const inserted = sql`
+    (SELECT count(*) AS messages, coalesce(sum(token_count), 0) AS tokens
+       FROM messages WHERE ${areInserted(target, records)}) AS n`;
+  return {
+    organization: nothing(sql`
+      UPDATE organization_counters
+         SET (message_count, token_count) =
+             (SELECT organization_counters.message_count + n.messages,
+                     organization_counters.token_count + n.tokens FROM ${inserted})
+       WHERE organization_id = ${organizationId}`),
+    conversation: nothing(sql`
+      UPDATE conversations
+         SET (message_count, token_count, version, updated_at_ms) =
+             (SELECT conversations.message_count + n.messages, conversations.token_count + n.tokens,
+                     conversations.version + min(n.messages, 1),
+                     CASE WHEN n.messages = 0 THEN conversations.updated_at_ms ELSE ${nowMs} END FROM ${inserted})
+       WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
+  } satisfies Statements;
+}
+
+/** A message of an append: a new one, or one already stored under its external id. */
+export interface AppendedRow {
+  id: string;
+  sequence: number;
+  external_id: string | null;
+  is_new: 0 | 1;
+}
+
+/** The messages of an append as JSON, {@link AppendedRow}. Seeks by key, however long the conversation is. */
+export function appendedAnswer(
+  { organizationId, conversationId }: WriteTarget,
+  records: MessageRecord[],
+): Sql {
+  const ids = toIds(records);
+  const externalIds = JSON.stringify(records.flatMap((record) => record.external_id ?? []));
+  return sql`
+    (SELECT json_group_array(json_object('id', id, 'sequence', sequence, 'external_id', external_id, 'is_new', is_new))
+       FROM (SELECT m.id AS id, m.sequence AS sequence, m.external_id AS external_id, 1 AS is_new
+               FROM json_each(${ids}) AS new
+              CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value
+              UNION ALL
+             SELECT m.id, m.sequence, m.external_id, 0
+               FROM json_each(${externalIds}) AS old
+              CROSS JOIN messages AS m ON m.organization_id = ${organizationId}
+                         AND m.conversation_id = ${conversationId} AND m.external_id = old.value
+              WHERE m.id NOT IN (SELECT value FROM json_each(${ids}))))`;
+}

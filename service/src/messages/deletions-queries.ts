@@ -1,0 +1,131 @@
+import { WINDOW_MESSAGES } from "../indexing/chunks-queries.ts";
+import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
+import {
+  assertThat,
+  nothing,
+  rows,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
+import { deletePhrases, type WriteTarget } from "./queries.ts";
+
+/** This is the sequence of the conversation's newest message; 0 means no messages. */
+export const assertLastSequence = (
+  { organizationId, conversationId }: WriteTarget,
+  lastSequence: number,
+): Statement<void> =>
+  assertThat(
+    "sequence_conflict",
+    sql`coalesce((SELECT max(sequence) FROM messages
+                   WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}), 0)
+        = ${lastSequence}`,
+  );
+
+/** At most `messagesMax` messages follow from `fromSequence` on. */
+export const assertShortSuffix = (
+  target: WriteTarget,
+  { fromSequence, messagesMax }: { fromSequence: number; messagesMax: number },
+): Statement<void> =>
+  assertThat(
+    "too_many_messages",
+    sql`(SELECT count(*) FROM (SELECT 1 ${suffix(target, fromSequence)} LIMIT ${messagesMax + 1}))
+        <= ${messagesMax}`,
+  );
+
+/** The messages from a sequence on. */
+const suffix = ({ organizationId, conversationId }: WriteTarget, fromSequence: number): Sql => sql`
+  FROM messages
+ WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId} AND sequence >= ${fromSequence}`;
+
+const suffixIds = (target: WriteTarget, fromSequence: number): Sql =>
+  sql`SELECT id ${suffix(target, fromSequence)} ORDER BY sequence`;
+
+/** Ids of the messages from a sequence on, oldest first. */
+export const messageIds = (target: WriteTarget, fromSequence: number): Statement<string[]> =>
+  rows(suffixIds(target, fromSequence), ({ id }: { id: string }) => id);
+
+/** The same ids as a JSON array. */
+export const messageIdsAsJson = (target: WriteTarget, fromSequence: number): Sql =>
+  sql`(SELECT json_group_array(id) FROM (${suffixIds(target, fromSequence)}))`;
+
+export type MessageSelection = { id: string } | { fromSequence: number };
+
+/**
+ * Deletes messages with their terms and updates the counters. Also queues the deletion of all vectors whose
+ * chunk holds one of the messages, and queues the surrounding windows for indexing.
+ */
+export function deletedMessages(target: WriteTarget, selection: MessageSelection) {
+  const { organizationId, conversationId, nowMs } = target;
+  const deleted = sql`
+    FROM messages AS m
+   WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
+     AND ${"id" in selection ? sql`m.id = ${selection.id}` : sql`m.sequence >= ${selection.fromSequence}`}`;
+  const chunks = chunksOf(target, selection, deleted);
+  return {
+    counted: nothing(sql`
+      UPDATE organization_counters
+         SET (message_count, token_count) =
+             (SELECT organization_counters.message_count - count(*),
+                     organization_counters.token_count - coalesce(sum(m.token_count), 0) ${deleted})
+       WHERE organization_id = ${organizationId}`),
+    countedInConversation: nothing(sql`
+      UPDATE conversations
+         SET (message_count, token_count, version, updated_at_ms) =
+             (SELECT conversations.message_count - count(*),
+                     conversations.token_count - coalesce(sum(m.token_count), 0),
+                     conversations.version + 1, ${nowMs} ${deleted})
+       WHERE organization_id = ${organizationId} AND id = ${conversationId} AND EXISTS (SELECT 1 ${deleted})`),
+    vectors: nothing(sql`
+      INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
+      SELECT ${organizationId}, k.vector_id, ${conversationId}, ${nowMs}, ${nowMs} ${chunks}`),
+    // Vectors queued earlier may hold these messages. The receipt must wait for them too, even if another
+    // Worker whose clock is ahead queued them with a later time.
+    earlierVectors: nothing(sql`
+      UPDATE vector_deletions SET queued_at_ms = ${nowMs}
+       WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+         AND queued_at_ms > ${nowMs}`),
+    failures: forgottenFailures(target, coveringJobs(target, selection, deleted)),
+    job: queuedRange(target, sql`SELECT min(m.sequence) AS first, max(m.sequence) AS last ${deleted}`),
+    chunks: nothing(sql`
+      DELETE FROM conversation_chunks AS k
+       WHERE k.id IN (SELECT k.id ${chunks}) AND k.organization_id = ${organizationId}`),
+    terms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${deleted})`),
+    phrases: nothing(deletePhrases(sql`SELECT m.number ${deleted}`)),
+    messages: nothing(sql`DELETE ${deleted}`),
+  } satisfies Statements;
+}
+
+/** The chunks that hold one of the messages. */
+function chunksOf(
+  { organizationId, conversationId }: WriteTarget,
+  selection: MessageSelection,
+  deleted: Sql,
+): Sql {
+  // Only these windows can contain the message, so not all chunks of a long conversation are read.
+  const sequence = sql`(SELECT m.sequence ${deleted})`;
+  const windows =
+    "id" in selection
+      ? sql`BETWEEN ${sequence} - ${WINDOW_MESSAGES} AND ${sequence}`
+      : sql`> ${selection.fromSequence - WINDOW_MESSAGES}`;
+  return sql`
+    FROM conversation_chunks AS k
+   WHERE k.organization_id = ${organizationId} AND k.conversation_id = ${conversationId}
+     AND k.window_start ${windows}
+     AND EXISTS (SELECT 1 ${deleted} AND m.sequence BETWEEN k.start_sequence AND k.end_sequence)`;
+}
+
+/** Condition on the jobs that cover only deleted messages. */
+const coveringJobs = (
+  { organizationId, conversationId }: WriteTarget,
+  selection: MessageSelection,
+  deleted: Sql,
+): Sql =>
+  "id" in selection
+    ? sql`(SELECT m.sequence ${deleted}) BETWEEN from_sequence AND to_sequence
+          AND NOT EXISTS (SELECT 1 FROM messages AS kept
+                           WHERE kept.organization_id = ${organizationId} AND kept.conversation_id = ${conversationId}
+                             AND kept.id <> ${selection.id}
+                             AND kept.sequence BETWEEN index_jobs.from_sequence AND index_jobs.to_sequence)`
+    : sql`from_sequence >= ${selection.fromSequence}`;

@@ -1,0 +1,133 @@
+import type { Message } from "@engram/spec";
+import type { Owner } from "../platform/batch.ts";
+import { type PageLimits, readPage } from "../platform/pages.ts";
+import { row, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { countedWithin } from "../platform/totals.ts";
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "./queries.ts";
+
+/** Both inclusive. */
+export interface SequenceRange {
+  fromSequence: number;
+  toSequence: number;
+}
+
+/** A range of messages in a conversation, and the end from which a page is filled. */
+export interface MessageRange extends SequenceRange {
+  conversationId: string;
+  limit: number;
+  /** `first` fills the page from the low end, `last` from the high end. Both return messages oldest first. */
+  end: "first" | "last";
+}
+
+/** A page of messages, oldest first. `complete` means that the range has no messages outside the page. */
+export interface MessageSlice {
+  messages: Message[];
+  complete: boolean;
+}
+
+/**
+ * A page of up to `limit` messages within the page size, but at least one, filled from `range.end`. Messages can
+ * be longer as JSON than as stored, so the page may hold fewer than were read.
+ */
+export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimits): Statement<MessageSlice> {
+  const { conversationId, fromSequence, toSequence, limit, end } = range;
+  const order = end === "first" ? sql`ASC` : sql`DESC`;
+  const wanted = sql`
+    SELECT m.number AS message_number, m.sequence AS sequence, ${MESSAGE_BYTES} AS bytes
+      FROM conversations AS c
+     CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+     WHERE ${isReadable(owner, conversationId)} AND m.sequence BETWEEN ${fromSequence} AND ${toSequence}
+     ORDER BY m.sequence ${order} LIMIT ${limit} + 1`;
+  return {
+    sql: sql`
+      WITH page AS (
+        SELECT message_number, sum(bytes) OVER (ORDER BY sequence ${order}) AS bytes,
+               row_number() OVER (ORDER BY sequence ${order}) AS place
+          FROM (${wanted}))
+      SELECT ${MESSAGE_COLUMNS}, (SELECT count(*) FROM page) AS found
+        FROM page CROSS JOIN messages AS m ON m.number = page.message_number
+       WHERE m.organization_id = ${owner.organizationId} AND page.place <= ${limit}
+         AND (page.bytes <= ${limits.pageBytes} OR page.place = 1)
+       ORDER BY page.place`,
+    read: async ({ results }) => {
+      const rows = results as unknown as (MessageRow & { found: number })[];
+      const messages = await readPage(rows, limits, textsOf, toMessage);
+      return {
+        messages: end === "first" ? messages : messages.reverse(),
+        complete: messages.length === (rows[0]?.found ?? 0),
+      };
+    },
+  };
+}
+
+/** Conversation `c` exists and belongs to the owner. */
+const isReadable = ({ organizationId, agentId }: Owner, conversationId: string): Sql => sql`
+  c.organization_id = ${organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
+  AND c.kind = 'conversation' AND (${agentId} IS NULL OR c.agent_id = ${agentId})`;
+
+const textsOf = ({ metadata, parts }: MessageRow) => [metadata, parts];
+
+/** Counts the messages of a range, or all with `range` null; null when the range has more than `countedMax`. */
+export function messageTotal(input: {
+  organizationId: string;
+  conversationId: string;
+  range: SequenceRange | null;
+  countedMax: number;
+}): Statement<number | null> {
+  const { organizationId, conversationId, range } = input;
+  if (range !== null) {
+    return countedWithin(
+      input.countedMax,
+      sql`SELECT 1 FROM messages
+           WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+             AND sequence BETWEEN ${range.fromSequence} AND ${range.toSequence}`,
+    );
+  }
+  return row(
+    sql`SELECT message_count AS total FROM conversations
+         WHERE organization_id = ${organizationId} AND id = ${conversationId}`,
+    ({ total }: { total: number }) => total,
+  );
+}
+
+/**
+ * Messages around one message, oldest first, counted by position rather than by sequence. The nearest if all do
+ * not fit one page. Empty when the message does not exist.
+ */
+export function messagesAround(
+  owner: Owner,
+  input: { conversationId: string; id: string; before: number; after: number },
+  limits: PageLimits,
+): Statement<Message[]> {
+  const { conversationId, id, before, after } = input;
+  const ofConversation = sql`
+    m.organization_id = ${owner.organizationId} AND m.conversation_id = ${conversationId}`;
+  return {
+    sql: sql`
+      WITH center AS (
+        SELECT m.sequence AS sequence FROM conversations AS c
+         CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+         WHERE ${isReadable(owner, conversationId)} AND m.id = ${id}),
+      around AS (
+        SELECT * FROM (SELECT m.number AS message_number, center.sequence - m.sequence AS distance,
+                              ${MESSAGE_BYTES} AS bytes
+                         FROM center CROSS JOIN messages AS m
+                        WHERE ${ofConversation} AND m.sequence <= center.sequence
+                        ORDER BY m.sequence DESC LIMIT ${before} + 1)
+        UNION ALL
+        SELECT * FROM (SELECT m.number AS message_number, m.sequence - center.sequence AS distance,
+                              ${MESSAGE_BYTES} AS bytes
+                         FROM center CROSS JOIN messages AS m
+                        WHERE ${ofConversation} AND m.sequence > center.sequence
+                        ORDER BY m.sequence LIMIT ${after})),
+      page AS (SELECT message_number, distance, sum(bytes) OVER (ORDER BY distance) AS bytes FROM around)
+      SELECT ${MESSAGE_COLUMNS} FROM page
+       CROSS JOIN messages AS m ON m.number = page.message_number
+                               AND (page.bytes <= ${limits.pageBytes} OR page.distance = 0)
+       WHERE m.organization_id = ${owner.organizationId} ORDER BY page.distance, m.sequence`,
+    read: async ({ results }) => {
+      const messages = await readPage(results as unknown as MessageRow[], limits, textsOf, toMessage);
+      return messages.sort((a, b) => a.sequence - b.sequence);
+    },
+  };
+}

@@ -1,0 +1,273 @@
+import type { Message, MessageRole } from "@engram/spec";
+import { forgottenFailures, queuedRange } from "../indexing/jobs-queries.ts";
+import { type Owner, toJsonLists, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import { ITEM_BYTES } from "../platform/pages.ts";
+import {
+  assertThat,
+  columns,
+  nothing,
+  row,
+  run,
+  Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
+
+/** A message as it is inserted. A batch of them is bound as one JSON value. */
+export interface MessageRecord {
+  id: string;
+  role: MessageRole;
+  content: string;
+  encoding: ContentEncoding;
+  bytes: number;
+  name: string | null;
+  tool_call_id: string | null;
+  tool_name: string | null;
+  /** JSON text; null when empty. */
+  metadata: string | null;
+  /** A JSON value. As JSON text inside JSON, its escaped quotes could double its size. */
+  parts: unknown;
+  external_id: string | null;
+  external_digest: string | null;
+  /** Terms with the organization's prefix, separated by spaces. */
+  terms: string;
+  /** Pieces of text around words that are left out of `words`. */
+  phrases: string[];
+  term_count: number;
+  /** Terms of the name, in the same form; null without a name. */
+  name_terms: string | null;
+  /** Bits of text/features.ts. */
+  features: number;
+  created_at_ms: number;
+}
+
+export interface MessageRow {
+  number: number;
+  conversation_id: string;
+  id: string;
+  sequence: number;
+  role: MessageRole;
+  content: string;
+  content_encoding: ContentEncoding | null;
+  name: string | null;
+  tool_call_id: string | null;
+  tool_name: string | null;
+  metadata: string | null;
+  parts: string | null;
+  external_id: string | null;
+  created_at_ms: number;
+  stored_at_ms: number;
+  updated_at_ms: number | null;
+}
+
+const COLUMNS = [
+  "number",
+  "conversation_id",
+  "id",
+  "sequence",
+  "role",
+  "content",
+  "content_encoding",
+  "name",
+  "tool_call_id",
+  "tool_name",
+  "metadata",
+  "parts",
+  "external_id",
+  "created_at_ms",
+  "stored_at_ms",
+  "updated_at_ms",
+] as const;
+
+/** The columns of {@link MessageRow}, of `m`. */
+export const MESSAGE_COLUMNS = columns(COLUMNS, "m");
+
+/**
+ * SQL expression over `m`: size of a message in bytes. `octet_length` reads the length without the text,
+ * which may be half a million bytes.
+ */
+export const MESSAGE_BYTES = sql`${new Sql([String(ITEM_BYTES)], [])} + m.content_bytes + coalesce(octet_length(m.metadata), 0)
+  + coalesce(octet_length(m.parts), 0) + coalesce(octet_length(m.name), 0) + coalesce(octet_length(m.tool_call_id), 0)
+  + coalesce(octet_length(m.tool_name), 0) + coalesce(octet_length(m.external_id), 0)`;
+
+export async function toMessage(row: MessageRow): Promise<Message> {
+  return {
+    id: row.id,
+    conversation_id: row.conversation_id,
+    sequence: row.sequence,
+    role: row.role,
+    content: await decodeText(row.content, row.content_encoding),
+    name: row.name,
+    tool_call_id: row.tool_call_id,
+    tool_name: row.tool_name,
+    metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as Record<string, unknown>),
+    parts: row.parts === null ? null : (JSON.parse(row.parts) as Message["parts"]),
+    external_id: row.external_id,
+    created_at: toTimestamp(row.created_at_ms),
+    stored_at: toTimestamp(row.stored_at_ms),
+    updated_at: toTimestampOrNull(row.updated_at_ms),
+  };
+}
+
+/**
+ * SQL expression of the row in the keyword index: the terms of the content, then those of the name. The `~`
+ * keeps phrases from spanning both.
+ */
+export const termsWithName = (terms: Sql, nameTerms: Sql): Sql =>
+  sql`${terms} || coalesce(' ~ ' || ${nameTerms}, '')`;
+
+/** The columns that a record fills, and their values read from its JSON, `new.value`. */
+export const RECORD_COLUMNS = sql`role, content, content_encoding, content_bytes, name, tool_call_id, tool_name, metadata, parts,
+  external_id, external_digest, token_count, name_words, traits, created_at_ms`;
+export const RECORD_VALUES = sql`new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
+  new.value ->> 'name', new.value ->> 'tool_call_id', new.value ->> 'tool_name', new.value ->> 'metadata',
+  nullif(new.value -> 'parts', 'null'), new.value ->> 'external_id', new.value ->> 'external_digest',
+  new.value ->> 'term_count', new.value ->> 'name_terms', new.value ->> 'features', new.value ->> 'created_at_ms'`;
+
+/** A record without the fields that only the keyword index stores. */
+export const withoutTerms = <Row extends Pick<MessageRecord, "terms" | "phrases">>({
+  terms: _,
+  phrases: __,
+  ...row
+}: Row) => row;
+
+/** The messages named in a bound list, `new`, as `m`. */
+const namedMessages = (organizationId: string, list: string): Sql => sql`
+  json_each(${list}) AS new
+  CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value ->> 'id'`;
+
+/** Adds messages to the keyword index. */
+export const insertedTerms = (
+  organizationId: string,
+  records: Pick<MessageRecord, "id" | "terms" | "phrases">[],
+) =>
+  ({
+    terms: toJsonLists(records.map(({ id, terms }) => ({ id, terms }))).map((list) =>
+      nothing(sql`
+        INSERT INTO message_words (rowid, body)
+        SELECT m.number, ${termsWithName(sql`(new.value ->> 'terms')`, sql`m.name_words`)}
+          FROM ${namedMessages(organizationId, list)}`),
+    ),
+    phrases: insertedPhrases(organizationId, records),
+  }) satisfies Statements;
+
+/** Adds the phrases of messages to their index. Most messages have none. */
+function insertedPhrases(organizationId: string, records: Pick<MessageRecord, "id" | "phrases">[]) {
+  const phrases = records.flatMap(({ id, phrases }) =>
+    phrases.map((terms, position) => ({ id, position, terms })),
+  );
+  return toJsonLists(phrases).map((list) =>
+    nothing(sql`
+      INSERT INTO message_phrases (rowid, body)
+      SELECT m.number << 9 | new.value ->> 'position', new.value ->> 'terms'
+        FROM ${namedMessages(organizationId, list)}`),
+  );
+}
+
+/** Deletes the phrases of the messages whose `number` the given query returns. */
+export const deletePhrases = (numbers: Sql): Sql => sql`
+  DELETE FROM message_phrases WHERE rowid IN (
+    SELECT p.rowid FROM (${numbers}) AS gone
+     CROSS JOIN message_phrases AS p ON p.rowid BETWEEN gone.number << 9 AND (gone.number << 9) + 511)`;
+
+export interface WriteTarget {
+  organizationId: string;
+  conversationId: string;
+  nowMs: number;
+}
+
+/** The condition on `m` that selects one message. */
+const isMessage = ({ organizationId, conversationId }: WriteTarget, id: string): Sql => sql`
+  m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId} AND m.id = ${id}`;
+
+export const assertMessageExists = (target: WriteTarget, id: string): Statement<void> =>
+  assertThat("not_found", sql`EXISTS (SELECT 1 FROM messages AS m WHERE ${isMessage(target, id)})`);
+
+/** A message's new content; the fields are those of {@link MessageRecord}. */
+type NewContent = Pick<
+  MessageRecord,
+  "content" | "encoding" | "bytes" | "terms" | "phrases" | "term_count" | "features"
+>;
+
+/** The organization's counter that a message counts in. */
+const COUNTERS = { token_count: sql`token_count`, memory_token_count: sql`memory_token_count` };
+
+/** Updates a message and its terms; answers the row. Null content leaves it unchanged. */
+export function updatedMessage(
+  target: WriteTarget,
+  input: {
+    id: string;
+    counter: keyof typeof COUNTERS;
+    content: NewContent | null;
+    metadata: string | undefined;
+  },
+) {
+  const { organizationId, conversationId, nowMs } = target;
+  const { content } = input;
+  return {
+    indexed: content && reindexedMessage(target, { ...input, content }),
+    conversation: nothing(sql`
+      UPDATE conversations SET version = version + 1, updated_at_ms = ${nowMs}
+       WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
+    message: row(
+      sql`UPDATE messages AS m
+             SET ${content === null ? sql`` : sql`${newContent(content)},`}
+                 metadata = coalesce(${input.metadata ?? null}, metadata), updated_at_ms = ${nowMs}
+           WHERE ${isMessage(target, input.id)} RETURNING ${columns(COLUMNS)}`,
+      (message: MessageRow) => message,
+    ),
+  } satisfies Statements;
+}
+
+const newContent = (content: NewContent): Sql => sql`
+  content = ${content.content}, content_encoding = ${content.encoding}, content_bytes = ${content.bytes},
+  token_count = ${content.term_count}, traits = ${content.features}`;
+
+/** Replaces a message's terms, counts them, and queues the message for indexing. */
+function reindexedMessage(
+  target: WriteTarget,
+  { id, counter, content }: { id: string; counter: keyof typeof COUNTERS; content: NewContent },
+) {
+  const { organizationId, conversationId } = target;
+  const message = sql`FROM messages AS m WHERE ${isMessage(target, id)}`;
+  const change = sql`${content.term_count} - (SELECT m.token_count ${message})`;
+  const column = COUNTERS[counter];
+  return {
+    counted: nothing(sql`
+      UPDATE organization_counters SET ${column} = ${column} + ${change}
+       WHERE organization_id = ${organizationId}`),
+    countedInConversation: nothing(sql`
+      UPDATE conversations SET token_count = token_count + ${change}
+       WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
+    deletedTerms: nothing(sql`DELETE FROM message_words WHERE rowid IN (SELECT m.number ${message})`),
+    deletedPhrases: nothing(deletePhrases(sql`SELECT m.number ${message}`)),
+    terms: nothing(sql`
+      INSERT INTO message_words (rowid, body)
+      SELECT m.number, ${termsWithName(sql`${content.terms}`, sql`m.name_words`)} ${message}`),
+    phrases: insertedPhrases(organizationId, [{ id, phrases: content.phrases }]),
+    failures: forgottenFailures(
+      target,
+      sql`from_sequence = to_sequence AND from_sequence = (SELECT m.sequence ${message})`,
+    ),
+    job: queuedRange(target, sql`SELECT m.sequence AS first, m.sequence AS last ${message}`),
+  } satisfies Statements;
+}
+
+export const selectMessage = (
+  db: D1Database,
+  owner: Owner,
+  input: { conversationId: string; id: string },
+): Promise<Message | null> =>
+  run(
+    db,
+    row(
+      sql`SELECT ${MESSAGE_COLUMNS} FROM conversations AS c
+           CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+           WHERE c.organization_id = ${owner.organizationId} AND c.id = ${input.conversationId}
+             AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
+             AND (${owner.agentId} IS NULL OR c.agent_id = ${owner.agentId}) AND m.id = ${input.id}`,
+      toMessage,
+    ),
+  );

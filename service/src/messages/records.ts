@@ -1,0 +1,91 @@
+import type { NewMessage } from "@engram/spec";
+import type { ServiceContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { canonicalJson, sha256Hex } from "../platform/digest.ts";
+import { createIds } from "../platform/ids.ts";
+import { encodeText } from "../text/compression.ts";
+import { featuresOf } from "../text/features.ts";
+import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
+import type { MessageRecord } from "./queries.ts";
+
+/**
+ * New messages as rows. A message that the request repeats under one external id becomes one row.
+ *
+ * @throws {ApiError} `external_id_conflict` when the request gives two different messages one external id.
+ */
+export async function toRecords(
+  ctx: Pick<ServiceContext, "runtime" | "pace" | "caches">,
+  termPrefix: string,
+  messages: NewMessage[],
+): Promise<MessageRecord[]> {
+  const digests = await Promise.all(messages.map(externalDigest));
+  const places = new Map<string, number>();
+  const firsts = messages.map(({ external_id }, i) => {
+    if (external_id === undefined) return true;
+    const first = places.get(external_id) ?? i;
+    places.set(external_id, first);
+    if (digests[first] !== digests[i]) {
+      throw new ApiError(
+        "external_id_conflict",
+        "Two different messages of the request have the same external id. Give each its own.",
+      );
+    }
+    return first === i;
+  });
+  const distinct = messages.filter((_, i) => firsts[i]);
+  const distinctDigests = digests.filter((_, i) => firsts[i]);
+  const ids = createIds(ctx.runtime, "msg", distinct.length);
+  const nowMs = ctx.runtime.nowMs();
+  return Promise.all(
+    distinct.map((message, i) =>
+      toRecord(ctx, termPrefix, message, {
+        id: ids[i] ?? "",
+        external_digest: distinctDigests[i] ?? null,
+        created_at_ms: message.created_at === undefined ? nowMs : Date.parse(message.created_at),
+      }),
+    ),
+  );
+}
+
+/** Content of a message. A null field means the same as an absent one. */
+type MessageContent = {
+  [Field in keyof NewMessage]: NewMessage[Field] | (undefined extends NewMessage[Field] ? null : never);
+};
+
+/** A message as a row, with its index terms and ranking features. */
+export async function toRecord(
+  { pace, caches }: Pick<ServiceContext, "pace" | "caches">,
+  termPrefix: string,
+  message: MessageContent,
+  identity: Pick<MessageRecord, "id" | "external_digest" | "created_at_ms">,
+): Promise<MessageRecord> {
+  const indexed = await pace.run(toIndexedTerms(caches.stem, termPrefix, message.content));
+  const { content, encoding, bytes } = await encodeText(message.content, pace);
+  return {
+    ...identity,
+    role: message.role,
+    content,
+    encoding,
+    bytes,
+    name: message.name ?? null,
+    tool_call_id: message.tool_call_id ?? null,
+    tool_name: message.tool_name ?? null,
+    metadata: toMetadataText(message.metadata ?? {}),
+    parts: message.parts ?? null,
+    external_id: message.external_id ?? null,
+    ...indexed,
+    name_terms: toNameTerms(caches.stem, termPrefix, message.name ?? null),
+    features: featuresOf(message.content, indexed.term_count),
+  };
+}
+
+/** Metadata as stored; null for an empty object. */
+const toMetadataText = (metadata: Record<string, unknown>): string | null =>
+  Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
+
+/**
+ * Digest that decides whether a message with a known external id is the same; null without an external id.
+ */
+async function externalDigest(message: NewMessage): Promise<string | null> {
+  return message.external_id === undefined ? null : sha256Hex(canonicalJson(message));
+}

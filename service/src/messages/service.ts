@@ -1,0 +1,275 @@
+import {
+  type AppendedMessages,
+  type Message,
+  type NewMessage,
+  type OperationOf,
+  REPLACE_MESSAGES_MAX,
+  type ReplacedMessages,
+  SEQUENCE_MAX,
+} from "@engram/spec";
+import { auditEvent } from "../audit/service.ts";
+import type { KeyCaller } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { indexConversation } from "../indexing/run.ts";
+import { indexInBackground, indexUntilDone } from "../indexing/service.ts";
+import { asType, insertDeletion, readOperation } from "../operations/queries.ts";
+import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
+import { type IdempotentRequest, storedAnswer } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import { batch, sql } from "../platform/sql.ts";
+import { encodeText } from "../text/compression.ts";
+import { featuresOf } from "../text/features.ts";
+import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
+import { countStored, countUsage } from "../usage/service.ts";
+import * as appends from "./appends-queries.ts";
+import * as deletions from "./deletions-queries.ts";
+import * as queries from "./queries.ts";
+import { toRecords } from "./records.ts";
+import { refuseLargeWrite } from "./write-bytes.ts";
+
+/**
+ * Appends messages to a conversation, all or none, in one database call after authentication.
+ *
+ * @throws {ApiError} `payload_too_large`, `not_found`, `external_id_conflict`, `conversation_full`,
+ *   `idempotency_mismatch`.
+ */
+export async function appendMessages(
+  ctx: KeyCaller,
+  input: { conversationId: string; messages: NewMessage[]; waitUntilIndexed: boolean },
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<AppendedMessages>> {
+  const { db, principal } = ctx;
+  const { target, records } = await prepareWrite(ctx, input);
+  const written = await runIdempotent(db, idempotency, {
+    statements: {
+      key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
+      conversation: assertConversationExists(principal, input.conversationId),
+      appended: appendedMessages(target, records),
+    },
+    answer: appends.appendedAnswer(target, records),
+    read: (rows: appends.AppendedRow[]) => rows,
+  });
+  countStored(ctx, storedOf(records, written.answer));
+  const appended = toAppended(input, written.answer);
+  const indexed = await indexAfterWrite(ctx, input, appended);
+  return { replayed: written.replayed, answer: { ...appended, indexed } };
+}
+
+const appendedMessages = (target: queries.WriteTarget, records: queries.MessageRecord[]) => ({
+  externalContent: appends.assertSameExternalContent(target, externalsOf(records)),
+  notFull: appends.assertNotFull(target, records.length),
+  inserted: records.length === 0 ? null : appends.insertedMessages(target, records),
+});
+
+/**
+ * Replaces the last messages, provided that the conversation still ends at the expected sequence number.
+ *
+ * @throws {ApiError} as `appendMessages`, and `sequence_conflict`.
+ */
+export async function replaceMessages(
+  ctx: KeyCaller,
+  input: {
+    conversationId: string;
+    expectedLastSequence: number;
+    fromSequence: number;
+    messages: NewMessage[];
+    waitUntilIndexed: boolean;
+  },
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<ReplacedMessages>> {
+  const { db, principal } = ctx;
+  const { target, records } = await prepareWrite(ctx, input);
+  const { conversationId, expectedLastSequence, fromSequence } = input;
+  const rows = sql`json(${appends.appendedAnswer(target, records)})`;
+  const deletedIds = deletions.messageIdsAsJson(target, fromSequence);
+  const written = await runIdempotent(db, idempotency, {
+    statements: {
+      key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
+      conversation: assertConversationExists(principal, conversationId),
+      lastSequence: deletions.assertLastSequence(target, expectedLastSequence),
+      suffix: deletions.assertShortSuffix(target, { fromSequence, messagesMax: REPLACE_MESSAGES_MAX }),
+      deletedIds: deletions.messageIds(target, fromSequence),
+      // Stored before the deletion, because the rows that a repeat must name are gone after the batch.
+      storedIds: idempotency && storedAnswer(idempotency, sql`json_object('deleted', ${deletedIds})`),
+      deleted: deletions.deletedMessages(target, { fromSequence }),
+      event:
+        fromSequence > expectedLastSequence
+          ? null
+          : auditEvent(ctx, principal, { ...target, action: "messages.replaced", targetId: conversationId }),
+      appended: appendedMessages(target, records),
+    },
+    answer: idempotency ? sql`json_set(result, '$.rows', ${rows})` : sql`json_object('rows', ${rows})`,
+    read: (stored: { rows: appends.AppendedRow[]; deleted?: string[] }, results) => ({
+      rows: stored.rows,
+      deleted: results?.deletedIds ?? stored.deleted ?? [],
+    }),
+  });
+  countStored(ctx, storedOf(records, written.answer.rows));
+  const appended = toAppended(input, written.answer.rows);
+  const indexed = await indexAfterWrite(ctx, input, appended);
+  return {
+    replayed: written.replayed,
+    answer: { ...appended, deleted_ids: written.answer.deleted, indexed },
+  };
+}
+
+/** @throws {ApiError} `not_found`. */
+export async function getMessage(
+  ctx: KeyCaller,
+  input: { conversationId: string; id: string },
+): Promise<Message> {
+  const message = await queries.selectMessage(ctx.db, ctx.principal, input);
+  if (message === null) throw notFound("message");
+  return message;
+}
+
+/** @throws {ApiError} `not_found`. */
+export async function updateMessage(
+  ctx: KeyCaller,
+  input: {
+    conversationId: string;
+    id: string;
+    content: string | undefined;
+    metadata: Record<string, unknown> | undefined;
+  },
+): Promise<Message> {
+  const { db, principal } = ctx;
+  const target = writeTarget(ctx, input.conversationId);
+  const content = input.content === undefined ? null : await encodeContent(ctx, input.content);
+  const { updated } = await batch(db, {
+    key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
+    conversation: assertConversationExists(principal, input.conversationId),
+    exists: queries.assertMessageExists(target, input.id),
+    updated: queries.updatedMessage(target, {
+      id: input.id,
+      counter: "token_count",
+      content,
+      metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+    }),
+  });
+  if (content !== null) {
+    countUsage(ctx, { message_bytes: content.bytes });
+    await indexAfterWrite(ctx, { conversationId: input.conversationId });
+  }
+  if (updated.message === null) throw notFound("message");
+  return queries.toMessage(updated.message);
+}
+
+/**
+ * Deletes a message and its index terms. Its vectors are deleted later.
+ *
+ * @throws {ApiError} `not_found`.
+ */
+export async function deleteMessage(
+  ctx: KeyCaller,
+  input: { conversationId: string; id: string },
+): Promise<OperationOf<"delete_message">> {
+  const { db, principal, runtime } = ctx;
+  const target = writeTarget(ctx, input.conversationId);
+  const operationId = createId(runtime, "op");
+  const { operation } = await batch(db, {
+    key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
+    conversation: assertConversationExists(principal, input.conversationId),
+    exists: queries.assertMessageExists(target, input.id),
+    deleted: deletions.deletedMessages(target, { id: input.id }),
+    event: auditEvent(ctx, principal, {
+      ...target,
+      action: "message.deleted",
+      targetId: input.id,
+      operationId,
+    }),
+    operation: insertDeletion(db, {
+      organizationId: principal.organizationId,
+      id: operationId,
+      type: "delete_message",
+      targetId: input.id,
+      conversationId: input.conversationId,
+      agentId: principal.agentId,
+      nowMs: target.nowMs,
+      rowsDeletedAtMs: target.nowMs,
+    }),
+  });
+  await indexAfterWrite(ctx, { conversationId: input.conversationId });
+  return asType(readOperation(operation), "delete_message");
+}
+
+const termPrefixOf = ({ principal }: KeyCaller): string =>
+  toTermPrefix(principal.organizationNumber, "conversations");
+
+const writeTarget = (ctx: KeyCaller, conversationId: string): queries.WriteTarget => ({
+  organizationId: ctx.principal.organizationId,
+  conversationId,
+  nowMs: ctx.runtime.nowMs(),
+});
+
+async function prepareWrite(ctx: KeyCaller, input: { conversationId: string; messages: NewMessage[] }) {
+  refuseLargeWrite(input.messages);
+  const records = await toRecords(ctx, termPrefixOf(ctx), input.messages);
+  return { target: writeTarget(ctx, input.conversationId), records };
+}
+
+async function encodeContent(ctx: KeyCaller, content: string) {
+  const indexed = await ctx.pace.run(toIndexedTerms(ctx.caches.stem, termPrefixOf(ctx), content));
+  return {
+    ...(await encodeText(content, ctx.pace)),
+    ...indexed,
+    features: featuresOf(content, indexed.term_count),
+  };
+}
+
+/**
+ * The records that this write stored. Messages that existed before, or came from an earlier request, have
+ * other ids.
+ */
+function storedOf(records: queries.MessageRecord[], rows: appends.AppendedRow[]): queries.MessageRecord[] {
+  const ids = new Set(rows.map(({ id }) => id));
+  return records.filter(({ id }) => ids.has(id));
+}
+
+const externalsOf = (records: queries.MessageRecord[]) =>
+  records.flatMap(({ external_id: id, external_digest: digest }) =>
+    id !== null && digest !== null ? [{ id, digest }] : [],
+  );
+
+/** Starts indexing new messages. With `waitUntilIndexed`, waits for it and returns whether it is complete. */
+async function indexAfterWrite(
+  ctx: KeyCaller,
+  input: { conversationId: string; waitUntilIndexed?: boolean },
+  written: { first_sequence: number | null; last_sequence: number | null } | null = null,
+): Promise<boolean> {
+  const due = { organizationId: ctx.principal.organizationId, conversationId: input.conversationId };
+  if (input.waitUntilIndexed !== true) {
+    indexInBackground(ctx, (later) => indexConversation(later, due));
+    return false;
+  }
+  const range = {
+    fromSequence: written?.first_sequence ?? 1,
+    toSequence: written?.last_sequence ?? SEQUENCE_MAX,
+  };
+  // The write is committed, so a failure while waiting for the index must not make it look failed.
+  return indexUntilDone(ctx, due, range).catch(() => false);
+}
+
+/** Builds the answer to an append, in the order of the request. */
+function toAppended(
+  input: { conversationId: string; messages: NewMessage[] },
+  rows: appends.AppendedRow[],
+): Omit<AppendedMessages, "indexed"> {
+  const byExternalId = new Map(rows.map((row) => [row.external_id, row]));
+  const withoutExternalId = rows
+    .filter((row) => row.external_id === null)
+    .sort((a, b) => a.sequence - b.sequence);
+  const named = input.messages.flatMap(
+    ({ external_id }) =>
+      (external_id === undefined ? withoutExternalId.shift() : byExternalId.get(external_id)) ?? [],
+  );
+  const fresh = rows.filter((row) => row.is_new === 1).map((row) => row.sequence);
+  return {
+    conversation_id: input.conversationId,
+    message_ids: named.map((row) => row.id),
+    existing_ids: [...new Set(named.filter((row) => row.is_new === 0).map((row) => row.id))],
+    first_sequence: fresh.length > 0 ? Math.min(...fresh) : null,
+    last_sequence: fresh.length > 0 ? Math.max(...fresh) : null,
+  };
+}

@@ -1,0 +1,159 @@
+import { deletePhrases } from "../messages/queries.ts";
+import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
+import { inTurns, type Turns } from "../platform/turns.ts";
+
+/** A soft-deleted conversation or memory that is not purged yet. */
+export interface SoftDeletedConversation {
+  organizationId: string;
+  id: string;
+  operationId: string | null;
+  messages: number;
+}
+
+/** Soft-deleted conversations and memories, round-robin by organization, oldest deletion first. */
+export async function selectSoftDeletedConversations(
+  db: D1Database,
+  input: { limit: number; turns: Turns },
+): Promise<SoftDeletedConversation[]> {
+  const softDeleted = sql`deleted_at_ms IS NOT NULL`;
+  const queue = {
+    table: sql`conversations`,
+    key: sql`organization_id`,
+    all: softDeleted,
+    waits: () => softDeleted,
+    order: sql`deleted_at_ms`,
+  };
+  return run(
+    db,
+    rows(
+      sql`${inTurns(queue, input.turns)}
+          SELECT c.organization_id, c.id, c.operation_id, c.message_count
+            FROM line CROSS JOIN conversations AS c ON c.number = line.id
+           ORDER BY position, turn LIMIT ${input.limit}`,
+      toSoftDeletedConversation,
+    ),
+  );
+}
+
+const toSoftDeletedConversation = (conversation: {
+  organization_id: string;
+  id: string;
+  operation_id: string | null;
+  message_count: number;
+}): SoftDeletedConversation => ({
+  organizationId: conversation.organization_id,
+  id: conversation.id,
+  operationId: conversation.operation_id,
+  messages: conversation.message_count,
+});
+
+/** Whether the organization has any conversation or memory left, soft-deleted or not. */
+export async function hasConversations(db: D1Database, organizationId: string): Promise<boolean> {
+  const first = row(
+    sql`SELECT 1 AS found FROM conversations WHERE organization_id = ${organizationId} LIMIT 1`,
+    () => true,
+  );
+  return (await run(db, first)) !== null;
+}
+
+/** Condition on the organization of each conversation in the JSON list `gone`. */
+const OF_GONE = sql`organization_id = gone.value ->> 'organizationId'`;
+
+/** Conversations of the JSON list `gone` that have nothing left but their row. */
+const emptyAmong = (gone: string): Sql => sql`
+  FROM json_each(${gone}) AS gone
+  CROSS JOIN conversations AS c ON c.${OF_GONE} AND c.id = gone.value ->> 'id'
+  WHERE NOT EXISTS (SELECT 1 FROM messages AS m
+                     WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id)
+    AND NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
+                     WHERE k.organization_id = c.organization_id AND k.conversation_id = c.id)
+    AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
+                     WHERE d.organization_id = c.organization_id AND d.conversation_id = c.id
+                       AND d.queued_at_ms > 0)`;
+
+/**
+ * Purges up to `limit` messages of soft-deleted conversations with their terms, and up to `limit` chunks,
+ * whose vectors it queues for deletion. Then purges the conversations that have nothing left. Resolves to the
+ * number of conversations purged.
+ */
+export async function purgeConversations(
+  db: D1Database,
+  conversations: SoftDeletedConversation[],
+  { limit, nowMs }: { limit: number; nowMs: number },
+): Promise<number> {
+  const list = JSON.stringify(conversations);
+  const gone = sql`json_each(${list}) AS gone`;
+  const ids = sql`SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(${list})`;
+  const empty = emptyAmong(list);
+  // Each statement reads these rows in the same order, through the same index. With an ORDER BY, SQLite would read and
+  // sort all messages of a large conversation in each step.
+  const someMessages = sql`
+    SELECT m.number FROM ${gone}
+     CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id' LIMIT ${limit}`;
+  const someChunks = sql`
+    FROM ${gone}
+    CROSS JOIN conversation_chunks AS k ON k.${OF_GONE} AND k.conversation_id = gone.value ->> 'id'
+    LIMIT ${limit}`;
+  const { purged } = await batch(db, {
+    queuedVectors: nothing(
+      sql`INSERT OR IGNORE INTO vector_deletions
+            (organization_id, vector_id, conversation_id, operation_id, queued_at_ms, due_at_ms)
+          SELECT k.organization_id, k.vector_id, k.conversation_id, gone.value ->> 'operationId', 0, ${nowMs}
+            ${someChunks}`,
+    ),
+    chunks: nothing(sql`DELETE FROM conversation_chunks WHERE rowid IN (SELECT k.rowid ${someChunks})`),
+    // Includes vectors queued earlier. If another Worker's clock is ahead, their time may be later than the
+    // start of the receipt.
+    earlierVectors: nothing(
+      sql`UPDATE vector_deletions AS d
+             SET queued_at_ms = 0,
+                 operation_id = (SELECT gone.value ->> 'operationId' FROM ${gone}
+                                  WHERE d.${OF_GONE} AND d.conversation_id = gone.value ->> 'id')
+           WHERE rowid IN (SELECT q.rowid FROM ${gone}
+                            CROSS JOIN vector_deletions AS q ON q.${OF_GONE}
+                                       AND q.conversation_id = gone.value ->> 'id' AND q.queued_at_ms > 0
+                            LIMIT ${limit})`,
+    ),
+    enrichmentJobs: nothing(sql`DELETE FROM enrichment_jobs WHERE (organization_id, memory_id) IN (${ids})`),
+    indexJobs: nothing(sql`DELETE FROM index_jobs WHERE (organization_id, conversation_id) IN (${ids})`),
+    words: nothing(sql`DELETE FROM message_words WHERE rowid IN (${someMessages})`),
+    phrases: nothing(deletePhrases(someMessages)),
+    messages: nothing(sql`DELETE FROM messages WHERE number IN (${someMessages})`),
+    receipts: nothing(
+      sql`UPDATE operations SET rows_deleted_at_ms = ${nowMs}
+           WHERE type IN ('delete_conversation', 'delete_memory') AND (organization_id, id) IN
+                 (SELECT c.organization_id, gone.value ->> 'operationId' ${empty})`,
+    ),
+    // A canceled operation keeps its progress.
+    counts: nothing(
+      sql`UPDATE operations SET done = coalesce(done, 0) + purged.conversations
+            FROM (SELECT c.organization_id AS organization_id, c.operation_id AS operation_id,
+                         count(*) AS conversations
+                    ${empty} GROUP BY c.organization_id, c.operation_id) AS purged
+           WHERE operations.organization_id = purged.organization_id AND operations.id = purged.operation_id
+             AND type = 'delete_organization' AND canceled_at_ms IS NULL`,
+    ),
+    purged: changes(sql`DELETE FROM conversations WHERE number IN (SELECT c.number ${empty})`),
+  });
+  return purged;
+}
+
+/**
+ * Rewrites up to `pages` pages of the keyword index without deleted terms. Until then searches do not find
+ * those terms, but the file still contains them.
+ *
+ * FTS5 rewrites a segment by itself once 1 % of it is deleted. A smaller share would stay until the next
+ * write. So when no other merge is due, all segments are merged into one, over several calls
+ * (https://www.sqlite.org/fts5.html#the_merge_command).
+ */
+export async function mergeKeywordIndex(db: D1Database, pages: number): Promise<void> {
+  for (const index of [sql`message_words`, sql`message_phrases`]) {
+    const merge = sql`INSERT INTO ${index} (${index}, rank)`;
+    // One change is the command itself, so no merge was due.
+    if ((await run(db, changes(sql`${merge} VALUES ('merge', ${pages})`))) > 1) continue;
+    // FTS5 stores tombstones (marks of deleted rows) in pages with these ids: fts5_index.c,
+    // FTS5_TOMBSTONE_ROWID.
+    const hasDeleted = sql`EXISTS (SELECT 1 FROM ${index}_data WHERE id >= 1 << 53)`;
+    await run(db, nothing(sql`${merge} SELECT 'merge', ${-pages} WHERE ${hasDeleted}`));
+  }
+}

@@ -1,0 +1,87 @@
+import type { Operation, OperationOf, OperationStatus, OperationType } from "@engram/spec";
+import type { KeyCaller, OperatorCaller } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { restoredOrganization } from "../organizations/service.ts";
+import { assertKeyActive } from "../platform/batch.ts";
+import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
+import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { batch, type Statements, sql } from "../platform/sql.ts";
+import { updateCanceled } from "./ends-queries.ts";
+import * as queries from "./queries.ts";
+
+export async function listOperations(
+  ctx: KeyCaller,
+  input: {
+    type: OperationType | undefined;
+    status: OperationStatus | undefined;
+    limit: number | undefined;
+    cursor: string | undefined;
+    withTotal: boolean;
+  },
+): Promise<{ items: Operation[]; next_cursor: string | null; total?: number | null }> {
+  const { organizationId, agentId } = ctx.principal;
+  const { type, status } = input;
+  const scope: CursorScope = { list: "operations", organizationId, agentId, parameters: [type, status] };
+  const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
+  const { operations, total } = await queries.selectOperations(ctx.db, {
+    owner: ctx.principal,
+    type,
+    status,
+    beforeId: await fromCursor(scope, input.cursor, isId),
+    limit: limit + 1,
+    countedMax: input.withTotal ? ctx.limits.countedRows : null,
+  });
+  return toPage(scope, operations, { limit, total, positionOf: ({ id }) => id });
+}
+
+/** An operation of the key's owner, or of any organization for the operator. @throws {ApiError} `not_found`. */
+export async function getOperation(caller: KeyCaller | OperatorCaller, id: string): Promise<Operation> {
+  const operation = await queries.selectOperation(caller.db, { owner: caller.principal, id });
+  if (operation === null) throw notFound("operation");
+  return operation;
+}
+
+/**
+ * Runs the statements that open an operation with this id, once. A repeat returns the operation with its
+ * current progress.
+ */
+export function openOperation<Type extends OperationType>(
+  ctx: KeyCaller,
+  { id, type }: { id: string; type: Type },
+  statements: Statements,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<OperationOf<Type>>> {
+  const owner = ctx.principal;
+  return runIdempotent(ctx.db, idempotency, {
+    statements: { opening: statements, operation: queries.operationById(ctx.db, { owner, id }) },
+    answer: sql`json_object('id', ${id})`,
+    read: async (stored: { id: string }, results) =>
+      queries.asType(
+        results === null ? await getOperation(ctx, stored.id) : queries.readOperation(results.operation),
+        type,
+      ),
+  });
+}
+
+/**
+ * Cancels the rest of an operation. Canceling an organization's deletion restores everything that the
+ * sweep has not soft-deleted yet. The deletion ends all keys, so only the operator can do that.
+ *
+ * @throws {ApiError} `not_found`, `not_cancelable`.
+ */
+export async function cancelOperation(caller: KeyCaller | OperatorCaller, id: string): Promise<Operation> {
+  const { db, runtime, principal } = caller;
+  const owner = principal ?? (await queries.selectOperationOwner(db, id));
+  if (owner === null) throw notFound("operation");
+  const nowMs = runtime.nowMs();
+  const { canceled } = await batch(db, {
+    key: principal && assertKeyActive({ ...principal, nowMs }),
+    restored:
+      principal === null
+        ? restoredOrganization(caller, { id: owner.organizationId, operationId: id, nowMs })
+        : null,
+    canceled: updateCanceled(db, { owner, id, nowMs }),
+  });
+  return queries.readOperation(canceled.at(-1));
+}

@@ -1,0 +1,198 @@
+import type { OperationType } from "@engram/spec";
+import type { ServiceContext } from "../context.ts";
+import { softDeleteRemaining } from "../conversations/deletions.ts";
+import { softDeleteConversationsOf } from "../conversations/deletions-queries.ts";
+import { queueRepair } from "../indexing/service.ts";
+import { type InvokeIndex, indexDue } from "../indexing/sweep.ts";
+import {
+  enrichAllDue,
+  type InvokeEnrich,
+  queueBackfill,
+  updateFinishedBackfills,
+} from "../memories/enrichment.ts";
+import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
+import { deleteExpiredIdempotencyKeys } from "../platform/idempotency-queries.ts";
+import { drawTurns } from "../platform/turns.ts";
+import { updateEndedImports } from "../transfer/operations-queries.ts";
+import { selectRunningOperations, updateFinishedOperations } from "./ends-queries.ts";
+import * as purge from "./purge-queries.ts";
+import { type SteppedOperation, selectSteppedOperations } from "./queries.ts";
+import * as deletions from "./vector-deletions-queries.ts";
+
+/** Work that a sweep starts as separate invocations, because each may run 1,000 statements. */
+export interface Invocations {
+  index: InvokeIndex;
+  enrich: InvokeEnrich;
+}
+
+/**
+ * Finishes background work: purges, confirms vector deletions, closes operations, deletes expired idempotency
+ * keys, indexes and enriches. A failed part does not stop the others.
+ */
+export async function sweep(ctx: ServiceContext, invocations: Invocations): Promise<void> {
+  const run = async (part: (ctx: ServiceContext) => Promise<void>, name: string) => {
+    try {
+      await part(ctx);
+    } catch (error) {
+      ctx.log.error("sweep failed", error, { part: name });
+    }
+  };
+  const parts = [
+    resumeDeletions,
+    resumeRepairs,
+    resumeBackfills,
+    purgeOrganizations,
+    purgeConversations,
+    mergeKeywordIndex,
+    deleteVectors,
+    closeOperations,
+    forgetIdempotencyKeys,
+  ];
+  for (const part of parts) await run(part, part.name);
+  // Parts that call models run last and concurrently. A model that hangs must delay neither deletions nor the
+  // other model.
+  await Promise.all([
+    run((shared) => indexDue(shared, invocations.index), "indexDue"),
+    run((shared) => enrichAllDue(shared, invocations.enrich), "enrichAllDue"),
+  ]);
+}
+
+/** Finishes deletions by filter whose Worker may have died after the response. */
+async function resumeDeletions(ctx: ServiceContext): Promise<void> {
+  const { softDeleteSweepDeletions: limit, softDeleteSweepSteps: steps } = ctx.limits;
+  await resume(
+    ctx,
+    { types: ["delete_conversations", "delete_memories"], limit, steps },
+    softDeleteRemaining,
+  );
+}
+
+async function resumeRepairs(ctx: ServiceContext): Promise<void> {
+  const { queueSweepOperations: limit, queueSweepSteps: steps } = ctx.limits;
+  await resume(ctx, { types: ["repair_index"], limit, steps }, queueRepair);
+}
+
+async function resumeBackfills(ctx: ServiceContext): Promise<void> {
+  const { queueSweepOperations: limit } = ctx.limits;
+  await resume(ctx, { types: ["enrich_memories"], limit, steps: limit }, queueBackfill);
+}
+
+/** Continues operations that have steps left. A failed operation does not stop the others. */
+async function resume(
+  ctx: ServiceContext,
+  { types, limit, steps }: { types: readonly OperationType[]; limit: number; steps: number },
+  continueOperation: (ctx: ServiceContext, operation: SteppedOperation, steps: number) => Promise<void>,
+): Promise<void> {
+  const operations = await selectSteppedOperations(ctx.db, { types, limit, turns: drawTurns(ctx) });
+  for (const operation of operations) {
+    try {
+      await continueOperation(ctx, operation, Math.ceil(steps / operations.length));
+    } catch (error) {
+      ctx.log.error("operation failed", error, { operation_id: operation.id });
+    }
+  }
+}
+
+async function purgeOrganizations(ctx: ServiceContext): Promise<void> {
+  const nowMs = ctx.runtime.nowMs();
+  const deleted = await selectDeletedOrganizations(ctx.db, {
+    limit: ctx.limits.purgeSweepOrganizations,
+    turns: drawTurns(ctx),
+  });
+  for (const { id, operationId } of deleted) {
+    const softDeleted = await softDeleteConversationsOf(ctx.db, {
+      organizationId: id,
+      operationId,
+      nowMs,
+      limit: ctx.limits.softDeleteSweepConversations,
+    });
+    if (softDeleted === 0 && !(await purge.hasConversations(ctx.db, id))) {
+      await deleteOrganizationRows(ctx.db, { id, operationId, nowMs });
+    }
+  }
+}
+
+async function purgeConversations(ctx: ServiceContext): Promise<void> {
+  const { purgeStepConversations, purgeStepMessages, purgeSweepSteps } = ctx.limits;
+  const turns = drawTurns(ctx);
+  for (let step = 0; step < purgeSweepSteps; step++) {
+    // Each organization comes first in an equal share of the steps, because a large conversation takes a
+    // whole step.
+    const chance = (turns.chance + step / purgeSweepSteps) % 1;
+    const softDeleted = await purge.selectSoftDeletedConversations(ctx.db, {
+      limit: purgeStepConversations,
+      turns: { ...turns, chance },
+    });
+    if (softDeleted.length === 0) return;
+    await purge.purgeConversations(ctx.db, withinStep(softDeleted, purgeStepMessages), {
+      limit: purgeStepMessages,
+      nowMs: ctx.runtime.nowMs(),
+    });
+  }
+}
+
+/** As many conversations as one step can purge completely, or a single large one, which it purges in part. */
+function withinStep(
+  softDeleted: purge.SoftDeletedConversation[],
+  messagesMax: number,
+): purge.SoftDeletedConversation[] {
+  let messages = 0;
+  const end = softDeleted.findIndex((conversation) => {
+    messages += conversation.messages;
+    return messages > messagesMax;
+  });
+  return end < 0 ? softDeleted : softDeleted.slice(0, Math.max(1, end));
+}
+
+async function mergeKeywordIndex(ctx: ServiceContext): Promise<void> {
+  await purge.mergeKeywordIndex(ctx.db, ctx.limits.mergeSweepPages);
+}
+
+/**
+ * Requests deletions from the vector store and confirms them later. A row is removed only when the store no
+ * longer returns its vector.
+ */
+async function deleteVectors(ctx: ServiceContext): Promise<void> {
+  for (let round = 0; round < ctx.limits.deleteSweepRounds; round++) {
+    const nowMs = ctx.runtime.nowMs();
+    const found = await deletions.selectDueDeletions(ctx.db, {
+      nowMs,
+      limit: ctx.limits.deleteRoundVectors,
+      turns: drawTurns(ctx),
+    });
+    if (found.length === 0) return;
+    const postponed = found.filter(({ heldUntilMs }) => heldUntilMs !== null);
+    if (postponed.length > 0) await deletions.updateDeletionsPostponed(ctx.db, postponed);
+    const due = found.filter(({ heldUntilMs }) => heldUntilMs === null);
+    const sent = due.filter(({ sentAtMs }) => sentAtMs !== null);
+    const existing = await ctx.vectors.existing(sent.map(({ vectorId }) => vectorId));
+    const confirmed = sent.filter(({ vectorId }) => !existing.has(vectorId));
+    if (confirmed.length > 0) await deletions.deleteConfirmedDeletions(ctx.db, confirmed);
+    const send = due.filter(({ sentAtMs, vectorId }) => sentAtMs === null || existing.has(vectorId));
+    const requested = send.length > 0 ? await deletions.updateDeletionsRequested(ctx.db, send, nowMs) : [];
+    if (requested.length > 0) {
+      await ctx.vectors.delete(requested.map(({ vectorId }) => vectorId));
+      // Set only after the call: if the store had rejected it, the next sweep would otherwise count a missing
+      // vector as a confirmation.
+      const dueAtMs = nowMs + deletions.CONFIRM_MS;
+      await deletions.updateDeletionsSent(ctx.db, requested, { nowMs, dueAtMs });
+    }
+  }
+}
+
+async function closeOperations(ctx: ServiceContext): Promise<void> {
+  const nowMs = ctx.runtime.nowMs();
+  const limit = ctx.limits.closeSweepOperations;
+  const running = await selectRunningOperations(ctx.db, { turns: { ...drawTurns(ctx), rowsMax: limit } });
+  await updateFinishedOperations(ctx.db, running, nowMs);
+  await updateFinishedBackfills(ctx, running);
+  await updateEndedImports(ctx.db, { nowMs, limit });
+}
+
+async function forgetIdempotencyKeys(ctx: ServiceContext): Promise<void> {
+  const { forgetRoundKeys: limit, forgetSweepRounds } = ctx.limits;
+  for (let i = 0; i < forgetSweepRounds; i++) {
+    const input = { nowMs: ctx.runtime.nowMs(), limit };
+    if ((await deleteExpiredIdempotencyKeys(ctx.db, input)) < limit) return;
+  }
+}

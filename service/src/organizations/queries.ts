@@ -1,0 +1,140 @@
+import type { Organization } from "@engram/spec";
+import { isOrganizationDeletion } from "../operations/queries.ts";
+import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import {
+  assertThat,
+  batch,
+  nothing,
+  row,
+  rows,
+  run,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
+import { inTurns, type Turns } from "../platform/turns.ts";
+
+interface OrganizationRow {
+  id: string;
+  name: string;
+  created_at_ms: number;
+  deleted_at_ms: number | null;
+}
+
+interface CountersRow {
+  conversation_count: number;
+  message_count: number;
+}
+
+/** Inserts an organization with its counters. */
+export const insertedOrganization = (input: { id: string; name: string; nowMs: number }) =>
+  ({
+    organization: nothing(sql`
+      INSERT INTO organizations (id, name, created_at_ms) VALUES (${input.id}, ${input.name}, ${input.nowMs})`),
+    counters: nothing(sql`
+      INSERT INTO organization_counters (organization_id, number)
+      SELECT id, number FROM organizations WHERE id = ${input.id}`),
+  }) satisfies Statements;
+
+/** The organization; null when there is none. Includes deleted ones only with `withDeleted`. */
+export async function selectOrganization(
+  db: D1Database,
+  { id, withDeleted }: { id: string; withDeleted: boolean },
+): Promise<Organization | null> {
+  const { organization, counters } = await batch(db, {
+    organization: row(
+      sql`SELECT id, name, created_at_ms, deleted_at_ms FROM organizations
+           WHERE id = ${id} AND (${withDeleted} OR deleted_at_ms IS NULL)`,
+      (organization: OrganizationRow) => organization,
+    ),
+    counters: row(
+      sql`SELECT conversation_count, message_count FROM organization_counters WHERE organization_id = ${id}`,
+      (counters: CountersRow) => counters,
+    ),
+  });
+  if (organization === null) return null;
+  return {
+    id: organization.id,
+    name: organization.name,
+    conversation_count: counters?.conversation_count ?? 0,
+    message_count: counters?.message_count ?? 0,
+    created_at: toTimestamp(organization.created_at_ms),
+    deleted_at: toTimestampOrNull(organization.deleted_at_ms),
+  };
+}
+
+export const assertOrganizationExists = (id: string): Statement<void> =>
+  assertThat(
+    "not_found",
+    sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${id} AND deleted_at_ms IS NULL)`,
+  );
+
+/** An organization and the operation that deletes it. */
+interface Deletion {
+  id: string;
+  operationId: string;
+}
+
+/** Soft-deletes an organization. From then on, none of its keys is found. */
+export const softDeletedOrganization = ({ id, operationId }: Deletion, nowMs: number): Statement<void> =>
+  nothing(sql`
+    UPDATE organizations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
+     WHERE id = ${id} AND deleted_at_ms IS NULL`);
+
+/** Restores an organization in the batch that cancels its deletion. Has no effect for any other operation. */
+export const restoredOrganization = ({ id, operationId }: Deletion): Statement<void> =>
+  nothing(sql`
+    UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL
+     WHERE id = ${id} AND operation_id = ${operationId}`);
+
+/** Deleted organizations that are not purged yet, in round-robin order. */
+export function selectDeletedOrganizations(
+  db: D1Database,
+  input: { limit: number; turns: Turns },
+): Promise<Deletion[]> {
+  const deleted = sql`deleted_at_ms IS NOT NULL`;
+  const queue = {
+    table: sql`organizations`,
+    key: sql`id`,
+    all: deleted,
+    waits: () => deleted,
+    order: sql`id`,
+  };
+  return run(
+    db,
+    rows(
+      sql`${inTurns(queue, input.turns)}
+          SELECT o.id, o.operation_id FROM line CROSS JOIN organizations AS o ON o.number = line.id
+           ORDER BY turn LIMIT ${input.limit}`,
+      (row: { id: string; operation_id: string }) => ({ id: row.id, operationId: row.operation_id }),
+    ),
+  );
+}
+
+/**
+ * Deletes the remaining rows of an organization whose conversations are purged. Does nothing once the
+ * deletion was canceled.
+ */
+export async function deleteOrganizationRows(
+  db: D1Database,
+  { id, operationId, nowMs }: Deletion & { nowMs: number },
+): Promise<void> {
+  const ofDeleted = sql`organization_id = ${id} AND ${isOrganizationDeletion(id, operationId)}`;
+  await batch(db, {
+    idempotencyKeys: nothing(sql`DELETE FROM idempotency_keys WHERE ${ofDeleted}`),
+    // Keeps the events of the deletion and of canceled deletions, as the receipts are kept.
+    auditEvents: nothing(sql`
+      DELETE FROM audit_events
+       WHERE action NOT IN ('organization.deleted', 'organization.restored') AND ${ofDeleted}`),
+    usage: nothing(sql`DELETE FROM usage WHERE ${ofDeleted}`),
+    counters: nothing(sql`DELETE FROM organization_counters WHERE ${ofDeleted}`),
+    // The statements on the directory tables, keys and organizations, check only the directory.
+    keys: nothing(sql`
+      DELETE FROM api_keys WHERE organization_id = ${id}
+         AND EXISTS (SELECT 1 FROM organizations WHERE id = ${id} AND operation_id = ${operationId})`),
+    organization: nothing(sql`DELETE FROM organizations WHERE id = ${id} AND operation_id = ${operationId}`),
+    operation: nothing(sql`
+      UPDATE operations SET rows_deleted_at_ms = ${nowMs}, done = total
+       WHERE id = ${operationId} AND ${ofDeleted}`),
+  });
+}

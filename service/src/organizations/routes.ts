@@ -1,0 +1,36 @@
+import type * as contracts from "@engram/spec";
+import type { KeyCaller, OperatorCaller } from "../context.ts";
+import { ApiError, notFound } from "../errors.ts";
+import type { Handler } from "../http/handler.ts";
+import * as organizations from "./service.ts";
+
+export const createOrganization: Handler<typeof contracts.createOrganization> = async (c) => {
+  const { name } = c.req.valid("json");
+  return c.json(await organizations.createOrganization(c.var.caller, { name }, c.var.idempotency), 201);
+};
+
+export const getOrganization: Handler<typeof contracts.getOrganization> = async (c) => {
+  const id = admitOwn(c.var.caller, c.req.valid("param").organization_id);
+  return c.json(
+    await organizations.getOrganization(c.var.caller, { id, withDeleted: c.var.caller.kind === "operator" }),
+    200,
+  );
+};
+
+export const deleteOrganization: Handler<typeof contracts.deleteOrganization> = async (c) => {
+  const id = admitOwn(c.var.caller, c.req.valid("param").organization_id);
+  return c.json(await organizations.deleteOrganization(c.var.caller, id), 202);
+};
+
+/**
+ * Restricts a key to its own organization. Keys bound to an agent are rejected: they would learn about other
+ * agents.
+ */
+function admitOwn({ principal }: KeyCaller | OperatorCaller, id: string): string {
+  if (principal === null) return id;
+  const { organizationId, agentId } = principal;
+  if (id !== organizationId) throw notFound("organization");
+  if (agentId !== null)
+    throw new ApiError("forbidden", "This key is bound to an agent. Use a key that is not.");
+  return id;
+}

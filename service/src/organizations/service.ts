@@ -1,0 +1,127 @@
+import { type ApiKeyWithSecret, type OperationOf, type Organization, SCOPES } from "@engram/spec";
+import { auditEvent } from "../audit/service.ts";
+import type { KeyCaller, OperatorCaller, ServiceContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { insertedKey } from "../keys/queries.ts";
+import { mintKey } from "../keys/service.ts";
+import { asType, insertDeletion, isOrganizationDeletion, readOperation } from "../operations/queries.ts";
+import { assertKeyActive } from "../platform/batch.ts";
+import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import { batch, type Statements, sql } from "../platform/sql.ts";
+import * as queries from "./queries.ts";
+
+const FIRST_KEY_NAME = "first key";
+
+/** Creates an organization with a key that holds every scope. */
+export async function createOrganization(
+  ctx: ServiceContext,
+  input: { name: string },
+  idempotency: IdempotentRequest | null,
+): Promise<{ organization: Organization; key: ApiKeyWithSecret }> {
+  const id = createId(ctx.runtime, "org");
+  const { row, key } = await mintKey(ctx.runtime, {
+    organizationId: id,
+    name: FIRST_KEY_NAME,
+    scopes: SCOPES,
+    agentId: null,
+    expiresAt: null,
+  });
+  const organization: Organization = {
+    id,
+    name: input.name,
+    conversation_count: 0,
+    message_count: 0,
+    created_at: new Date(row.createdAtMs).toISOString(),
+    deleted_at: null,
+  };
+  const statements = {
+    organization: queries.insertedOrganization({ id, name: input.name, nowMs: row.createdAtMs }),
+    key: insertedKey(row),
+    event: auditEvent(ctx, null, {
+      organizationId: id,
+      action: "key.created",
+      targetId: row.id,
+      nowMs: row.createdAtMs,
+    }),
+  };
+  const { answer } = await runIdempotent(ctx.db, idempotency, {
+    statements,
+    answer: sql`json_object('id', ${id})`,
+    read: (stored: { id: string }, results) =>
+      results === null ? refuseSecretAgain(stored) : { organization, key },
+  });
+  return answer;
+}
+
+/** @throws {ApiError} `not_found`. */
+export async function getOrganization(
+  ctx: ServiceContext,
+  input: { id: string; withDeleted: boolean },
+): Promise<Organization> {
+  const organization = await queries.selectOrganization(ctx.db, input);
+  if (organization === null) throw notFound("organization");
+  return organization;
+}
+
+/**
+ * Soft-deletes an organization, which ends its keys. The sweep purges it.
+ *
+ * @throws {ApiError} `not_found`.
+ */
+export async function deleteOrganization(
+  ctx: KeyCaller | OperatorCaller,
+  id: string,
+): Promise<OperationOf<"delete_organization">> {
+  const { principal } = ctx;
+  const nowMs = ctx.runtime.nowMs();
+  const operationId = createId(ctx.runtime, "op");
+  const { operation } = await batch(ctx.db, {
+    key: principal && assertKeyActive({ ...principal, nowMs }),
+    exists: queries.assertOrganizationExists(id),
+    // Other isolates may cache the keys, but every database call reads this state.
+    deleted: queries.softDeletedOrganization({ id, operationId }, nowMs),
+    event: auditEvent(ctx, principal, {
+      organizationId: id,
+      action: "organization.deleted",
+      targetId: id,
+      operationId,
+      nowMs,
+    }),
+    operation: insertDeletion(ctx.db, {
+      organizationId: id,
+      id: operationId,
+      type: "delete_organization",
+      targetId: id,
+      conversationId: null,
+      agentId: null,
+      nowMs,
+      rowsDeletedAtMs: null,
+    }),
+  });
+  ctx.caches.principals.forget((principal) => principal.organizationId === id);
+  return asType(readOperation(operation), "delete_organization");
+}
+
+/**
+ * Statements that restore an organization, and with it its keys, except for the conversations and memories that
+ * the sweep has soft-deleted by then. They go into the batch that cancels the deletion, before the cancellation.
+ * For any other operation they change nothing.
+ *
+ * No cache needs an update: no cache stores that a key is revoked, so restored keys are valid from the next
+ * request on.
+ */
+export const restoredOrganization = (
+  ctx: ServiceContext,
+  { id, operationId, nowMs }: { id: string; operationId: string; nowMs: number },
+) =>
+  ({
+    event: auditEvent(
+      ctx,
+      null,
+      { organizationId: id, action: "organization.restored", targetId: id, operationId, nowMs },
+      isOrganizationDeletion(id, operationId),
+    ),
+    organization: queries.restoredOrganization({ id, operationId }),
+  }) satisfies Statements;

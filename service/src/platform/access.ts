@@ -1,0 +1,101 @@
+import { z } from "@hono/zod-openapi";
+import { createRemoteJWKSet, errors, jwtVerify } from "jose";
+
+/** The key assigned to a client of Cloudflare Access. */
+export interface AssertedKey {
+  organizationId: string;
+  keyId: string;
+}
+
+export interface AccessIssuer {
+  /**
+   * The key that the configuration assigns to the service token of an assertion. Null for an assertion that
+   * is invalid, expired, for another audience, of a person, or of a service token that is not configured.
+   *
+   * @throws {AccessOutage} when the issuer's keys cannot be fetched.
+   */
+  readKey(assertion: string, nowMs: number): Promise<AssertedKey | null>;
+}
+
+/** The issuer does not answer, so the assertion is neither valid nor invalid. */
+export class AccessOutage extends Error {}
+
+export interface AccessVariables {
+  /** `https://TEAM.cloudflareaccess.com`. Empty or unset: assertions are ignored. */
+  ACCESS_ISSUER?: string;
+  ACCESS_AUDIENCE?: string;
+  /** JSON: the organization and key of each service token, by its client id. */
+  ACCESS_CLIENTS?: string;
+}
+
+const Clients = z.record(z.string(), z.strictObject({ organization_id: z.string(), key_id: z.string() }));
+
+/** Path on the team's domain where the keys are published. */
+const KEYS_PATH = "/cdn-cgi/access/certs";
+const ALGORITHMS = ["RS256"];
+/**
+ * How long keys are cached, and the minimum time before an assertion with an unknown key id triggers another
+ * fetch.
+ */
+const TTL_MS = 600_000;
+const COOLDOWN_MS = 5_000;
+const TIMEOUT_MS = 4_000;
+/** Error codes of jose for a failed fetch. All others mean that the assertion is invalid. */
+const OUTAGES = ["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"];
+
+export type PublishedKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/** Verifier for the deployment's Access application; null when none is configured. */
+export function cloudflareAccess(
+  variables: AccessVariables,
+  publishedKeys: Map<string, PublishedKeys>,
+): AccessIssuer | null {
+  const { ACCESS_ISSUER: issuer, ACCESS_AUDIENCE: audience } = variables;
+  if (!issuer || !audience) return null;
+  return {
+    async readKey(assertion, nowMs) {
+      const name = await readCommonName(assertion, {
+        keys: keysOf(issuer, publishedKeys),
+        issuer,
+        audience,
+        nowMs,
+      });
+      const clients = new Map(Object.entries(Clients.parse(JSON.parse(variables.ACCESS_CLIENTS || "{}"))));
+      const client = name === null ? undefined : clients.get(name);
+      return client === undefined ? null : { organizationId: client.organization_id, keyId: client.key_id };
+    },
+  };
+}
+
+/**
+ * The client id of the service token, from the claim `common_name`; null when the assertion is invalid or of
+ * a person.
+ */
+async function readCommonName(
+  assertion: string,
+  expected: { keys: PublishedKeys; issuer: string; audience: string; nowMs: number },
+): Promise<string | null> {
+  const { keys, issuer, audience, nowMs } = expected;
+  try {
+    const { payload } = await jwtVerify(assertion, keys, {
+      ...{ issuer, audience, algorithms: ALGORITHMS, requiredClaims: ["exp"] },
+      currentDate: new Date(nowMs),
+    });
+    return typeof payload.common_name === "string" ? payload.common_name : null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError && !OUTAGES.includes(error.code)) return null;
+    throw new AccessOutage("the issuer's keys cannot be looked up", { cause: error });
+  }
+}
+
+function keysOf(issuer: string, publishedKeys: Map<string, PublishedKeys>): PublishedKeys {
+  const known = publishedKeys.get(issuer);
+  if (known !== undefined) return known;
+  const keys = createRemoteJWKSet(new URL(KEYS_PATH, issuer), {
+    cacheMaxAge: TTL_MS,
+    cooldownDuration: COOLDOWN_MS,
+    timeoutDuration: TIMEOUT_MS,
+  });
+  publishedKeys.set(issuer, keys);
+  return keys;
+}

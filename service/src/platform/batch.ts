@@ -1,0 +1,97 @@
+import { type PreconditionCode, toPreconditionFailed } from "./preconditions.ts";
+import { assertThat, onlyRow, prepare, type Sql, type Statement, sql } from "./sql.ts";
+
+/** The data that a query may access: an organization's, or that of one of its agents. */
+export interface Owner {
+  organizationId: string;
+  /** Null for all agents. */
+  agentId: string | null;
+}
+
+/** D1 limits a string to 2,000,000 bytes. A list bound as JSON is split well below that. */
+const LIST_BYTES_MAX = 1_500_000;
+
+const encoder = new TextEncoder();
+
+/**
+ * Runs statements as one transaction.
+ *
+ * @throws {PreconditionFailed} with the code of the assertion that failed.
+ */
+export async function runBatch(
+  db: D1Database,
+  statements: D1PreparedStatement[],
+): Promise<D1Result<unknown>[]> {
+  return db.batch(statements).catch((error: unknown) => {
+    throw toPreconditionFailed(error);
+  });
+}
+
+/** Ends the batch with `code` if `condition` holds. It may not contain caller text. */
+export function refuseWhen(db: D1Database, code: PreconditionCode, condition: string): D1PreparedStatement {
+  return db.prepare(`INSERT INTO assertions (${code}) SELECT TRUE WHERE ${condition}`);
+}
+
+interface KeyAt {
+  organizationId: string;
+  keyId: string;
+  nowMs: number;
+}
+
+/** A deleted organization has no active keys, whatever their rows say. */
+const keyIsActive = ({ organizationId, keyId, nowMs }: KeyAt): Sql => sql`
+  EXISTS (SELECT 1 FROM api_keys AS k
+            JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
+           WHERE k.organization_id = ${organizationId} AND k.id = ${keyId} AND k.revoked_at_ms IS NULL
+             AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs}))`;
+
+/** The key was not revoked and has not expired since it was looked up. */
+export const assertKeyActive = (key: KeyAt): Statement<void> =>
+  assertThat("unauthenticated", keyIsActive(key));
+
+/** Whether the key is active. Unlike `assertKeyActive` it writes nothing. */
+export const activeKey = (key: KeyAt): Statement<boolean> =>
+  onlyRow(
+    sql`SELECT ${keyIsActive(key)} AS is_active`,
+    ({ is_active }: { is_active: 0 | 1 }) => is_active === 1,
+  );
+
+const assertContainerExists = (kind: Sql) => (owner: Owner, id: string) =>
+  assertThat(
+    "not_found",
+    sql`EXISTS (SELECT 1 FROM conversations
+                 WHERE organization_id = ${owner.organizationId} AND id = ${id} AND deleted_at_ms IS NULL AND kind ${kind}
+                   AND (${owner.agentId} IS NULL OR agent_id = ${owner.agentId}))`,
+  );
+
+export const assertConversationExists = assertContainerExists(sql`= 'conversation'`);
+export const assertMemoryExists = assertContainerExists(sql`<> 'conversation'`);
+
+/** The same as prepared statements, for batches that are still lists. */
+export const refuseDeadKey = (db: D1Database, key: KeyAt): D1PreparedStatement =>
+  prepare(db, assertKeyActive(key).sql);
+export const refuseAbsentConversation = (db: D1Database, owner: Owner, id: string): D1PreparedStatement =>
+  prepare(db, assertConversationExists(owner, id).sql);
+
+/** `items` as JSON arrays, each short enough to be one bound value. */
+export function toJsonLists(items: unknown[]): string[] {
+  const lists: string[] = [];
+  let list: string[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const json = JSON.stringify(item);
+    const size = encoder.encode(json).byteLength + 1;
+    if (bytes + size > LIST_BYTES_MAX && list.length > 0) {
+      lists.push(`[${list.join(",")}]`);
+      list = [];
+      bytes = 0;
+    }
+    list.push(json);
+    bytes += size;
+  }
+  if (list.length > 0) lists.push(`[${list.join(",")}]`);
+  return lists;
+}
+
+export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
+export const toTimestampOrNull = (ms: number | null): string | null => (ms === null ? null : toTimestamp(ms));

@@ -1,0 +1,89 @@
+import { ApiError } from "../errors.ts";
+import { canonicalJson, sha256Hex } from "./digest.ts";
+
+const MARK_CHARACTERS = 16;
+export const PAGE_ITEMS_DEFAULT = 20;
+
+/** The list that a cursor belongs to, its owner, and all parameters that decide its contents. */
+export interface CursorScope {
+  list: string;
+  organizationId: string;
+  agentId: string | null;
+  parameters: unknown;
+}
+
+/** Encodes a position in a list as opaque text that is valid only for this list with these parameters. */
+export async function toCursor(scope: CursorScope, position: unknown): Promise<string> {
+  const json = JSON.stringify(position);
+  return `${await mark(scope, json)}${btoa(json).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}`;
+}
+
+/**
+ * The position that a cursor encodes; null without a cursor.
+ *
+ * @throws {ApiError} `invalid_cursor` when it was altered or made for another list.
+ */
+export async function fromCursor<Position>(
+  scope: CursorScope,
+  cursor: string | undefined,
+  isPosition: (value: unknown) => value is Position,
+): Promise<Position | null> {
+  if (cursor === undefined) return null;
+  try {
+    const json = atob(cursor.slice(MARK_CHARACTERS).replaceAll("-", "+").replaceAll("_", "/"));
+    const position: unknown = JSON.parse(json);
+    const isOurs = cursor.slice(0, MARK_CHARACTERS) === (await mark(scope, json));
+    // The checksum is no secret, so a caller can forge a cursor with any content.
+    if (isOurs && isPosition(position)) return position;
+  } catch {
+    // Not base64: answered like any other invalid cursor.
+  }
+  throw new ApiError(
+    "invalid_cursor",
+    "Pass `next_cursor` unchanged, with all other parameters as for the previous page.",
+  );
+}
+
+/** Builds a page from `limit + 1` rows. The extra row only shows that another page follows. */
+export async function toPage<Row>(
+  scope: CursorScope,
+  rows: Row[],
+  input: {
+    limit: number;
+    total: number | null | undefined;
+    positionOf: (row: Row, place: number) => unknown;
+  },
+): Promise<{ items: Row[]; next_cursor: string | null; total?: number | null }> {
+  const { limit, total, positionOf } = input;
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return {
+    items,
+    next_cursor: hasMore ? await toCursor(scope, positionOf(last, limit - 1)) : null,
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
+export const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+
+export const isId = (value: unknown): value is string => typeof value === "string";
+
+/** A place in a list that is sorted by a column. */
+export interface ListPosition {
+  /** The value of the sort column. Ties are ordered by id. */
+  value: number;
+  id: string;
+}
+
+export function isListPosition(position: unknown): position is ListPosition {
+  const { value, id } = (position ?? {}) as Partial<ListPosition>;
+  return isWhole(value) && isId(id);
+}
+
+/**
+ * Binds a position to its list. Not a secret: a forged cursor only names a position in the caller's own list.
+ */
+async function mark(scope: CursorScope, json: string): Promise<string> {
+  return (await sha256Hex(canonicalJson([scope, json]))).slice(0, MARK_CHARACTERS);
+}

@@ -1,0 +1,57 @@
+import type { AiBinding } from "./ai.ts";
+import { TIMEOUT_MS, withTimeout } from "./calls.ts";
+import { callPort, InvalidAnswer } from "./failures.ts";
+
+/** Maximum number of texts in one call of Workers AI. */
+export const EMBED_TEXTS_MAX = 100;
+
+/**
+ * Maximum tokens of a text, with room for tokens that a model adds. A longer text would be truncated
+ * silently.
+ */
+export const EMBED_TOKENS_MAX = 500;
+
+export interface Embedder {
+  /** Stored with every vector. Vectors of two models are never compared. */
+  readonly model: string;
+  readonly dimensions: number;
+  /**
+   * One vector per text, in order. @throws {PortFailure} when the model does not answer or the answer is
+   * invalid.
+   */
+  embed(texts: string[], timeoutMs?: number): Promise<number[][]>;
+}
+
+export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: number): Embedder {
+  const embedBatch = async (text: string[], timeoutMs: number): Promise<number[][]> => {
+    // The bge models were trained with `cls`. Its vectors cannot be compared with mean-pooled ones.
+    const answer = await withTimeout(ai.run(model, { text, pooling: "cls" }), timeoutMs);
+    const data = (answer as { data?: unknown }).data;
+    if (
+      !Array.isArray(data) ||
+      data.length !== text.length ||
+      !data.every((vector) => fits(vector, dimensions))
+    ) {
+      throw new InvalidAnswer(
+        `${model} did not answer ${text.length} vectors of ${dimensions} finite numbers`,
+      );
+    }
+    return data as number[][];
+  };
+  return {
+    model,
+    dimensions,
+    async embed(texts, timeoutMs = TIMEOUT_MS) {
+      const vectors: number[][] = [];
+      for (let i = 0; i < texts.length; i += EMBED_TEXTS_MAX) {
+        const batch = texts.slice(i, i + EMBED_TEXTS_MAX);
+        vectors.push(...(await callPort("embedding", () => embedBatch(batch, timeoutMs))));
+      }
+      return vectors;
+    },
+  };
+}
+
+function fits(vector: unknown, dimensions: number): boolean {
+  return Array.isArray(vector) && vector.length === dimensions && vector.every(Number.isFinite);
+}

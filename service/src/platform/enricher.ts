@@ -1,0 +1,61 @@
+import {
+  ENRICHMENT_SCHEMA,
+  type Enrichment,
+  type EnrichmentMessage,
+  readEnrichment,
+  toEnrichmentMessages,
+} from "../text/enrichment.ts";
+import type { AiBinding } from "./ai.ts";
+import { withTimeout } from "./calls.ts";
+import { callPort } from "./failures.ts";
+
+export type { Enrichment, EnrichmentMessage } from "../text/enrichment.ts";
+
+/** Longer than for other models, because this one generates its answer token by token. */
+const TIMEOUT_MS = 35_000;
+/** Room for the longest answer in any script. */
+const ANSWER_TOKENS_MAX = 512;
+/** Message of Workers AI when the model's output does not match the schema. No answer follows. */
+const SCHEMA_NOT_MET = "JSON Mode couldn't be met";
+
+export interface Enricher {
+  /** Stored with everything that the model wrote. */
+  readonly model: string;
+  /**
+   * Summary and tags of one note; null when the answer is unusable.
+   *
+   * @param vocabulary tags of other memories to reuse, most frequent first.
+   * @throws {PortFailure} when the model does not answer.
+   */
+  enrich(note: string, vocabulary: string[]): Promise<Enrichment | null>;
+}
+
+export interface EnrichmentInput {
+  messages: EnrichmentMessage[];
+  response_format: { type: "json_schema"; json_schema: typeof ENRICHMENT_SCHEMA };
+  temperature: number;
+  max_tokens: number;
+}
+
+export function workersAiEnricher(ai: AiBinding, model: string): Enricher {
+  return {
+    model,
+    async enrich(note, vocabulary) {
+      const input: EnrichmentInput = {
+        messages: toEnrichmentMessages(note, vocabulary),
+        response_format: { type: "json_schema", json_schema: ENRICHMENT_SCHEMA },
+        // Low, so that similar notes get similar tags.
+        temperature: 0.2,
+        max_tokens: ANSWER_TOKENS_MAX,
+      };
+      return callPort("enrichment", async () => {
+        try {
+          return readEnrichment(await withTimeout(ai.run(model, input), TIMEOUT_MS));
+        } catch (error) {
+          if (error instanceof Error && error.message.includes(SCHEMA_NOT_MET)) return null;
+          throw error;
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { AiBinding } from "./ai.ts";
+import type { VectorizeBinding } from "./vectors.ts";
+
+/** Number of calls to one binding, and the sum of their durations. Concurrent calls each add their own. */
+export interface Calls {
+  count: number;
+  durationMs: number;
+}
+
+export class Meter {
+  /** A batch is one call. */
+  readonly d1: Calls = { count: 0, durationMs: 0 };
+  readonly ai: Calls = { count: 0, durationMs: 0 };
+  readonly vectorize: Calls = { count: 0, durationMs: 0 };
+  /** As D1 bills them. */
+  rowsRead = 0;
+  rowsWritten = 0;
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Counts the calls of a database. Supports only the methods that queries use, and no sessions. */
+  database(db: D1Database): D1Database {
+    const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+    const count = (statement: D1PreparedStatement): D1PreparedStatement => {
+      const all = async () => {
+        const result = await this.#time(this.d1, () => statement.all());
+        this.#addRows(result);
+        return result;
+      };
+      const counted = {
+        bind: (...values: unknown[]) => count(statement.bind(...values)),
+        all,
+        run: all,
+        // D1's own `first` returns no row counts.
+        first: async (column?: string) => {
+          const row = (await all()).results[0] as Record<string, unknown> | undefined;
+          return (column === undefined ? row : row?.[column]) ?? null;
+        },
+      } as unknown as D1PreparedStatement;
+      originals.set(counted, statement);
+      return counted;
+    };
+    return {
+      prepare: (sql: string) => count(db.prepare(sql)),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const own = statements.map((statement) => originals.get(statement) ?? statement);
+        const results = await this.#time(this.d1, () => db.batch(own));
+        for (const result of results) this.#addRows(result);
+        return results;
+      },
+    } as unknown as D1Database;
+  }
+
+  model(ai: AiBinding): AiBinding {
+    return { run: (model, input) => this.#time(this.ai, () => ai.run(model, input)) };
+  }
+
+  index(index: VectorizeBinding): VectorizeBinding {
+    const time = <T>(call: () => Promise<T>) => this.#time(this.vectorize, call);
+    return {
+      upsert: (vectors) => time(() => index.upsert(vectors)),
+      query: (vector, options) => time(() => index.query(vector, options)),
+      deleteByIds: (ids) => time(() => index.deleteByIds(ids)),
+      getByIds: (ids) => time(() => index.getByIds(ids)),
+    };
+  }
+
+  #addRows({ meta }: D1Result): void {
+    this.rowsRead += meta.rows_read;
+    this.rowsWritten += meta.rows_written;
+  }
+
+  async #time<T>(calls: Calls, call: () => Promise<T>): Promise<T> {
+    calls.count += 1;
+    const startMs = this.#nowMs();
+    try {
+      return await call();
+    } finally {
+      calls.durationMs += this.#nowMs() - startMs;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** The preconditions that a batch may have. Each has a column and a constraint in the table `assertions`. */
+export const PRECONDITION_CODES = [
+  "content_conflict",
+  "conversation_full",
+  "external_id_conflict",
+  "idempotency_mismatch",
+  "import_raced",
+  "lease_lost",
+  "lines_missing",
+  "not_cancelable",
+  "not_found",
+  "operation_ended",
+  "precondition_failed",
+  "repair_queued",
+  "replay",
+  "sequence_conflict",
+  "source_changed",
+  "too_many_messages",
+  "unauthenticated",
+] as const;
+export type PreconditionCode = (typeof PRECONDITION_CODES)[number];
+
+/** A precondition of a batch failed, and the batch wrote nothing. */
+export class PreconditionFailed extends Error {
+  readonly code: PreconditionCode;
+
+  constructor(code: PreconditionCode, cause: unknown) {
+    super(code, { cause });
+    this.name = "PreconditionFailed";
+    this.code = code;
+  }
+}
+
+/** The failed precondition that D1 names in an error; any other error unchanged. */
+export function toPreconditionFailed(error: unknown): unknown {
+  const [, name] = /CHECK constraint failed: refused:(\w+)/.exec(String(error)) ?? [];
+  const code = PRECONDITION_CODES.find((known) => known === name);
+  return code === undefined ? error : new PreconditionFailed(code, error);
+}

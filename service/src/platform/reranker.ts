@@ -1,0 +1,31 @@
+import type { AiBinding } from "./ai.ts";
+import { withTimeout } from "./calls.ts";
+import { callPort, InvalidAnswer } from "./failures.ts";
+
+/** Scores how well texts answer a query. The model reads both together. */
+export interface Reranker {
+  /**
+   * One score per text, in order; higher is better. @throws {PortFailure} when the model does not answer or
+   * the answer is invalid.
+   */
+  rerank(query: string, texts: string[], timeoutMs: number): Promise<number[]>;
+}
+
+export function workersAiReranker(ai: AiBinding, model: string): Reranker {
+  return {
+    rerank: (query, texts, timeoutMs) =>
+      callPort("reranking", async () => {
+        const contexts = texts.map((text) => ({ text }));
+        const answer = await withTimeout(ai.run(model, { query, contexts, top_k: texts.length }), timeoutMs);
+        const ranked = (answer as { response?: unknown } | null)?.response;
+        const scores = new Map(Array.isArray(ranked) ? ranked.map(({ id, score }) => [id, score]) : []);
+        return texts.map((_, id) => {
+          const score: unknown = scores.get(id);
+          if (typeof score !== "number" || !Number.isFinite(score)) {
+            throw new InvalidAnswer(`${model} did not answer ${texts.length} finite scores`);
+          }
+          return score;
+        });
+      }),
+  };
+}

@@ -1,0 +1,173 @@
+import { type PreconditionCode, toPreconditionFailed } from "./preconditions.ts";
+
+/** A value that D1 binds. It binds numbers and booleans as REAL: `json_array(${5})` is `[5.0]`. */
+export type SqlValue = string | number | boolean | null;
+
+/** A piece of SQL with its values. The texts stand around the values, so there is one more of them. */
+export class Sql {
+  readonly texts: readonly string[];
+  readonly values: readonly SqlValue[];
+
+  constructor(texts: readonly string[], values: readonly SqlValue[]) {
+    this.texts = texts;
+    this.values = values;
+  }
+
+  /** The text of a piece without values, for the statements that are still strings. */
+  toString(): string {
+    if (this.values.length > 0) throw new Error("a piece of SQL with values is not a string");
+    return this.texts.join("");
+  }
+}
+
+/** SQL from a template. A value becomes a bind; a piece becomes part of the text. */
+export function sql(texts: readonly string[], ...parts: (Sql | SqlValue)[]): Sql {
+  let last = texts[0] ?? "";
+  const before: string[] = [];
+  const values: SqlValue[] = [];
+  for (const [i, part] of parts.entries()) {
+    const piece = part instanceof Sql ? part : new Sql(["", ""], [part]);
+    const [first = "", ...more] = piece.texts;
+    for (const text of [last + first, ...more]) before.push(text);
+    last = (before.pop() ?? "") + (texts[i + 1] ?? "");
+    values.push(...piece.values);
+  }
+  return new Sql([...before, last], values);
+}
+
+/** Column names in a list, each qualified by `table` if given. */
+export function columns(names: readonly string[], table?: string): Sql {
+  for (const name of names) if (!/^\w+$/.test(name)) throw new Error(`${name} is not a column`);
+  return new Sql([names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", ")], []);
+}
+
+/** At least one piece, separated by another. */
+export const joined = (pieces: readonly Sql[], separator: Sql): Sql =>
+  pieces.reduce((before, piece) => sql`${before}${separator}${piece}`);
+
+/** Conditions that must all hold; true if there are none. */
+export const and = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`TRUE` : joined(conditions, sql` AND `);
+
+/** One statement, and how its result is read. */
+export interface Statement<T> {
+  readonly sql: Sql;
+  read(result: D1Result): T | Promise<T>;
+}
+
+/** Reads every row. SQLite leaves the order of `RETURNING` open. */
+export const rows = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T[]> => ({
+  sql,
+  read: ({ results }) => Promise.all((results as Row[]).map(toItem)),
+});
+
+/** Reads the first row; null when there is none. */
+export const row = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T | null> => ({
+  sql,
+  read: ({ results: [first] }) => (first === undefined ? null : toItem(first as Row)),
+});
+
+/** Reads the only row of a statement that always has one. */
+export const onlyRow = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T> => ({
+  sql,
+  read: ({ results: [only] }) => {
+    if (only === undefined) throw new Error("a statement returned no row");
+    return toItem(only as Row);
+  },
+});
+
+/** Reads nothing. */
+export const nothing = (sql: Sql): Statement<void> => ({ sql, read: () => undefined });
+
+/** Reads the number of rows that the statement changed. */
+export const changes = (sql: Sql): Statement<number> => ({ sql, read: ({ meta }) => meta.changes });
+
+/**
+ * Numbers the binds and prepares the statement. Equal strings share a bind: a list may hold a megabyte, and D1
+ * allows 100 binds. Numbers and nulls do not, or else the text would depend on which of them happen to be equal.
+ */
+export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedStatement {
+  const binds: SqlValue[] = [];
+  const places = new Map<SqlValue, number>();
+  const placeOf = (value: SqlValue): number => {
+    const known = places.get(value);
+    if (known !== undefined) return known;
+    const place = binds.push(value);
+    if (typeof value === "string") places.set(value, place);
+    return place;
+  };
+  const text = texts.reduce((before, after, i) => `${before}?${placeOf(values[i - 1] ?? null)}${after}`);
+  return db.prepare(text).bind(...binds);
+}
+
+/** A statement that ends its batch with {@link PreconditionFailed} unless the condition is true. */
+export const assertThat = (code: PreconditionCode, condition: Sql): Statement<void> =>
+  nothing(sql`INSERT INTO assertions (${columns([code])}) SELECT TRUE WHERE (${condition}) IS NOT TRUE`);
+
+/** Runs one statement. */
+export async function run<T>(db: D1Database, statement: Statement<T>): Promise<T> {
+  return statement.read(await prepare(db, statement.sql).all());
+}
+
+/** Statements of a batch by name, in the order in which they run. Nouns that need several nest theirs. */
+export type Statements =
+  | Statement<unknown>
+  // Until every noun has typed statements.
+  | D1PreparedStatement
+  | null
+  | readonly Statements[]
+  | { readonly [name: string]: Statements };
+
+/** The results of a batch, in the shape of its statements. */
+export type Results<S> =
+  S extends Statement<infer T>
+    ? T
+    : S extends D1PreparedStatement
+      ? D1Result
+      : S extends null
+        ? null
+        : { [K in keyof S]: Results<S[K]> };
+
+/**
+ * Runs statements in one transaction.
+ *
+ * @throws {PreconditionFailed} when an assertion among them does not hold; nothing is written then.
+ */
+export async function batch<const S>(db: D1Database, statements: S & Statements): Promise<Results<S>> {
+  const results = await db.batch(toPrepared(db, statements)).catch((error: unknown) => {
+    throw toPreconditionFailed(error);
+  });
+  return (await readAll(statements, results.values())) as Results<S>;
+}
+
+/** The statements of a batch in the order in which they run. */
+export function toPrepared(db: D1Database, statements: Statements): D1PreparedStatement[] {
+  if (statements === null) return [];
+  if (isStatement(statements)) return [prepare(db, statements.sql)];
+  if (isPrepared(statements)) return [statements];
+  return Object.values(statements).flatMap((nested: Statements) => toPrepared(db, nested));
+}
+
+/** Reads the results in the order of the statements. */
+async function readAll(statements: Statements, results: Iterator<D1Result, undefined>): Promise<unknown> {
+  if (statements === null) return null;
+  if (isStatement(statements) || isPrepared(statements)) {
+    const result = results.next().value;
+    if (result === undefined) throw new Error("a statement has no result");
+    return isStatement(statements) ? statements.read(result) : result;
+  }
+  if (isList(statements)) {
+    const list: unknown[] = [];
+    for (const nested of statements) list.push(await readAll(nested, results));
+    return list;
+  }
+  const named: Record<string, unknown> = {};
+  for (const [name, nested] of Object.entries(statements)) named[name] = await readAll(nested, results);
+  return named;
+}
+
+const isStatement = (statements: object): statements is Statement<unknown> =>
+  "sql" in statements && statements.sql instanceof Sql;
+const isPrepared = (statements: object): statements is D1PreparedStatement =>
+  "bind" in statements && typeof statements.bind === "function";
+const isList = (statements: object): statements is readonly Statements[] => Array.isArray(statements);

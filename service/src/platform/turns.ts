@@ -1,0 +1,115 @@
+import type { ServiceLimits } from "../limits.ts";
+import type { Runtime } from "./runtime.ts";
+import { Sql, sql } from "./sql.ts";
+
+/** How many rows one statement of the sweep reads, and which organization it serves first. */
+export interface Turns {
+  /** Maximum number of organizations served. */
+  organizationsMax: number;
+  /** Maximum number of rows read, in equal shares per organization; at least one for each. */
+  rowsMax: number;
+  /**
+   * From 0 to 1: which organization comes first. A sweep draws it at random, so that each comes first at
+   * times.
+   */
+  chance: number;
+}
+
+/** A queue in a table. It needs an index that begins with the organization and matches `waits` and `order`. */
+export interface Queue {
+  table: Sql;
+  /** The column of the organization's id. */
+  key: Sql;
+  /** Condition that holds for all rows of the queue, by which organizations are found. */
+  all: Sql;
+  /** Condition of the rows ready to be served, for an SQL expression of the organization. */
+  waits: (organization: Sql) => Sql;
+  order: Sql;
+}
+
+/**
+ * CTEs that read a queue round-robin by organization: the oldest row of each, then the second oldest of each.
+ * The last CTE, `line (id, organization_id, position, turn)`, holds the rowid of each row. Serve rows in the
+ * order `ORDER BY position, turn`.
+ *
+ * The statement reads a few rows for each organization and the rows of `line`, however long the queue is.
+ */
+export function inTurns(
+  { table, key, all, waits, order }: Queue,
+  { chance, organizationsMax, rowsMax }: { [Value in keyof Turns]: Turns[Value] | Sql },
+): Sql {
+  const waiting = (organization: Sql) => sql`${table}.${key} = ${organization} AND ${waits(organization)}`;
+  const next = (after: Sql) => sql`
+    coalesce((SELECT min(${key}) FROM ${table} WHERE ${all} AND ${key} ${after}),
+             (SELECT min(${key}) FROM ${table} WHERE ${all}))`;
+  const start = sql`coalesce((SELECT id FROM organizations
+    WHERE number >= CAST(${chance} * (SELECT max(number) FROM organizations) AS INTEGER) ORDER BY number LIMIT 1), '')`;
+  return sql`WITH RECURSIVE
+    -- One seek from each organization to the next, around once.
+    found (organization_id, first, place) AS (
+      SELECT id, id, 1 FROM (SELECT ${next(sql`>= ${start}`)} AS id) WHERE id IS NOT NULL
+       UNION ALL
+      SELECT ${next(sql`> found.organization_id`)}, first, place + 1 FROM found
+       WHERE place < ${organizationsMax} AND (place = 1 OR organization_id <> first)),
+    waiting AS MATERIALIZED (
+      SELECT organization_id, row_number() OVER (ORDER BY organization_id) - 1 AS place,
+             count(*) OVER () AS organizations
+        FROM found
+       WHERE (place = 1 OR organization_id <> first)
+         AND EXISTS (SELECT 1 FROM ${table} WHERE ${waiting(sql`found.organization_id`)})),
+    line AS MATERIALIZED (
+      SELECT q.rowid AS id, waiting.organization_id AS organization_id,
+             row_number() OVER (PARTITION BY waiting.place ORDER BY ${order}) AS position,
+             (waiting.place + CAST(${chance} * waiting.organizations AS INTEGER)) % waiting.organizations AS turn
+        FROM waiting CROSS JOIN ${table} AS q
+       WHERE q.rowid IN (
+         SELECT rowid FROM ${table} WHERE ${waiting(sql`waiting.organization_id`)}
+          ORDER BY ${order} LIMIT (SELECT max(1, CAST(${rowsMax} / count(*) AS INTEGER)) FROM waiting)))`;
+}
+
+/** The same for statements that are still strings. The values of `toBinds` are bound from number `first` on. */
+export function byTurns(
+  queue: {
+    table: string;
+    key?: string;
+    all: string;
+    waits: (organization: string) => string;
+    order: string;
+  },
+  first: number,
+): string {
+  const piece = (text: string) => new Sql([text], []);
+  const { table, key = "organization_id", all, waits, order } = queue;
+  return String(
+    inTurns(
+      {
+        table: piece(table),
+        key: piece(key),
+        all: piece(all),
+        waits: (organization) => piece(waits(String(organization))),
+        order: piece(order),
+      },
+      {
+        chance: piece(`?${first}`),
+        organizationsMax: piece(`?${first + 1}`),
+        rowsMax: piece(`?${first + 2}`),
+      },
+    ),
+  );
+}
+
+export const toBinds = ({ chance, organizationsMax, rowsMax }: Turns): number[] => [
+  chance,
+  organizationsMax,
+  rowsMax,
+];
+
+/** Read limits for one statement of the sweep. It serves a randomly chosen organization first. */
+export function drawTurns({ runtime, limits }: { runtime: Runtime; limits: ServiceLimits }): Turns {
+  const [draw = 0] = new Uint32Array(runtime.randomBytes(4).slice().buffer);
+  return {
+    organizationsMax: limits.sweepOrganizations,
+    rowsMax: limits.sweepRows,
+    chance: draw / 2 ** 32,
+  };
+}

@@ -1,0 +1,122 @@
+import { slices, TIMEOUT_MS, withTimeout } from "./calls.ts";
+import { sha256Hex } from "./digest.ts";
+import { callPort } from "./failures.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Limits of the Vectorize binding. Those of `get` and `delete` are undocumented. */
+export const UPSERT_VECTORS_MAX = 1_000;
+export const DELETE_VECTORS_MAX = 100;
+export const GET_VECTORS_MAX = 20;
+export const QUERY_MATCHES_MAX = 100;
+/** Conversations that fit into one filter of less than 2,048 bytes. */
+export const FILTER_CONVERSATIONS_MAX = 40;
+
+/** Properties that a vector can be filtered by. Texts are hashes, because Vectorize indexes only 64 bytes. */
+export interface VectorMetadata {
+  conversation_id: string;
+  agent: string;
+  user: string;
+  kind: "conversation" | "memory";
+  model: string;
+  /** Days since the epoch of the earliest and latest message in the chunk. */
+  day: number;
+  last_day: number;
+}
+
+export interface StoredVector {
+  id: string;
+  values: number[];
+  metadata: VectorMetadata;
+}
+
+export interface VectorMatch {
+  id: string;
+  /** Cosine similarity, −1 to 1. */
+  score: number;
+}
+
+export type VectorFilter = {
+  [Field in keyof VectorMetadata]?:
+    | VectorMetadata[Field]
+    | { $in: VectorMetadata[Field][] }
+    | { $gte?: number; $lte?: number };
+};
+
+/** Stores vectors. Queries see a write seconds later. Each call throws a {PortFailure} on failure. */
+export interface VectorStore {
+  upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
+  /** The nearest vectors of one organization, best first. */
+  query(
+    organizationId: string,
+    vector: number[],
+    filter: VectorFilter,
+    timeoutMs?: number,
+  ): Promise<VectorMatch[]>;
+  delete(ids: string[]): Promise<void>;
+  /** The ids that still have a vector. */
+  existing(ids: string[], timeoutMs?: number): Promise<Set<string>>;
+}
+
+export interface VectorizeBinding {
+  upsert(vectors: VectorizeVector[]): Promise<unknown>;
+  query(vector: number[], options: VectorizeQueryOptions): Promise<{ matches: VectorMatch[] }>;
+  deleteByIds(ids: string[]): Promise<unknown>;
+  getByIds(ids: string[]): Promise<{ id: string }[]>;
+}
+
+/** Vector store on Vectorize. Each organization is a namespace. */
+export function vectorizeStore(index: VectorizeBinding): VectorStore {
+  const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
+    callPort("vector_store", () => withTimeout(ask(), timeoutMs));
+  return {
+    async upsert(organizationId, vectors) {
+      for (const batch of slices(vectors, UPSERT_VECTORS_MAX)) {
+        await call(() =>
+          index.upsert(
+            batch.map(({ id, values, metadata }) => ({
+              id,
+              values,
+              namespace: organizationId,
+              metadata: { ...metadata },
+            })),
+          ),
+        );
+      }
+    },
+    async query(organizationId, vector, filter, timeoutMs = TIMEOUT_MS) {
+      const { matches } = await call(
+        () =>
+          index.query(vector, {
+            topK: QUERY_MATCHES_MAX,
+            namespace: organizationId,
+            filter: filter as VectorizeVectorMetadataFilter,
+            returnValues: false,
+            // Vectorize rejects a boolean here.
+            returnMetadata: "none",
+          }),
+        timeoutMs,
+      );
+      return matches.map(({ id, score }) => ({ id, score }));
+    },
+    async delete(ids) {
+      for (const batch of slices(ids, DELETE_VECTORS_MAX)) await call(() => index.deleteByIds(batch));
+    },
+    async existing(ids, timeoutMs = TIMEOUT_MS) {
+      const found = new Set<string>();
+      for (const batch of slices(ids, GET_VECTORS_MAX)) {
+        for (const { id } of await call(() => index.getByIds(batch), timeoutMs)) found.add(id);
+      }
+      return found;
+    },
+  };
+}
+
+/**
+ * A text in the form for filters: 128 bits of its hash, because Vectorize indexes only 64 bytes of a text.
+ */
+export async function toVectorText(text: string): Promise<string> {
+  return (await sha256Hex(text)).slice(0, 32);
+}
+
+export const toDay = (ms: number): number => Math.floor(ms / DAY_MS);

@@ -1,0 +1,301 @@
+import { type MemoryKind, RESULT_MESSAGES_MAX } from "@engram/spec";
+import { undeleted } from "../conversations/filters-queries.ts";
+import type { ServiceLimits } from "../limits.ts";
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow } from "../messages/queries.ts";
+import { and, columns, joined, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { countJsonValues } from "../text/exact-json.ts";
+import { FEATURES } from "../text/features.ts";
+import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
+
+/** Features of a message, as SQL over a candidate, `m`, and its `speaker`. */
+const FEATURE_VALUES = {
+  question: sql`m.traits & ${FEATURES.question}`,
+  time: sql`(m.traits & ${FEATURES.time}) > 0`,
+  number: sql`(m.traits & ${FEATURES.number}) > 0`,
+  date: sql`coalesce((SELECT max(range.fit) FROM date_range AS range
+                       WHERE m.created_at_ms >= range.from_ms AND m.created_at_ms < range.to_ms), 0)`,
+  // 1 when the query names a speaker and this message has another. A message without a speaker may still be
+  // the answer.
+  speaker: sql`coalesce(NOT speaker.is_named, 0)`,
+  phrase: sql`m.phrase`,
+};
+export type Feature = keyof typeof FEATURE_VALUES;
+const FEATURE_NAMES = Object.keys(FEATURE_VALUES) as Feature[];
+const FEATURE_COLUMNS = FEATURE_NAMES.map((name) => `feature_${name}` as const);
+
+/** The smallest and the largest sum that features can add to a score. Each feature is 0 to 1. */
+export function featureRange(weights: Record<Feature, number>): { least: number; most: number } {
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const ofFeatures = FEATURE_NAMES.map((name) => weights[name]);
+  return {
+    least: sum(ofFeatures.filter((weight) => weight < 0)),
+    most: sum(ofFeatures.filter((weight) => weight > 0)),
+  };
+}
+
+/** The prior of each feature in this search, and the query's data that they use. */
+export interface FeatureWeights {
+  weights: Record<Feature, number>;
+  /** Words of the query. Some may be the name of a speaker. */
+  terms: string[];
+  dates: { fromMs: number; toMs: number; fit: number }[];
+}
+
+/** A candidate by message number, with the score that orders candidates. */
+export interface CandidateScore {
+  rowKey: number;
+  score: number;
+  /** Whether it contains a phrase of the query. */
+  holdsPhrase: boolean;
+}
+
+export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, number | null> {
+  rowKey: number;
+  /** The candidate's score with its features; null for a neighbour. */
+  score: number | null;
+  title: string | null;
+  conversation_external_id: string | null;
+  agent_id: string | null;
+  user_id: string | null;
+  /** Null for a neighbour, as are all columns of its conversation. */
+  tags: string | null;
+  conversation_created_at_ms: number;
+  kind: "conversation" | MemoryKind | null;
+  source: string | null;
+  summary: string | null;
+  content_hash: string | null;
+  enriched_by: string | null;
+  conversation_updated_at_ms: number;
+  /** For memories only. */
+  memory_metadata: string | null;
+  /** For memories only, when the chunk is known and matches the current content. */
+  chunk_ordinal: number | null;
+  chunk_start: number | null;
+  chunk_end: number | null;
+  chunk_overlap_start: number | null;
+  /** Number of matches, whether read or not. */
+  matched: number;
+}
+
+/** A message that exists, but exceeds the size limit of the read. */
+export interface UnreadRow {
+  rowKey: number;
+  /** Null for a neighbour. */
+  score: number | null;
+}
+
+export interface Found {
+  rows: FoundRow[];
+  unread: UnreadRow[];
+  /** Candidates that D1 confirmed, at most `keep`. */
+  matched: number;
+}
+
+/** What one statement loads. */
+export interface CandidateSelection {
+  candidates: CandidateScore[];
+  /** Maximum number of matches. */
+  keep: number;
+  /** Maximum number of results. */
+  results: number;
+  /** Numbers of neighbours before and after each match. */
+  before: number;
+  after: number;
+  features: FeatureWeights;
+  /** The chunk that matched for a memory, by the number of its message. */
+  chunks: [number: number, id: string][];
+}
+
+/**
+ * The candidates that exist and that the filter allows: the best `keep`, with their neighbours, by position.
+ * Messages beyond `searchReadBytes` or `pageValues` are listed but not read.
+ *
+ * D1 decides here: a candidate that it does not return is dropped.
+ */
+export async function loadCandidates(
+  db: D1Database,
+  scope: SearchScope,
+  selection: CandidateSelection,
+  limits: Pick<ServiceLimits, "searchReadBytes" | "pageValues">,
+): Promise<Found> {
+  const found = await run(db, matchesWithNeighbors(scope, selection, limits.searchReadBytes));
+  // Counts values before parsing them, best rows first, to bound the memory they take.
+  let values = 0;
+  const isRead = found.map(({ number, metadata, parts, memory_metadata }, place) => {
+    for (const text of [metadata, parts, memory_metadata])
+      values += text === null ? 0 : countJsonValues(text);
+    return number !== null && (values <= limits.pageValues || place === 0);
+  });
+  const unreadMatches = JSON.parse(found[0]?.unread_matches ?? "[]") as [number, number][];
+  return {
+    rows: found.filter((_, place) => isRead[place]).sort((a, b) => a.rowKey - b.rowKey),
+    unread: [
+      ...found.filter((_, place) => !isRead[place]).map(({ rowKey, score }) => ({ rowKey, score })),
+      ...unreadMatches.map(([rowKey, score]) => ({ rowKey, score })),
+    ],
+    matched: found[0]?.matched ?? 0,
+  };
+}
+
+/** The matches and their neighbours, best first. The first row also carries the matches that are in no row. */
+const matchesWithNeighbors = (
+  scope: SearchScope,
+  selection: CandidateSelection,
+  bytesMax: number,
+): Statement<(FoundRow & { unread_matches: string | null })[]> => {
+  const { organizationId } = scope.owner;
+  return rows(
+    sql`WITH ${candidates(selection.candidates)},
+          ${allowedConversations(scope)},
+          ${allowedCandidates(scope)},
+          ${speakers(scope, selection.features)},
+          ${dateRanges(selection.features)},
+          ${featured(selection.features)},
+          ${scored(selection)},
+          ${ranked(selection)},
+          ${withNeighbors(organizationId, selection)},
+          ${fitting(organizationId)},
+          ${matchedChunks(selection.chunks)}
+        SELECT ${MESSAGE_COLUMNS}, fitting.number AS rowKey, scored.score AS score, ${columns(FEATURE_COLUMNS, "scored")},
+               CASE fitting.place WHEN 1 THEN (${UNREAD_MATCHES}) END AS unread_matches,
+               (SELECT count(*) FROM scored) AS matched,
+               c.title AS title, c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
+               c.tags AS tags, c.created_at_ms AS conversation_created_at_ms, c.kind AS kind, c.source AS source,
+               c.summary AS summary, c.content_hash AS content_hash, c.enriched_by AS enriched_by,
+               c.updated_at_ms AS conversation_updated_at_ms,
+               CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata,
+               k.ordinal AS chunk_ordinal, k.text_start AS chunk_start, k.text_end AS chunk_end,
+               k.overlap_start AS chunk_overlap_start
+          FROM fitting
+          LEFT JOIN scored ON scored.number = fitting.number
+          LEFT JOIN messages AS m ON m.number = fitting.number AND m.organization_id = ${organizationId}
+                                  AND (fitting.total <= ${bytesMax} OR fitting.place = 1)
+          LEFT JOIN conversations AS c ON scored.number IS NOT NULL AND c.number = m.number >> 24
+                                       AND c.organization_id = ${organizationId}
+          LEFT JOIN matched_chunk ON matched_chunk.number = m.number
+          -- A change of the content that waits to be indexed has moved its chunks.
+          LEFT JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.id = matched_chunk.id
+                    AND c.kind <> 'conversation'
+                    AND NOT EXISTS (SELECT 1 FROM index_jobs AS j WHERE j.organization_id = ${organizationId}
+                                       AND j.conversation_id = c.id AND NOT j.rebuild_words)
+         ORDER BY fitting.place`,
+    (row: FoundRow & { unread_matches: string | null }) => row,
+  );
+};
+
+const candidates = (list: CandidateScore[]): Sql => sql`
+  candidate AS (
+    SELECT value ->> 0 AS number, value ->> 1 AS score, value ->> 2 AS phrase
+      FROM json_each(${JSON.stringify(
+        list.map(({ rowKey, score, holdsPhrase }) => [rowKey, score, Number(holdsPhrase)]),
+      )}))`;
+
+/** Compares the filter once with each conversation, however many candidates it has. */
+const allowedConversations = (scope: SearchScope): Sql => sql`
+  allowed AS MATERIALIZED (
+    SELECT c.number AS number, c.kind AS kind
+      FROM (SELECT DISTINCT number >> 24 AS number FROM candidate) AS named
+     CROSS JOIN conversations AS c ON c.number = named.number
+     WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})`;
+
+/** The candidates that exist and that the filter allows. */
+const allowedCandidates = (scope: SearchScope): Sql => sql`
+  allowed_candidate AS MATERIALIZED (
+    SELECT m.number AS number, candidate.score AS score, candidate.phrase AS phrase, coalesce(m.traits, 0) AS traits,
+           m.created_at_ms AS created_at_ms, m.name_words AS name_words
+      FROM candidate
+     CROSS JOIN messages AS m ON m.number = candidate.number AND m.organization_id = ${scope.owner.organizationId}
+     CROSS JOIN allowed AS c ON c.number = m.number >> 24
+     WHERE ${and(messagesOfScope(scope))})`;
+
+/** The speakers of the candidates, if a word of the query is the name of one of them; else none. */
+const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeights): Sql => sql`
+  word AS MATERIALIZED (
+    SELECT value AS word
+      FROM json_each(${JSON.stringify(terms.flatMap((term) => termPrefixes.map((prefix) => prefix + term)))})),
+  candidate_speaker AS MATERIALIZED (
+    SELECT name_words, EXISTS (SELECT 1 FROM word
+                                WHERE instr(' ' || name_words || ' ', ' ' || word.word || ' ')) AS is_named
+      FROM (SELECT DISTINCT name_words FROM allowed_candidate WHERE name_words IS NOT NULL AND ${weights.speaker} <> 0)),
+  speaker AS MATERIALIZED (SELECT * FROM candidate_speaker WHERE (SELECT max(is_named) FROM candidate_speaker) = 1)`;
+
+const dateRanges = ({ dates }: FeatureWeights): Sql => sql`
+  date_range AS MATERIALIZED (
+    SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit
+      FROM json_each(${JSON.stringify(dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]))}))`;
+
+/** The allowed candidates with the value of each feature. */
+const featured = ({ weights }: FeatureWeights): Sql => {
+  const values = FEATURE_NAMES.map((name) => {
+    const value = name === "date" && weights.date === 0 ? sql`0` : FEATURE_VALUES[name];
+    return sql`${value} AS ${columns([`feature_${name}`])}`;
+  });
+  return sql`
+    featured AS MATERIALIZED (
+      SELECT m.number AS number, m.score AS candidate_score, ${joined(values, sql`, `)}
+        FROM allowed_candidate AS m LEFT JOIN speaker ON speaker.name_words = m.name_words)`;
+};
+
+/** The best matches, with their scores. */
+const scored = ({ features: { weights }, keep }: CandidateSelection): Sql => {
+  const terms = FEATURE_NAMES.map((name) => sql`${weights[name]} * ${columns([`feature_${name}`])}`);
+  return sql`
+    scored AS MATERIALIZED (
+      SELECT number, ${columns(FEATURE_COLUMNS)}, candidate_score + ${joined(terms, sql` + `)} AS score
+        FROM featured ORDER BY score DESC, number LIMIT ${keep})`;
+};
+
+/**
+ * The matches to read, best first. Matches whose windows overlap are a run, which is one result. Takes from
+ * each run as many matches as fill a result, then as many again.
+ */
+const ranked = ({ before, after, results }: CandidateSelection): Sql => {
+  /** Number of matches in a run whose windows fill a result, however close together they are. */
+  const matchesMax = RESULT_MESSAGES_MAX - before - after;
+  return sql`
+    run_start AS (
+      SELECT number, score, number >> 24 <> lag(number >> 24, 1, 0) OVER line
+                            OR number - lag(number) OVER line > ${before + after} AS is_start
+        FROM scored WINDOW line AS (ORDER BY number)),
+    run AS (SELECT number, score, sum(is_start) OVER (ORDER BY number) AS run FROM run_start),
+    turn AS (
+      SELECT number, score, CAST((row_number() OVER (PARTITION BY run ORDER BY score DESC, number) - 1)
+                                 / ${matchesMax} AS INTEGER) AS turn FROM run),
+    ranked AS MATERIALIZED (
+      SELECT number, row_number() OVER (ORDER BY turn, score DESC, number) AS rank FROM turn
+       ORDER BY turn, score DESC, number LIMIT ${results * matchesMax})`;
+};
+
+/** The best matches, then the window of the best one, and so on: what cannot be read is the least relevant. */
+const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
+  with_neighbors AS MATERIALIZED (
+    SELECT n.number AS number,
+           min(ranked.rank + CASE n.number WHEN ranked.number THEN 0 ELSE ${results} END) AS rank,
+           min(abs(n.number - ranked.number)) AS distance
+      FROM ranked CROSS JOIN messages AS n ON n.number BETWEEN ranked.number - ${before} AND ranked.number + ${after}
+     -- The plus keeps the planner to the range of numbers; else it reads the whole organization for each.
+     WHERE n.number >> 24 = ranked.number >> 24 AND +n.organization_id = ${organizationId}
+     GROUP BY n.number)`;
+
+/** SQL: size in bytes of a result's conversation, or of a memory without its content. */
+const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.title), 0)
+  + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
+
+/** The place of each message, and the size of it and of those before it in bytes. */
+const fitting = (organizationId: string): Sql => sql`
+  fitting AS (
+    SELECT n.number AS number, row_number() OVER best AS place,
+           sum(${MESSAGE_BYTES} + CASE distance WHEN 0 THEN ${CONVERSATION_BYTES} ELSE 0 END) OVER best AS total
+      FROM with_neighbors AS n
+     CROSS JOIN messages AS m ON m.number = n.number AND m.organization_id = ${organizationId}
+     CROSS JOIN conversations AS c ON c.number = m.number >> 24 AND c.organization_id = ${organizationId}
+    WINDOW best AS (ORDER BY n.rank, distance, n.number))`;
+
+const matchedChunks = (chunks: [number: number, id: string][]): Sql => sql`
+  matched_chunk AS MATERIALIZED (
+    SELECT value ->> 0 AS number, value ->> 1 AS id FROM json_each(${JSON.stringify(chunks)}))`;
+
+/** The matches that are in no row, as JSON. */
+const UNREAD_MATCHES = sql`
+  SELECT json_group_array(json_array(number, score)) FROM scored
+   WHERE number NOT IN (SELECT number FROM with_neighbors)`;

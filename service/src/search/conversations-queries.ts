@@ -1,0 +1,79 @@
+import {
+  pageOrder,
+  pageTables,
+  type Scan,
+  type ScanLimits,
+  scanEnd,
+  scannedMatches,
+  scanTable,
+} from "../conversations/scans-queries.ts";
+import { batch, onlyRow, rows, sql } from "../platform/sql.ts";
+import type { SearchScope } from "./filters-queries.ts";
+import { readNumbers } from "./postings-queries.ts";
+
+/** The lists that the scope selects from, last changed first. */
+const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
+  (filter.corpora ?? ["conversations"]).map((corpus) => ({
+    owner,
+    corpus,
+    filter,
+    conversationId: filter.conversationId,
+    sort: "updated_at",
+    order: "desc",
+    after: null,
+    limits,
+  }));
+
+export interface AllowedConversations<Name> {
+  allowed: Name[];
+  /** Whether the list is complete. It is not when a scan ends before its list does. */
+  isWhole: boolean;
+}
+
+/** Ids of at most `limit` conversations that the filter allows, last changed first. */
+export async function selectFilteredConversations(
+  db: D1Database,
+  scope: SearchScope,
+  limit: number,
+  limits: ScanLimits,
+): Promise<AllowedConversations<string>> {
+  const pages = await batch(
+    db,
+    scansOf(scope, limits).map((scan) =>
+      rows(
+        sql`WITH ${pageTables(scan, limit)}
+            SELECT page.id AS id, page.sort_value AS sort_value, reached.scan_end AS scan_end
+              FROM reached LEFT JOIN page ON TRUE ORDER BY ${pageOrder(scan)}`,
+        (row: { id: string | null; sort_value: number; scan_end: string | null }) => row,
+      ),
+    ),
+  );
+  const found = pages.flat();
+  const ids = found.sort((a, b) => b.sort_value - a.sort_value).flatMap(({ id }) => id ?? []);
+  return {
+    allowed: ids.slice(0, limit),
+    isWhole: ids.length <= limit && found.every(({ scan_end }) => scan_end === null),
+  };
+}
+
+/** Numbers of the conversations that the filter allows among those that one scan reads. */
+export async function selectAllowedConversations(
+  db: D1Database,
+  scope: SearchScope,
+  limits: ScanLimits,
+): Promise<AllowedConversations<number>> {
+  const lists = await batch(
+    db,
+    scansOf(scope, limits).map((scan) =>
+      onlyRow(
+        sql`WITH ${scanTable(scan)}
+            SELECT (SELECT group_concat(scan.number) ${scannedMatches(scan)}) AS numbers, (${scanEnd(scan)}) AS scan_end`,
+        (row: { numbers: string | null; scan_end: string | null }) => row,
+      ),
+    ),
+  );
+  return {
+    allowed: lists.flatMap(({ numbers }) => readNumbers(numbers ?? "")),
+    isWhole: lists.every(({ scan_end }) => scan_end === null),
+  };
+}

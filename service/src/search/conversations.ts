@@ -1,0 +1,37 @@
+import type { KeyCaller } from "../context.ts";
+import { scanLength } from "../conversations/scans-queries.ts";
+import { selectAllowedConversations } from "./conversations-queries.ts";
+import { narrowsConversations } from "./filters-queries.ts";
+import type { SearchRequest } from "./input.ts";
+import { conversationOf } from "./ranking/matches.ts";
+import type { Postings } from "./ranking/postings.ts";
+import { topConversations } from "./ranking/top-conversations.ts";
+
+/** Which messages with a query term a search considers. */
+export interface ConversationScope {
+  allows(rowKey: number): boolean;
+  /** Whether messages that the filter may allow are left out. */
+  isPartial: boolean;
+}
+
+const ALL_CONVERSATIONS: ConversationScope = { allows: () => true, isPartial: false };
+
+/**
+ * Chooses the conversations to check against a filter when the terms occur in more conversations than one
+ * search can check.
+ *
+ * If one scan reads all conversations that the filter allows, for example those of a user with few, it
+ * chooses those. Otherwise it chooses the conversations that match the query best by terms.
+ */
+export async function chooseConversations(
+  { db, limits }: KeyCaller,
+  { scope }: SearchRequest,
+  postings: Postings,
+): Promise<ConversationScope> {
+  if (!narrowsConversations(scope)) return ALL_CONVERSATIONS;
+  const top = topConversations(postings, scanLength(scope.filter, limits));
+  if (top === null) return ALL_CONVERSATIONS;
+  const { allowed, isWhole } = await selectAllowedConversations(db, scope, limits);
+  const chosen = isWhole ? new Set(allowed) : top;
+  return { allows: (rowKey) => chosen.has(conversationOf(rowKey)), isPartial: !isWhole };
+}

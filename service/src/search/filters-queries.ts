@@ -1,0 +1,44 @@
+import type { MessageRole } from "@engram/spec";
+import { type ConversationFilter, conversationConditions, given } from "../conversations/filters-queries.ts";
+import type { Owner } from "../platform/batch.ts";
+import { type Sql, sql } from "../platform/sql.ts";
+
+export interface SearchFilter extends ConversationFilter {
+  conversationId?: string | undefined;
+  roles?: MessageRole[] | undefined;
+  names?: string[] | undefined;
+  saidAfterMs?: number | undefined;
+  saidBeforeMs?: number | undefined;
+}
+
+export interface SearchScope {
+  owner: Owner;
+  /** The term prefix of each corpus in the keyword index. */
+  termPrefixes: string[];
+  filter: SearchFilter;
+}
+
+/** Conditions on `c` that select the conversations of the scope. */
+export const conversationsOfScope = ({ owner, filter }: SearchScope): Sql[] => [
+  ...conversationConditions(owner, filter),
+  ...given(filter.conversationId, (id) => sql`c.id = ${id}`),
+];
+
+/** Conditions on `m` that select the messages of the scope. */
+export const messagesOfScope = ({ filter }: SearchScope): Sql[] => [
+  // The role of a row that holds a memory has no meaning, so a filter by role excludes memories.
+  ...given(filter.roles, (roles) => sql`m.role IN ${listed(roles)} AND c.kind = 'conversation'`),
+  ...given(filter.saidAfterMs, (ms) => sql`m.created_at_ms >= ${ms}`),
+  ...given(filter.saidBeforeMs, (ms) => sql`m.created_at_ms < ${ms}`),
+  ...given(filter.names, (names) => sql`m.name IN ${listed(names)}`),
+];
+
+const listed = (values: string[]): Sql => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** Whether the filter excludes any of the owner's conversations. */
+export const narrowsConversations = (scope: SearchScope): boolean =>
+  conversationsOfScope({ ...scope, owner: { ...scope.owner, agentId: null } }).length > 0;
+
+/** Whether the filter excludes any of the owner's conversations or messages. */
+export const isNarrowed = (scope: SearchScope): boolean =>
+  narrowsConversations(scope) || messagesOfScope(scope).length > 0;

@@ -1,0 +1,130 @@
+import type { KeyCaller } from "../context.ts";
+import { readVectorId } from "../indexing/chunk-ids.ts";
+import { slices } from "../platform/calls.ts";
+import {
+  FILTER_CONVERSATIONS_MAX,
+  QUERY_MATCHES_MAX,
+  toDay,
+  toVectorText,
+  type VectorFilter,
+} from "../platform/vectors.ts";
+import { countUsage } from "../usage/service.ts";
+import { selectFilteredConversations } from "./conversations-queries.ts";
+import type { SearchScope } from "./filters-queries.ts";
+import type { SearchRequest } from "./input.ts";
+import type { ChunkMatch } from "./ranking/fusion.ts";
+import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "./ranking/relevance.ts";
+
+const SLICES_MAX = 5;
+/** Timeout for the model and the vector store. After it, the search uses words alone. */
+export const SEARCH_TIMEOUT_MS = 4_000;
+
+export interface SemanticCandidates {
+  chunks: ChunkMatch[];
+  /** Cosine of texts unrelated to the query, for this model. */
+  unrelatedCosine: number;
+  /** Whether the query covered every conversation that the filter allows. */
+  complete: boolean;
+  /** Whether the vector store had more matches than one of its responses holds. */
+  isBounded: boolean;
+}
+
+/**
+ * The chunks nearest to a query.
+ *
+ * @throws the error of the model or the store.
+ */
+export async function searchMeaning(
+  ctx: KeyCaller,
+  { read, scope }: SearchRequest,
+): Promise<SemanticCandidates> {
+  const { principal } = ctx;
+  const [{ vector, unrelatedCosine }, filters] = await Promise.all([
+    embedQuery(ctx, read.text),
+    toVectorFilters(ctx, scope),
+  ]);
+  const answers = await Promise.all(
+    filters.filters.map((filter) =>
+      ctx.vectors.query(principal.organizationId, vector, filter, SEARCH_TIMEOUT_MS),
+    ),
+  );
+  const chunks = answers.flat().flatMap(({ id, score }) => {
+    const place = readVectorId(id);
+    return place === null ? [] : [{ ...place, score }];
+  });
+  const isBounded = answers.some((matches) => matches.length === QUERY_MATCHES_MAX);
+  return { chunks, unrelatedCosine, complete: filters.complete, isBounded };
+}
+
+/** Embeds a query. The first one of an isolate also embeds the texts that measure its model. */
+async function embedQuery(
+  ctx: KeyCaller,
+  text: string,
+): Promise<{ vector: number[]; unrelatedCosine: number }> {
+  const { embedder } = ctx;
+  const { unrelatedCosines } = ctx.caches;
+  const known = unrelatedCosines.get(embedder.model);
+  const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
+  const [vector, ...unrelated] = await embedder.embed(texts, SEARCH_TIMEOUT_MS);
+  if (vector === undefined) throw new Error("the embedder answered no vector");
+  // The texts that measure the model are not charged to the caller.
+  countUsage(ctx, { embeddings: 1 });
+  const unrelatedCosine = known ?? toUnrelatedCosine(unrelated);
+  unrelatedCosines.set(embedder.model, unrelatedCosine);
+  return { vector, unrelatedCosine };
+}
+
+/**
+ * Filters for the vector store, one per query.
+ *
+ * The store can filter by conversation, agent, user and days. All other properties of a conversation are
+ * resolved in D1, while the query is embedded, into slices of conversation ids that fit into a filter. D1
+ * checks properties of single messages (roles, names, time of day) in the last step. It also checks the kind
+ * `note` there, because most memories are notes. If more conversations are allowed than the slices hold, a
+ * query without ids replaces the last slice: in that case many of the nearest chunks are allowed.
+ */
+async function toVectorFilters(
+  ctx: KeyCaller,
+  scope: SearchScope,
+): Promise<{ filters: VectorFilter[]; complete: boolean }> {
+  const { filter } = scope;
+  const agentId = ctx.principal.agentId ?? filter.agentId;
+  const [corpus, ...others] = filter.corpora ?? ["conversations"];
+  const base: VectorFilter = {
+    ...(others.length > 0 ? {} : { kind: corpus === "memories" ? "memory" : "conversation" }),
+    model: await toVectorText(ctx.embedder.model),
+    ...(agentId === undefined ? {} : { agent: await toVectorText(agentId) }),
+    ...(filter.userId === undefined ? {} : { user: await toVectorText(filter.userId) }),
+    ...(filter.conversationId === undefined
+      ? {}
+      : { conversation_id: await toVectorText(filter.conversationId) }),
+    ...(filter.saidAfterMs === undefined ? {} : { last_day: { $gte: toDay(filter.saidAfterMs) } }),
+    ...(filter.saidBeforeMs === undefined ? {} : { day: { $lte: toDay(filter.saidBeforeMs) } }),
+  };
+  const { tagsAny, tagsAll, metadata, source, kind } = filter;
+  const isNarrow =
+    kind === "summary" || [tagsAny, tagsAll, metadata, source].some((value) => value !== undefined);
+  if (!isNarrow) return { filters: [base], complete: true };
+  const most = SLICES_MAX * FILTER_CONVERSATIONS_MAX;
+  const found = await selectFilteredConversations(ctx.db, scope, most, ctx.limits);
+  const complete = found.isWhole;
+  const sliced = complete ? found.allowed : found.allowed.slice(0, most - FILTER_CONVERSATIONS_MAX);
+  const hashes = await Promise.all(sliced.map(toVectorText));
+  const filters = slices(hashes, FILTER_CONVERSATIONS_MAX).map(($in) => ({
+    ...base,
+    conversation_id: { $in },
+  }));
+  return { filters: complete ? filters : [base, ...filters], complete };
+}
+
+/**
+ * Upper bound on the relevance of a message that matches no query term and is not among the fetched nearest
+ * chunks.
+ */
+export function unmatchedRelevance(
+  { chunks, unrelatedCosine }: SemanticCandidates,
+  hasWords: boolean,
+): number {
+  const cosine = Math.min(...chunks.map(({ score }) => score));
+  return toRelevance({ coverage: hasWords ? 0 : null, cosine }, unrelatedCosine);
+}

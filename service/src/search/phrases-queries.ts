@@ -1,0 +1,178 @@
+import { rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { LISTED_ROW_KEYS_MAX, readNumbers } from "./postings-queries.ts";
+
+/** Counting one piece, which has more index entries, costs as much as counting this number of messages. */
+const PIECE_COST = 8;
+
+/** Consecutive words that a query requires or excludes, or a single word. */
+export interface Phrase {
+  terms: string[];
+  isExcluded: boolean;
+}
+
+/** Limits on the work for the phrases of one query. */
+export interface PhraseLimits {
+  /** Maximum messages counted to estimate how frequent the words are. */
+  phraseCountedMessages: number;
+  /** Maximum sum over the phrases of messages with all words of the phrase, times its number of words. */
+  phraseWork: number;
+  /** Like `phraseWork`, for the pieces of messages that repeat words. */
+  phrasePieceWork: number;
+  /** Maximum messages listed. */
+  phraseMessages: number;
+}
+
+export interface PhraseMatches {
+  /**
+   * Numbers of messages, descending. For an excluded phrase the list may contain messages without it; for
+   * others, it may be incomplete.
+   */
+  rowKeys: number[];
+  /** No message with a lower number was examined. */
+  from: number;
+  /** Whether `rowKeys` is exactly the set of messages that contain the phrase. */
+  isExact: boolean;
+}
+
+/**
+ * The messages that contain each of these phrases.
+ *
+ * The keyword index compares positions in each message that has all words of the phrase, so the phrase's
+ * rarest word bounds the work. Phrases are searched in the order of that bound until the limits are reached.
+ * A phrase over the limits matches no message. If it is excluded, it matches every message with its rarest
+ * word.
+ */
+export async function selectPhrases(
+  db: D1Database,
+  termPrefixes: string[],
+  phrases: Phrase[],
+  limits: PhraseLimits,
+): Promise<PhraseMatches[]> {
+  if (phrases.length === 0) return [];
+  const plans = await planPhrases(db, termPrefixes, phrases, limits);
+  const limit = Math.min(LISTED_ROW_KEYS_MAX, Math.floor(limits.phraseMessages / phrases.length));
+  const searches = plans.map(({ terms, inPieces }) => ({
+    phrase: toExpression(termPrefixes, terms),
+    inPieces,
+  }));
+  const matches = await run(db, phraseMatches(searches, limit));
+  return plans.map(({ terms, isExact }, i) => {
+    const { list = null, pieces = null } = matches[i] ?? {};
+    const rowKeys = terms.length === 0 ? [] : readNumbers(list ?? "");
+    const isCut = rowKeys.length === limit;
+    const from = isCut ? (rowKeys.at(-1) ?? 0) : 0;
+    return {
+      rowKeys: mergeDescending(rowKeys, readNumbers(pieces ?? "")),
+      from,
+      isExact: isExact && !isCut,
+    };
+  });
+}
+
+/** Numbers of the messages with each phrase, and of those with it in a piece, as lists. */
+const phraseMatches = (
+  searches: { phrase: string; inPieces: boolean }[],
+  limit: number,
+): Statement<{ list: string | null; pieces: string | null }[]> =>
+  rows(
+    sql`SELECT (SELECT group_concat(number) FROM (
+                  SELECT rowid AS number FROM message_words WHERE message_words MATCH search.value ->> 'phrase'
+                   ORDER BY rowid DESC LIMIT ${limit})) AS list,
+               CASE WHEN search.value ->> 'inPieces' THEN (SELECT group_concat(number) FROM (
+                  SELECT DISTINCT rowid >> 9 AS number FROM message_phrases
+                   WHERE message_phrases MATCH search.value ->> 'phrase'))
+                END AS pieces
+          FROM json_each(${JSON.stringify(searches)}) AS search`,
+    (row: { list: string | null; pieces: string | null }) => row,
+  );
+
+const mergeDescending = (rowKeys: number[], more: number[]): number[] =>
+  more.length === 0 ? rowKeys : [...new Set([...rowKeys, ...more])].sort((a, b) => b - a);
+
+interface Plan {
+  /** Words to search for: those of the phrase, its rarest word, or none. */
+  terms: string[];
+  /** Whether to search the pieces of messages that repeat words, too. */
+  inPieces: boolean;
+  isExact: boolean;
+}
+
+async function planPhrases(
+  db: D1Database,
+  termPrefixes: string[],
+  phrases: Phrase[],
+  limits: PhraseLimits,
+): Promise<Plan[]> {
+  const several = phrases.filter(({ terms }) => terms.length > 1);
+  const terms = [...new Set(several.flatMap((phrase) => phrase.terms))];
+  const counts = await countRows(db, termPrefixes, terms, limits);
+  const bound = (count: "messages" | "pieces") => (phrase: Phrase) =>
+    phrase.terms.length * Math.min(...phrase.terms.map((term) => counts.get(term)?.[count] ?? 0));
+  const inMessages = takeWithin(limits.phraseWork, several, bound("messages"));
+  const inPieces = takeWithin(limits.phrasePieceWork, several, bound("pieces"));
+  const rarest = ({ terms }: Phrase) =>
+    terms.toSorted((a, b) => (counts.get(a)?.messages ?? 0) - (counts.get(b)?.messages ?? 0)).slice(0, 1);
+  return phrases.map((phrase): Plan => {
+    if (phrase.terms.length === 1) return { terms: phrase.terms, inPieces: false, isExact: true };
+    const isExact = inMessages.has(phrase) && inPieces.has(phrase);
+    // The main index holds each word of a message at least once, so pieces need not be searched.
+    if (!isExact && phrase.isExcluded) return { terms: rarest(phrase), inPieces: false, isExact };
+    return { terms: inMessages.has(phrase) ? phrase.terms : [], inPieces: inPieces.has(phrase), isExact };
+  });
+}
+
+/** The phrases that fit into an amount of work, cheapest first. */
+function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) => number): Set<Phrase> {
+  const affordable = new Set<Phrase>();
+  let left = work;
+  for (const phrase of phrases.toSorted((a, b) => workOf(a) - workOf(b))) {
+    left -= workOf(phrase);
+    if (left >= 0) affordable.add(phrase);
+  }
+  return affordable;
+}
+
+/** The number of messages and of pieces with each word; infinity above the word's share of the limits. */
+async function countRows(
+  db: D1Database,
+  termPrefixes: string[],
+  terms: string[],
+  { phraseCountedMessages, phrasePieceWork }: PhraseLimits,
+): Promise<Map<string, { messages: number; pieces: number }>> {
+  if (terms.length === 0) return new Map();
+  const messagesMax = Math.floor(phraseCountedMessages / terms.length);
+  const piecesMax = Math.min(phrasePieceWork, Math.floor(messagesMax / PIECE_COST));
+  const counts = await run(
+    db,
+    rowCounts(
+      terms.map((term) => toExpression(termPrefixes, [term])),
+      { messages: messagesMax + 1, pieces: piecesMax + 1 },
+    ),
+  );
+  const within = (count: number, most: number) => (count > most ? Number.POSITIVE_INFINITY : count);
+  return new Map(
+    terms.map((term, i) => {
+      const { messages = 0, pieces = 0 } = counts[i] ?? {};
+      return [term, { messages: within(messages, messagesMax), pieces: within(pieces, piecesMax) }];
+    }),
+  );
+}
+
+/** The number of messages and of pieces that match each expression, counted up to a limit. */
+const rowCounts = (
+  expressions: string[],
+  limits: { messages: number; pieces: number },
+): Statement<{ messages: number; pieces: number }[]> => {
+  const countIn = (index: Sql, limit: number) => sql`
+    (SELECT count(*) FROM (SELECT rowid FROM ${index} WHERE ${index} MATCH word.value LIMIT ${limit}))`;
+  return rows(
+    sql`SELECT ${countIn(sql`message_words`, limits.messages)} AS messages,
+               ${countIn(sql`message_phrases`, limits.pieces)} AS pieces
+          FROM json_each(${JSON.stringify(expressions)}) AS word`,
+    (row: { messages: number; pieces: number }) => row,
+  );
+};
+
+/** A phrase in FTS5 query syntax. Words consist of letters and digits, so nothing needs escaping. */
+const toExpression = (termPrefixes: string[], terms: string[]): string =>
+  termPrefixes.map((prefix) => `"${terms.map((term) => prefix + term).join(" ")}"`).join(" OR ");

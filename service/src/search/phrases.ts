@@ -1,0 +1,55 @@
+import type { KeyCaller } from "../context.ts";
+import type { SearchRequest } from "./input.ts";
+import { type PhraseMatches, selectPhrases } from "./phrases-queries.ts";
+
+/** Which messages match the phrases and exclusions of a query. */
+export interface PhraseOutcome {
+  /**
+   * Whether a message may match. In `keyword` mode it must hold every phrase; in any mode it must hold no
+   * excluded one.
+   */
+  allows(rowKey: number): boolean;
+  holdsPhrase(rowKey: number): boolean;
+  /** Whether a limit was reached: more messages may hold a phrase, or fewer an excluded one. */
+  isPartial: boolean;
+}
+
+export const NO_PHRASES: PhraseOutcome = { allows: () => true, holdsPhrase: () => false, isPartial: false };
+
+/**
+ * Finds the phrases and exclusions of a query. In `keyword` mode a match must hold each phrase; in other
+ * modes a phrase adds to the score.
+ */
+export async function findPhrases(
+  ctx: KeyCaller,
+  { mode, read, scope }: SearchRequest,
+): Promise<PhraseOutcome> {
+  const phrases = [
+    ...read.phrases.map((terms) => ({ terms, isExcluded: false })),
+    ...read.excluded.map((terms) => ({ terms, isExcluded: true })),
+  ];
+  if (phrases.length === 0) return NO_PHRASES;
+  const matches = await selectPhrases(ctx.db, scope.termPrefixes, phrases, ctx.limits);
+  const wanted = matches.slice(0, read.phrases.length);
+  const excluded = matches.slice(read.phrases.length);
+  const mayHold = (phraseMatch: PhraseMatches, rowKey: number) =>
+    rowKey < phraseMatch.from || includes(phraseMatch, rowKey);
+  return {
+    allows: (rowKey) =>
+      (mode !== "keyword" || wanted.every((phraseMatch) => includes(phraseMatch, rowKey))) &&
+      !excluded.some((phraseMatch) => mayHold(phraseMatch, rowKey)),
+    holdsPhrase: (rowKey) => wanted.some((phraseMatch) => includes(phraseMatch, rowKey)),
+    isPartial: matches.some(({ isExact }) => !isExact),
+  };
+}
+
+/** Binary search in a descending list. */
+function includes({ rowKeys }: PhraseMatches, rowKey: number): boolean {
+  let [low, high] = [0, rowKeys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rowKeys[middle] ?? 0) > rowKey) low = middle + 1;
+    else high = middle;
+  }
+  return rowKeys[low] === rowKey;
+}

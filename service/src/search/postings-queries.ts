@@ -1,0 +1,299 @@
+import type { Corpus } from "@engram/spec";
+import { type ConversationFilter, undeleted } from "../conversations/filters-queries.ts";
+import type { Owner } from "../platform/batch.ts";
+import {
+  and,
+  batch,
+  joined,
+  onlyRow,
+  row,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  sql,
+} from "../platform/sql.ts";
+import { FEATURES } from "../text/features.ts";
+import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
+import type { Lengths, Postings } from "./ranking/postings.ts";
+
+/**
+ * Maximum numbers in one list. Each takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes.
+ */
+export const LISTED_ROW_KEYS_MAX = 120_000;
+/** The same for numbers with counts. */
+const COUNTED_ROW_KEYS_MAX = 95_000;
+
+interface TermRead {
+  /** Numbers of messages, repeated for each occurrence of the word. */
+  rowKeys: number[];
+  /** Postings or messages read, including those of other agents. */
+  scanned: number;
+  /** Whether all postings of the word were read. */
+  isWhole: boolean;
+}
+
+/**
+ * Reads the postings of the words as one list each, usually in one call.
+ *
+ * Keeps at most `postingsMax` postings, in equal shares. Words over their share divide what rare words leave
+ * of theirs. The index returns the postings of a word oldest first. For a word over its share, the newest
+ * messages are read instead, each as one posting. That reads at most three times `postingsMax`.
+ *
+ * The words carry term prefixes, so the index returns nothing of another organization. For a key bound to one
+ * agent, the lists contain only its own messages, so scores do not reveal words that other agents use. They
+ * still depend on the total size of the corpus. The messages are not checked or filtered in any other way
+ * here: that costs one row for each, and few of them matter.
+ */
+export async function selectPostings(
+  db: D1Database,
+  { owner, filter, termPrefixes }: SearchScope,
+  terms: string[],
+  postingsMax: number,
+): Promise<Postings> {
+  const prefixedTerms = termPrefixes.flatMap((prefix) => terms.map((term) => prefix + term));
+  const all = [...prefixedTerms.keys()];
+  const share = Math.min(LISTED_ROW_KEYS_MAX, Math.floor(postingsMax / prefixedTerms.length));
+  const { totals, postings } = await batch(db, {
+    totals: corpusTotals(owner, filter),
+    postings: listedPostings(owner, prefixedTerms, share + 1),
+  });
+  const reads = postings.map((list): TermRead => {
+    const [scanned = 0] = list;
+    return { rowKeys: list.slice(2), scanned, isWhole: scanned <= share };
+  });
+  const unfinished = () => all.filter((index) => reads[index]?.isWhole === false);
+  const termsOf = (indexes: number[]) => indexes.map((index) => prefixedTerms[index] ?? "");
+  const left = () =>
+    postingsMax - reads.reduce((sum, { isWhole, scanned }) => sum + (isWhole ? scanned : 0), 0);
+  /** Words with more postings than one search reads. */
+  const exceeding = new Set(unfinished());
+  const more = Math.floor(Math.min(left(), postingsMax / 2) / Math.max(1, exceeding.size));
+  if (exceeding.size > 0 && more >= 2 * share) {
+    const indexes = unfinished();
+    const lists = await run(db, listedCounts(owner, termsOf(indexes), more + 1));
+    for (const [i, index] of indexes.entries()) {
+      const [scanned = 0, messages = 0] = lists[i] ?? [];
+      if (scanned <= more) exceeding.delete(index);
+      const isWhole = scanned <= more && messages < COUNTED_ROW_KEYS_MAX;
+      if (isWhole) reads[index] = { rowKeys: repeat(lists[i]?.slice(2) ?? []), scanned, isWhole };
+    }
+  }
+  const indexes = unfinished();
+  let isWhole = true;
+  if (indexes.length > 0) {
+    const each = Math.floor(left() / indexes.length);
+    const newest = await selectNewest(db, owner, termsOf(indexes), each);
+    for (const [i, index] of indexes.entries())
+      reads[index] = newest[i] ?? { rowKeys: [], scanned: 0, isWhole };
+    isWhole = newest.every((read) => read.isWhole);
+  }
+  // Merging two corpora, or reading the newest first, leaves the lists unordered.
+  const rowKeysOf = (term: number) =>
+    termPrefixes.flatMap((_, at) => reads[at * terms.length + term]?.rowKeys ?? []);
+  const ascending = (list: number[]) =>
+    termPrefixes.length > 1 || indexes.length > 0 ? Float64Array.from(list).sort() : Float64Array.from(list);
+  return {
+    ...(totals ?? { conversations: 0, messages: 0, tokens: 0 }),
+    terms: terms.map((_, term) => ascending(rowKeysOf(term))),
+    isPartial: exceeding.size > 0 || !isWhole,
+  };
+}
+
+/** The newest messages with each of these words, at most `messagesMax` of each. */
+async function selectNewest(
+  db: D1Database,
+  owner: Owner,
+  terms: string[],
+  messagesMax: number,
+): Promise<TermRead[]> {
+  const reads = terms.map((): TermRead => ({ rowKeys: [], scanned: 0, isWhole: false }));
+  const before = terms.map(() => Number.MAX_SAFE_INTEGER);
+  for (let room = messagesMax; room > 0; room -= LISTED_ROW_KEYS_MAX) {
+    const unfinished = [...terms.keys()].filter((index) => reads[index]?.isWhole === false);
+    if (unfinished.length === 0) break;
+    const limit = Math.min(room, LISTED_ROW_KEYS_MAX);
+    const searches = unfinished.map((index) => ({ term: terms[index] ?? "", before: before[index] ?? 0 }));
+    const lists = await run(db, newestMessages(owner, searches, limit));
+    for (const [i, index] of unfinished.entries()) {
+      const [walked = 0, oldest = 0] = lists[i] ?? [];
+      const { rowKeys = [], ...read } = reads[index] ?? { scanned: 0 };
+      reads[index] = {
+        rowKeys: rowKeys.concat(lists[i]?.slice(2) ?? []),
+        scanned: read.scanned + walked,
+        isWhole: walked < limit,
+      };
+      before[index] = oldest;
+    }
+  }
+  return reads;
+}
+
+/** Condition on `doc` for the owner's messages. */
+const ownedBy = ({ agentId }: Owner): Sql =>
+  agentId === null
+    ? sql`TRUE`
+    : sql`(SELECT c.agent_id FROM conversations AS c WHERE c.number = doc >> 24) = ${agentId}`;
+
+/**
+ * For each word one list: number of postings read, their lowest message number, then the owner's message
+ * numbers.
+ */
+const listedPostings = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
+  // The index returns the messages of a word in order. Sorting them again would be most of the cost.
+  rows(
+    sql`SELECT (SELECT ${NUMBERS_READ} || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownedBy(owner)}), '')
+                  FROM (SELECT doc FROM message_postings WHERE term = word.value LIMIT ${limit})) AS list
+          FROM json_each(${JSON.stringify(terms)}) AS word`,
+    toNumbers,
+  );
+
+/**
+ * For each word one list: number of postings read, number of messages, then pairs of the owner's message
+ * number and count.
+ */
+const listedCounts = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
+  rows(
+    sql`SELECT (SELECT coalesce(sum(postings), 0) || ',' || count(*)
+                       || coalesce(',' || group_concat(doc || ',' || postings) FILTER (WHERE ${ownedBy(owner)}), '')
+                  FROM (SELECT doc, count(*) AS postings
+                          FROM (SELECT doc FROM message_postings WHERE term = word.value LIMIT ${limit})
+                         GROUP BY doc ORDER BY doc LIMIT ${COUNTED_ROW_KEYS_MAX})) AS list
+          FROM json_each(${JSON.stringify(terms)}) AS word`,
+    toNumbers,
+  );
+
+/**
+ * For each word one list of the newest messages before a number: messages read, their lowest number, then the
+ * owner's message numbers, descending.
+ */
+const newestMessages = (
+  owner: Owner,
+  searches: { term: string; before: number }[],
+  limit: number,
+): Statement<number[][]> =>
+  rows(
+    sql`SELECT (SELECT ${NUMBERS_READ} || coalesce(',' || group_concat(doc) FILTER (WHERE ${ownedBy(owner)}), '')
+                  FROM (SELECT rowid AS doc FROM message_words
+                         WHERE message_words MATCH '"' || (word.value ->> 'term') || '"'
+                           AND rowid < CAST(word.value ->> 'before' AS INTEGER)
+                         ORDER BY rowid DESC LIMIT ${limit})) AS list
+          FROM json_each(${JSON.stringify(searches)}) AS word`,
+    toNumbers,
+  );
+
+const NUMBERS_READ = sql`count(*) || ',' || coalesce(min(doc), 0)`;
+
+const toNumbers = ({ list }: { list: string }): number[] => readNumbers(list);
+
+/** Expands alternating numbers and counts to repeated numbers. */
+function repeat(pairs: number[]): number[] {
+  const numbers: number[] = [];
+  for (let at = 0; at < pairs.length; at += 2)
+    for (let count = pairs[at + 1] ?? 0; count > 0; count--) numbers.push(pairs[at] ?? 0);
+  return numbers;
+}
+
+/** The sizes of the corpora. A memory counts as a conversation of one message. */
+function corpusTotals(
+  { organizationId }: Owner,
+  { corpora = ["conversations"] }: ConversationFilter,
+): Statement<Pick<Postings, "conversations" | "messages" | "tokens"> | null> {
+  const total = (counters: Record<Corpus, Sql>) =>
+    joined(
+      corpora.map((corpus) => counters[corpus]),
+      sql` + `,
+    );
+  return row(
+    sql`SELECT ${total({ conversations: sql`conversation_count`, memories: sql`memory_count` })} AS conversations,
+               ${total({ conversations: sql`message_count`, memories: sql`memory_count` })} AS messages,
+               ${total({ conversations: sql`token_count`, memories: sql`memory_token_count` })} AS tokens
+          FROM organization_counters WHERE organization_id = ${organizationId}`,
+    (totals: { conversations: number; messages: number; tokens: number }) => totals,
+  );
+}
+
+/** Maximum messages and conversations in one statement: each takes 16 digits and a comma. */
+const LENGTHS_MAX = 30_000;
+
+/**
+ * The lengths of these messages and conversations, and whether the filter allows them.
+ *
+ * Each statement evaluates the conversation filter once per conversation, however many of its messages are
+ * requested.
+ */
+export async function selectLengths(
+  db: D1Database,
+  scope: SearchScope,
+  toRead: { messages: number[]; conversations: number[] },
+): Promise<Lengths> {
+  const statements = toLists(toRead).map((list) => listedLengths(scope, list));
+  const lengths: Lengths = { messages: new Map(), conversations: new Map() };
+  if (statements.length === 0) return lengths;
+  for (const { conversations, messages } of await batch(db, statements)) {
+    for (const [number = 0, tokens = 0] of toRows(conversations)) lengths.conversations.set(number, tokens);
+    for (const [number = 0, tokens = 0, question = 0, eligible = 0] of toRows(messages))
+      lengths.messages.set(number, { tokens, isQuestion: question !== 0, eligible: eligible === 1 });
+  }
+  return lengths;
+}
+
+/**
+ * Two lists: number and tokens of each conversation; and number, tokens, question and whether it is eligible,
+ * of each message.
+ */
+const listedLengths = (
+  scope: SearchScope,
+  list: string,
+): Statement<{ conversations: string; messages: string }> =>
+  onlyRow(
+    sql`WITH conversation AS MATERIALIZED (
+          SELECT c.number AS number, c.token_count AS token_count, c.kind AS kind
+            FROM (SELECT DISTINCT value >> 24 AS number FROM json_each(${list})) AS listed
+           CROSS JOIN conversations AS c ON c.number = listed.number
+           WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})
+        SELECT (SELECT group_concat(number || ' ' || token_count) FROM conversation) AS conversations,
+               (SELECT group_concat(m.number || ' ' || m.token_count || ' ' || (coalesce(m.traits, 0) & ${FEATURES.question})
+                                    || ' ' || (${and(messagesOfScope(scope))}))
+                  FROM json_each(${list}) AS listed
+                 CROSS JOIN messages AS m ON m.number = listed.value AND m.organization_id = ${scope.owner.organizationId}
+                 CROSS JOIN conversation AS c ON c.number = m.number >> 24) AS messages`,
+    (lists: { conversations: string | null; messages: string | null }) => ({
+      conversations: lists.conversations ?? "",
+      messages: lists.messages ?? "",
+    }),
+  );
+
+/**
+ * Message numbers as JSON lists, ascending. A conversation is represented by the number before its first
+ * message.
+ */
+function toLists(toRead: { messages: number[]; conversations: number[] }): string[] {
+  const rowKeys = [...toRead.messages, ...toRead.conversations.map((number) => number * 2 ** 24)];
+  const ascending = Float64Array.from(rowKeys).sort();
+  return Array.from({ length: Math.ceil(ascending.length / LENGTHS_MAX) }, (_, i) =>
+    JSON.stringify([...ascending.subarray(i * LENGTHS_MAX, (i + 1) * LENGTHS_MAX)]),
+  );
+}
+
+const toRows = (list: string): number[][] =>
+  list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
+
+/** Reads comma-separated whole numbers. `split` and `Number` take three times as long. */
+export function readNumbers(text: string): number[] {
+  const numbers: number[] = [];
+  if (text === "") return numbers;
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === COMMA) {
+      numbers.push(value);
+      value = 0;
+    } else value = value * 10 + (code - ZERO);
+  }
+  numbers.push(value);
+  return numbers;
+}
+
+const COMMA = ",".charCodeAt(0);
+const ZERO = "0".charCodeAt(0);

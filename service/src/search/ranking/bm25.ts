@@ -1,0 +1,420 @@
+import { conversationOf, indexAtOrAfter, type Matches, mergeMatches, rowKeyRange } from "./matches.ts";
+import type { Lengths, Postings } from "./postings.ts";
+import { nthHighest, topIndexes } from "./top-k.ts";
+
+/** Messages on each side of a message in its window, for the keyword retrievers. */
+export const WINDOW_REACH = 2;
+const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
+
+/** Candidates per retriever. Its scores are scaled over them. */
+export const RETRIEVER_CANDIDATES = 100;
+export const CONVERSATION_CANDIDATES = 15;
+/** Candidates whose lengths are read in the first round, per one that counts. Usually enough. */
+const FIRST_ROUND_FACTOR = 4;
+
+/**
+ * Okapi BM25 (Robertson & Zaragoza 2009). Single messages vary too much in length for strong length
+ * normalization, and a repeated term says little about a message, hence the lower values for messages.
+ */
+const K1 = 1.2;
+const MESSAGE_K1 = 0.6;
+const MESSAGE_B = 0.4;
+const WINDOW_B = 0.75;
+const CONVERSATION_B = 0.75;
+
+/** Scores of the three keyword retrievers: by message number, by message number, by conversation number. */
+export interface KeywordScores {
+  /** At least the best candidates of each retriever, plus all others that were read. */
+  messages: Map<number, number>;
+  windows: Map<number, number>;
+  conversations: Map<number, number>;
+  /** Whether messages that were not read could be among the best. */
+  isPartial: boolean;
+  /** Numbers of the scored messages that are short questions. */
+  questions: Set<number>;
+  /** Share of the query's terms in the window around a message, weighted by rarity. */
+  coverageOf(rowKey: number): number;
+  /** Messages with a query term that were not scored, highest bound first. They are not checked against the filter yet. */
+  others(): number[];
+}
+
+/** The items that one retriever scores, by index. */
+interface Retriever {
+  /** Upper bound on each score, whatever the lengths are; −∞ where no match is possible. */
+  bounds: Float64Array;
+  count: number;
+  /** Adds the rows that the score needs to `asked`. */
+  need(index: number, toRead: RowsToRead): void;
+  /** The score from the rows read; null when the filter excludes the item. */
+  score(index: number): number | null;
+  scores: Map<number, number | null>;
+}
+
+interface RowsToRead {
+  messages: Set<number>;
+  conversations: Set<number>;
+}
+
+/**
+ * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations, from one set of
+ * postings.
+ *
+ * Only messages that the filter allows are scored, but their windows include the terms of all neighbors. A
+ * neighbor without a query term is assumed to have average length. Lengths are read only for items whose
+ * upper bound can still reach the best, as in MaxScore (Turtle & Flood 1995): the best and their scores are
+ * the same as after reading everything.
+ *
+ * @param options.readAll whether the first round reads all items, up to `readMax`. Set for a search with
+ *   filters: most of the items with the highest bounds may not pass them.
+ * @param options.readMax maximum number of items per retriever that are read and scored, highest bound first.
+ * @param options.allows whether a message may match, as far as is known before its row is read.
+ */
+export async function scoreKeywords(
+  postings: Postings,
+  readLengths: (unread: { messages: number[]; conversations: number[] }) => Promise<Lengths>,
+  { readAll, readMax, allows }: { readAll: boolean; readMax: number; allows: (rowKey: number) => boolean },
+): Promise<KeywordScores> {
+  const matches = mergeMatches(postings.terms);
+  const idf = {
+    messages: postings.terms.map((list) => toIdf(countMessages(list), postings.messages)),
+    windows: postings.terms.map((list) => toIdf(countWindows(list), postings.messages)),
+    conversations: postings.terms.map((list) => toIdf(countConversations(list), postings.conversations)),
+  };
+  const lengths: Lengths = { messages: new Map(), conversations: new Map() };
+  const averages = {
+    message: postings.tokens / Math.max(1, postings.messages),
+    conversation: postings.tokens / Math.max(1, postings.conversations),
+  };
+  const messages = messageRetriever(matches, idf.messages, averages.message, lengths, allows);
+  const windows = windowRetriever(matches, idf.windows, averages.message, lengths, allows);
+  const conversations = conversationRetriever(
+    matches,
+    idf.conversations,
+    averages.conversation,
+    lengths,
+    allows,
+  );
+  const retrievers = [messages.retriever, windows.retriever, conversations.retriever];
+  const budget = createReadBudget(retrievers, readMax);
+  let wanted = budget.take(
+    retrievers.map(({ bounds, count }) =>
+      (readAll ? [...bounds.keys()] : topIndexes(bounds, FIRST_ROUND_FACTOR * count)).filter((index) =>
+        isPossible(bounds, index),
+      ),
+    ),
+  );
+  while (wanted.some((indexes) => indexes.length > 0)) {
+    await readRows(retrievers, wanted, lengths, readLengths);
+    wanted = budget.take(retrievers.map(stillPossible));
+  }
+  const scored = scoresOf(messages.retriever, (index) => matches.rowKeys[index] ?? 0);
+  const all = idf.messages.reduce((sum, weight) => sum + weight, 0);
+  return {
+    messages: scored,
+    isPartial: budget.isExceeded(),
+    windows: scoresOf(windows.retriever, (index) => windows.centres[index] ?? 0),
+    conversations: scoresOf(conversations.retriever, (index) => conversations.numbers[index] ?? 0),
+    questions: new Set([...scored.keys()].filter((rowKey) => lengths.messages.get(rowKey)?.isQuestion)),
+    coverageOf: (rowKey) => coverageAround(matches, rowKey, idf.messages) / all,
+    others: () =>
+      [...matches.rowKeys.keys()]
+        .filter((index) => !messages.retriever.scores.has(index) && allows(matches.rowKeys[index] ?? 0))
+        .sort((a, b) => (messages.retriever.bounds[b] ?? 0) - (messages.retriever.bounds[a] ?? 0) || a - b)
+        .map((index) => matches.rowKeys[index] ?? 0),
+  };
+}
+
+/** Limits each retriever to `readMax` items over all rounds, those with the highest bounds. */
+function createReadBudget(retrievers: readonly Retriever[], readMax: number) {
+  const remaining = retrievers.map(() => readMax);
+  let isExceeded = false;
+  return {
+    take: (wanted: number[][]): number[][] =>
+      wanted.map((indexes, i) => {
+        const room = remaining[i] ?? 0;
+        const bounds = retrievers[i]?.bounds;
+        if (indexes.length > room) isExceeded = true;
+        const withinBudget =
+          indexes.length <= room
+            ? indexes
+            : indexes.sort((a, b) => (bounds?.[b] ?? 0) - (bounds?.[a] ?? 0) || a - b).slice(0, room);
+        remaining[i] = room - withinBudget.length;
+        return withinBudget;
+      }),
+    isExceeded: () => isExceeded,
+  };
+}
+
+/** Reads the rows that these items of each retriever need, and scores them. */
+async function readRows(
+  retrievers: readonly Retriever[],
+  wanted: readonly number[][],
+  lengths: Lengths,
+  readLengths: (toRead: { messages: number[]; conversations: number[] }) => Promise<Lengths>,
+): Promise<void> {
+  const toRead: RowsToRead = { messages: new Set(), conversations: new Set() };
+  for (const [i, retriever] of retrievers.entries())
+    for (const index of wanted[i] ?? []) retriever.need(index, toRead);
+  // Windows of a later round contain messages that an earlier round has read.
+  const unread = {
+    messages: [...toRead.messages].filter((number) => !lengths.messages.has(number)),
+    conversations: [...toRead.conversations].filter((number) => !lengths.conversations.has(number)),
+  };
+  if (unread.messages.length > 0 || unread.conversations.length > 0) {
+    const found = await readLengths(unread);
+    for (const [number, length] of found.messages) lengths.messages.set(number, length);
+    for (const [number, tokens] of found.conversations) lengths.conversations.set(number, tokens);
+  }
+  for (const [i, retriever] of retrievers.entries())
+    for (const index of wanted[i] ?? []) retriever.scores.set(index, retriever.score(index));
+}
+
+const isPossible = (bounds: Float64Array, index: number): boolean =>
+  bounds[index] !== Number.NEGATIVE_INFINITY;
+
+function stillPossible({ bounds, count, scores }: Retriever): number[] {
+  const known = Float64Array.from([...scores.values()].filter((score) => score !== null));
+  const least = nthHighest(known, count);
+  const possible: number[] = [];
+  for (let index = 0; index < bounds.length; index++)
+    if ((bounds[index] ?? 0) >= least && isPossible(bounds, index) && !scores.has(index))
+      possible.push(index);
+  return possible;
+}
+
+/** Scores by number, in index order. */
+function scoresOf({ scores }: Retriever, keyAt: (index: number) => number): Map<number, number> {
+  const known = [...scores].filter((entry): entry is [number, number] => entry[1] !== null);
+  return new Map(known.sort(([a], [b]) => a - b).map(([index, score]) => [keyAt(index), score]));
+}
+
+function messageRetriever(
+  matches: Matches,
+  idf: number[],
+  averageTokens: number,
+  lengths: Lengths,
+  allows: (rowKey: number) => boolean,
+): { retriever: Retriever } {
+  const { rowKeys } = matches;
+  const score = (index: number, norm: number) => {
+    let sum = 0;
+    for (let at = matches.starts[index] ?? 0; at < (matches.starts[index + 1] ?? 0); at++)
+      sum += bm25(idf[matches.terms[at] ?? 0] ?? 0, matches.counts[at] ?? 0, norm, MESSAGE_K1);
+    return sum;
+  };
+  return {
+    retriever: {
+      bounds: toBounds(rowKeys.length, (index) =>
+        allows(rowKeys[index] ?? 0) ? score(index, 1 - MESSAGE_B) : Number.NEGATIVE_INFINITY,
+      ),
+      count: RETRIEVER_CANDIDATES,
+      need: (index, toRead) => toRead.messages.add(rowKeys[index] ?? 0),
+      score(index) {
+        const length = lengths.messages.get(rowKeys[index] ?? 0);
+        if (length?.eligible !== true) return null;
+        return score(index, 1 - MESSAGE_B + (MESSAGE_B * length.tokens) / averageTokens);
+      },
+      scores: new Map(),
+    },
+  };
+}
+
+/** Windows around every possible message within `WINDOW_REACH` of a match. */
+function windowRetriever(
+  matches: Matches,
+  idf: number[],
+  averageTokens: number,
+  lengths: Lengths,
+  allows: (rowKey: number) => boolean,
+): { retriever: Retriever; centres: number[] } {
+  const { rowKeys } = matches;
+  const centres: number[] = [];
+  /** Range of the matches inside each window, as indexes. */
+  const from: number[] = [];
+  const to: number[] = [];
+  let conversation = rowKeyRange(-1);
+  let last = 0;
+  let [low, high] = [0, 0];
+  for (let match = 0; match < rowKeys.length; match++) {
+    const rowKey = rowKeys[match] ?? 0;
+    if (rowKey > conversation.last) conversation = rowKeyRange(conversationOf(rowKey));
+    const end = Math.min(conversation.last, rowKey + WINDOW_REACH);
+    for (
+      let centre = Math.max(conversation.windowFirst, rowKey - WINDOW_REACH, last + 1);
+      centre <= end;
+      centre++
+    ) {
+      last = centre;
+      const windowFirst = Math.max(conversation.windowFirst, centre - WINDOW_REACH);
+      const windowLast = Math.min(conversation.last, centre + WINDOW_REACH);
+      while ((rowKeys[low] ?? windowFirst) < windowFirst) low++;
+      if (high < low) high = low;
+      while ((rowKeys[high] ?? Number.POSITIVE_INFINITY) <= windowLast) high++;
+      centres.push(centre);
+      from.push(low);
+      to.push(high);
+    }
+  }
+  const counts = createCounts(matches, idf);
+  const score = (index: number, tokens: number) =>
+    counts.score(
+      from[index] ?? 0,
+      to[index] ?? 0,
+      1 - WINDOW_B + (WINDOW_B * tokens) / (WINDOW_PLACES * averageTokens),
+    );
+  const averageLength = (index: number) =>
+    (WINDOW_PLACES - (to[index] ?? 0) + (from[index] ?? 0)) * averageTokens;
+  return {
+    centres,
+    retriever: {
+      bounds: toBounds(centres.length, (index) =>
+        allows(centres[index] ?? 0) ? score(index, averageLength(index)) : Number.NEGATIVE_INFINITY,
+      ),
+      count: RETRIEVER_CANDIDATES,
+      need(index, toRead) {
+        for (let match = from[index] ?? 0; match < (to[index] ?? 0); match++)
+          toRead.messages.add(rowKeys[match] ?? 0);
+      },
+      score(index) {
+        let tokens = averageLength(index);
+        for (let match = from[index] ?? 0; match < (to[index] ?? 0); match++) {
+          const length = lengths.messages.get(rowKeys[match] ?? 0);
+          // Nothing is known yet about messages without a match. D1 drops those that do not exist or are not
+          // allowed.
+          if (length === undefined || (rowKeys[match] === centres[index] && !length.eligible)) return null;
+          tokens += length.tokens;
+        }
+        return score(index, tokens);
+      },
+      scores: new Map(),
+    },
+  };
+}
+
+function conversationRetriever(
+  matches: Matches,
+  idf: number[],
+  averageTokens: number,
+  lengths: Lengths,
+  allows: (rowKey: number) => boolean,
+): { retriever: Retriever; numbers: number[] } {
+  const numbers: number[] = [];
+  const starts: number[] = [];
+  for (const [index, rowKey] of matches.rowKeys.entries()) {
+    const conversation = conversationOf(rowKey);
+    if (conversation === numbers.at(-1)) continue;
+    numbers.push(conversation);
+    starts.push(index);
+  }
+  starts.push(matches.rowKeys.length);
+  const counts = createCounts(matches, idf);
+  const score = (index: number, tokens: number) =>
+    counts.score(
+      starts[index] ?? 0,
+      starts[index + 1] ?? 0,
+      1 - CONVERSATION_B + (CONVERSATION_B * tokens) / averageTokens,
+    );
+  return {
+    numbers,
+    retriever: {
+      bounds: toBounds(numbers.length, (index) => {
+        for (let match = starts[index] ?? 0; match < (starts[index + 1] ?? 0); match++)
+          if (allows(matches.rowKeys[match] ?? 0)) return score(index, 0);
+        return Number.NEGATIVE_INFINITY;
+      }),
+      count: CONVERSATION_CANDIDATES,
+      need: (index, toRead) => toRead.conversations.add(numbers[index] ?? 0),
+      score(index) {
+        const tokens = lengths.conversations.get(numbers[index] ?? 0);
+        if (tokens === undefined) return null;
+        for (let match = starts[index] ?? 0; match < (starts[index + 1] ?? 0); match++) {
+          const rowKey = matches.rowKeys[match] ?? 0;
+          // Without its row, a message counts as eligible. A filter that rejects messages sets `readAll`.
+          if (allows(rowKey) && lengths.messages.get(rowKey)?.eligible !== false) return score(index, tokens);
+        }
+        return null;
+      },
+      scores: new Map(),
+    },
+  };
+}
+
+function toBounds(length: number, bound: (index: number) => number): Float64Array {
+  const bounds = new Float64Array(length);
+  for (let index = 0; index < length; index++) bounds[index] = bound(index);
+  return bounds;
+}
+
+/** Scores ranges of matches. */
+function createCounts(matches: Matches, idf: number[]) {
+  const counts = new Float64Array(idf.length);
+  const touched = new Uint8Array(idf.length);
+  return {
+    /** BM25 of the matches from index `from` up to, but not including, `to`. */
+    score(from: number, to: number, norm: number): number {
+      let size = 0;
+      const end = matches.starts[to] ?? 0;
+      for (let at = matches.starts[from] ?? 0; at < end; at++) {
+        const term = matches.terms[at] ?? 0;
+        if (counts[term] === 0) touched[size++] = term;
+        counts[term] = (counts[term] ?? 0) + (matches.counts[at] ?? 0);
+      }
+      let sum = 0;
+      for (let i = 0; i < size; i++) {
+        const term = touched[i] ?? 0;
+        sum += bm25(idf[term] ?? 0, counts[term] ?? 0, norm, K1);
+        counts[term] = 0;
+      }
+      return sum;
+    },
+  };
+}
+
+const bm25 = (idf: number, count: number, norm: number, k1: number): number =>
+  (idf * count * (k1 + 1)) / (count + k1 * norm);
+
+function coverageAround(matches: Matches, rowKey: number, idf: number[]): number {
+  const { windowFirst, last } = rowKeyRange(conversationOf(rowKey));
+  const from = indexAtOrAfter(matches, Math.max(windowFirst, rowKey - WINDOW_REACH));
+  const to = indexAtOrAfter(matches, Math.min(last, rowKey + WINDOW_REACH) + 1);
+  const terms = matches.terms.subarray(matches.starts[from], matches.starts[to]);
+  return [...new Set(terms)].reduce((sum, term) => sum + (idf[term] ?? 0), 0);
+}
+
+/** The index still counts deleted messages that are not purged yet, so the count is capped at the total. */
+function toIdf(containing: number, total: number): number {
+  const units = Math.min(containing, total);
+  return Math.log(1 + (total - units + 0.5) / (units + 0.5));
+}
+
+function countMessages(list: Float64Array): number {
+  return countChanges(list, (rowKey) => rowKey);
+}
+
+function countConversations(list: Float64Array): number {
+  return countChanges(list, conversationOf);
+}
+
+function countChanges(list: Float64Array, of: (rowKey: number) => number): number {
+  let count = 0;
+  let last = -1;
+  for (const rowKey of list) {
+    const value = of(rowKey);
+    if (value !== last) count++;
+    last = value;
+  }
+  return count;
+}
+
+/**
+ * Number of windows with a term. A message is in five windows, which overlap those of the previous message.
+ */
+function countWindows(list: Float64Array): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const rowKey of list) {
+    count += Math.min(rowKey - last, WINDOW_PLACES);
+    last = rowKey;
+  }
+  return count;
+}

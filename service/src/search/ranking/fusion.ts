@@ -1,0 +1,150 @@
+import { CONVERSATION_CANDIDATES, type KeywordScores, RETRIEVER_CANDIDATES } from "./bm25.ts";
+import { conversationOf, rowKeyOf } from "./matches.ts";
+import { toRelevance } from "./relevance.ts";
+
+/** Score for holding a quoted phrase, relative to a retriever's best score of 1. */
+export const PHRASE_WEIGHT = 1;
+
+export interface ChunkMatch {
+  chunkId: string;
+  conversationNumber: number;
+  startSequence: number;
+  endSequence: number;
+  score: number;
+}
+
+/** The scores of each retriever, from 0 to 1, and how well the preceding question matches, from 0 to 1. */
+export interface Parts {
+  message: number;
+  window: number;
+  conversation: number;
+  chunk: number;
+  answer: number;
+}
+
+export interface Candidate {
+  rowKey: number;
+  score: number;
+  /** The chunk with the nearest vector; null for a match by words only. */
+  chunkId: string | null;
+  parts: Parts;
+}
+
+/**
+ * Offset that ranks messages outside every retriever's best below all candidates inside, whatever their
+ * features.
+ */
+const FILLER_OFFSET = -10;
+
+export interface Candidates {
+  top: Candidate[];
+  /** All other messages with a query term, which rank lower. They are not checked against the filter yet. */
+  others(): Candidate[];
+  /** Estimated probability that the message answers the query, from 0 to 1. */
+  relevanceOf(rowKey: number): number;
+}
+
+/**
+ * The candidates of all retrievers, ordered by the sum of their scaled scores.
+ *
+ * Score fusion with equal weights: each retriever is scaled to 0–1 over its own best candidates, so no
+ * retriever's unit dominates. Rank fusion gives worse results than keywords alone when one retriever is weak.
+ *
+ * A memory is a conversation of a single message, so the three keyword retrievers all return the same score.
+ * `wordsByCoverage` weights them by the share of the query that the best keyword match holds. A query that
+ * shares few words with its answer then relies on meaning.
+ *
+ * A message without a query term can be a candidate because of its neighbors' terms, unless `wordsOnly`.
+ * After the best of each retriever come the other messages with a query term, with scores below zero. They
+ * fill up the results when the best are close together in a conversation. If these do not suffice, messages
+ * that were not scored follow.
+ */
+export function fuse(
+  keywords: KeywordScores | null,
+  chunks: ChunkMatch[],
+  options: {
+    termsOnly: boolean;
+    scaleTermsByCoverage: boolean;
+    answerWeight: number;
+    unrelatedCosine: number;
+  },
+): Candidates {
+  const messages = scale(keywords?.messages, RETRIEVER_CANDIDATES);
+  const windows = scale(keywords?.windows, RETRIEVER_CANDIDATES);
+  const conversations = scale(keywords?.conversations, CONVERSATION_CANDIDATES);
+  const byChunk = scaleChunks(chunks);
+  // The k-th similarity is an upper bound for all chunks that were not returned.
+  const lowest = chunks.length === 0 ? null : Math.min(...chunks.map(({ score }) => score));
+  const relevanceOf = (rowKey: number) =>
+    toRelevance(
+      {
+        coverage: keywords === null ? null : keywords.coverageOf(rowKey),
+        cosine: byChunk.get(rowKey)?.cosine ?? lowest,
+      },
+      options.unrelatedCosine,
+    );
+  const [topByTerms] = messages.keys();
+  const termsWeight =
+    options.scaleTermsByCoverage && keywords !== null && topByTerms !== undefined
+      ? keywords.coverageOf(topByTerms)
+      : 1;
+  const retrieved = new Set([...byChunk.keys(), ...messages.keys(), ...windows.keys()]);
+  const top = [...retrieved]
+    .filter((rowKey) => !options.termsOnly || keywords?.messages.has(rowKey))
+    .map((rowKey): Candidate => {
+      const parts: Parts = {
+        message: termsWeight * (messages.get(rowKey) ?? 0),
+        window: termsWeight * (windows.get(rowKey) ?? 0),
+        conversation: termsWeight * (conversations.get(conversationOf(rowKey)) ?? 0),
+        chunk: byChunk.get(rowKey)?.score ?? 0,
+        // For the first message of a conversation, the preceding number belongs to no message.
+        answer: keywords?.questions.has(rowKey - 1) ? (messages.get(rowKey - 1) ?? 0) : 0,
+      };
+      const { message, window, conversation, chunk, answer } = parts;
+      const score = message + window + conversation + chunk + options.answerWeight * answer;
+      const chunkId = byChunk.get(rowKey)?.chunkId ?? null;
+      return { rowKey, score, chunkId, parts };
+    });
+  const filler = (rowKey: number, score: number): Candidate => {
+    const parts = { message: 0, window: 0, conversation: 0, chunk: 0, answer: 0 };
+    return { rowKey, score, chunkId: null, parts };
+  };
+  const fillers = [...(keywords?.messages ?? [])]
+    .filter(([rowKey]) => !retrieved.has(rowKey))
+    // BM25 scores are above 0, so this grows with them.
+    .map(([rowKey, score]) => filler(rowKey, FILLER_OFFSET - 1 / (1 + score)));
+  return {
+    top: [...top, ...fillers].sort((a, b) => b.score - a.score || a.rowKey - b.rowKey),
+    others: () =>
+      (keywords?.others() ?? [])
+        .filter((rowKey) => !retrieved.has(rowKey))
+        .map((rowKey, index) => filler(rowKey, FILLER_OFFSET - 2 - index)),
+    relevanceOf,
+  };
+}
+
+/** Scales the best `count` scores of a retriever to 0–1, between the worst and the best of them. */
+export function scale<Key>(scores: Map<Key, number> | undefined, count: number): Map<Key, number> {
+  const top = [...(scores ?? [])].sort(([, a], [, b]) => b - a).slice(0, count);
+  const high = top[0]?.[1] ?? 0;
+  const span = high - (top.at(-1)?.[1] ?? 0);
+  const low = high - span;
+  return new Map(top.map(([key, score]) => [key, span === 0 ? 1 : (score - low) / span]));
+}
+
+/** For each message, the best chunk that contains it, with its scaled score. */
+function scaleChunks(chunks: ChunkMatch[]): Map<number, { score: number; cosine: number; chunkId: string }> {
+  const byId = new Map(chunks.map((chunk) => [chunk.chunkId, chunk]));
+  const scaled = scale(new Map(chunks.map((chunk) => [chunk.chunkId, chunk.score])), RETRIEVER_CANDIDATES);
+  const messages = new Map<number, { score: number; cosine: number; chunkId: string }>();
+  for (const [chunkId, score] of scaled) {
+    const chunk = byId.get(chunkId);
+    if (chunk === undefined) continue;
+    for (let sequence = chunk.startSequence; sequence <= chunk.endSequence; sequence++) {
+      const rowKey = rowKeyOf(chunk.conversationNumber, sequence);
+      // Scaled scores come best first.
+      if (!messages.has(rowKey)) messages.set(rowKey, { score, cosine: chunk.score, chunkId });
+    }
+  }
+  return messages;
+}

@@ -1,0 +1,133 @@
+import type { SearchPrior } from "@engram/spec";
+
+/**
+ * Weights of the features that adjust a score besides terms and meaning, relative to a retriever's best score
+ * of 1.
+ *
+ * Each is small, has a reason, and can be switched off. Fitted on LoCoMo's dialogues (Maharana et al. 2024)
+ * with a split into halves, rounded, and validated on chats with an assistant: proof/bench/README.md has the
+ * figures.
+ */
+export const PRIORS = {
+  /** A message after a question that matches the query probably answers it. */
+  answer: 1,
+  /** A short question says less than its answer. */
+  question: -0.3,
+  /** The query asks for a time, and the message names one. */
+  time: 0.9,
+  /** The query asks for a number, and the message names one. */
+  number: 0.5,
+  /** The query names a day, month or year, and the message was said then or soon after. */
+  date: 3,
+  /** The query names a speaker: applies to messages of other speakers. Not to messages without a speaker. */
+  speaker: -1.3,
+} as const satisfies Record<SearchPrior, number>;
+
+/** A span of time that a query names, and how well a message said within it matches. */
+export interface DateRange {
+  fromMs: number;
+  toMs: number;
+  fit: number;
+}
+
+const DAY_MS = 86_400_000;
+/** People talk about a day on that day or soon after. */
+const SOON_DAYS = [
+  { from: 0, to: 2, fit: 1 },
+  { from: 2, to: 8, fit: 0.7 },
+  { from: 8, to: 20, fit: 0.3 },
+];
+const MONTH_FIT = 0.7;
+const MONTH_AFTER_FIT = 0.3;
+const MONTH_AFTER_DAYS = 10;
+const YEAR_FIT = 0.3;
+/** How many years in the past a month without a year may refer to. */
+const YEARS_BACK = 20;
+
+const MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december".split(
+  "|",
+);
+const MONTH = new RegExp(
+  `\\b(?:${MONTHS.filter((name) => name !== "march" && name !== "may").join("|")})\\b`,
+);
+/** These are also ordinary words. They count as months only next to a number or a preposition. */
+const MARCH_OR_MAY =
+  /\b(?:in|on|of|since|until|by|before|after|during|late|early|mid|last|next) (march|may)\b|\b(march|may) \d|\d(?:st|nd|rd|th)? (?:of )?(march|may)\b/;
+const ISO_DAY = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/;
+const YEAR = /\b(?:19|20)\d\d\b/;
+
+const ASKS_WHEN =
+  /^when\b|\bwhen (?:did|do|does|was|were|is|are|will|would|has|have|had|can|should)\b|\bwhat (?:date|day|month|year|time)\b|\bhow long\b|\bsince when\b/;
+const ASKS_NUMBER = /\bhow (?:many|much|often|old|long|far)\b|\bwhat number\b/;
+
+/** What a query asks for besides its terms. English only. */
+export interface Intent {
+  time: boolean;
+  number: boolean;
+  dates: DateRange[];
+}
+
+/** Weight of each prior in one search; 0 when it is switched off or does not apply to the query. */
+export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Record<SearchPrior, number> {
+  const weigh = (prior: SearchPrior, asked = true) => (asked && priors.includes(prior) ? PRIORS[prior] : 0);
+  return {
+    answer: weigh("answer"),
+    question: weigh("question"),
+    time: weigh("time", intent.time),
+    number: weigh("number", intent.number),
+    date: weigh("date", intent.dates.length > 0),
+    speaker: weigh("speaker"),
+  };
+}
+
+/** Reads the intent of a query. @param nowMs decides which years a month without a year may refer to. */
+export function readIntent(query: string, nowMs: number): Intent {
+  const text = query.toLowerCase();
+  return { time: ASKS_WHEN.test(text), number: ASKS_NUMBER.test(text), dates: readDates(text, nowMs) };
+}
+
+function readDates(text: string, nowMs: number): DateRange[] {
+  const iso = ISO_DAY.exec(text);
+  if (iso !== null) return aroundDay(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
+  const year = YEAR.exec(text)?.[0];
+  const name =
+    MONTH.exec(text)?.[0] ??
+    MARCH_OR_MAY.exec(text)
+      ?.slice(1)
+      .find((found) => found !== undefined);
+  if (name === undefined) return year === undefined ? [] : wholeYear(Number(year));
+  const day = readDay(text, name);
+  const month = MONTHS.indexOf(name);
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const years =
+    year === undefined ? Array.from({ length: YEARS_BACK }, (_, i) => thisYear - i) : [Number(year)];
+  return years.flatMap((one) => (day === undefined ? aroundMonth(one, month) : aroundDay(one, month, day)));
+}
+
+function readDay(text: string, month: string): number | undefined {
+  const after = new RegExp(`\\b${month} (\\d{1,2})(?:st|nd|rd|th)?\\b`).exec(text);
+  const before = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${month}\\b`).exec(text);
+  const day = Number((after ?? before)?.[1]);
+  return day >= 1 && day <= 31 ? day : undefined;
+}
+
+function aroundDay(year: number, month: number, day: number): DateRange[] {
+  const startMs = Date.UTC(year, month, day);
+  return SOON_DAYS.map(({ from, to, fit }) => ({
+    fromMs: startMs + from * DAY_MS,
+    toMs: startMs + to * DAY_MS,
+    fit,
+  }));
+}
+
+function aroundMonth(year: number, month: number): DateRange[] {
+  const [fromMs, toMs] = [Date.UTC(year, month), Date.UTC(year, month + 1)];
+  return [
+    { fromMs, toMs, fit: MONTH_FIT },
+    { fromMs: toMs, toMs: toMs + MONTH_AFTER_DAYS * DAY_MS, fit: MONTH_AFTER_FIT },
+  ];
+}
+
+const wholeYear = (year: number): DateRange[] => [
+  { fromMs: Date.UTC(year, 0), toMs: Date.UTC(year + 1, 0), fit: YEAR_FIT },
+];

@@ -1,0 +1,274 @@
+import type {
+  Memory,
+  MemoryResult,
+  Message,
+  MessagesResult,
+  SearchAnswer,
+  SearchExplanation,
+} from "@engram/spec";
+import { jsonBytes } from "../../text/json-bytes.ts";
+import { countTokens } from "../../text/tokens.ts";
+import type { TextRange } from "../../text/words.ts";
+import { conversationOf, rowKeyRange, sequenceOf } from "./matches.ts";
+
+/** A message that D1 returned: a match with its score, or a neighbor. */
+export interface FoundMessage {
+  rowKey: number;
+  message: Message;
+  score: number | null;
+  chunkId: string | null;
+  /** 0 to 1; 0 for a neighbor. */
+  relevance: number;
+  /** Only for a match, and only if requested. */
+  explanation?: SearchExplanation;
+  conversation: MessagesResult["conversation"] | null;
+  /** The memory that it holds, with the best matching chunk; null for a message of a conversation. */
+  foundMemory: { memory: Memory; chunk: MemoryResult["chunk"] } | null;
+}
+
+/** The number of a match with its score, or of a neighbor, whose score is null. */
+export type Scored = Pick<FoundMessage, "rowKey" | "score">;
+type Match = Scored & { score: number };
+type FoundMatch = FoundMessage & Match;
+type Result = SearchAnswer["results"][number];
+
+export interface ResultShape {
+  limit: number;
+  /** Number of neighbors returned on each side of a match. */
+  before: number;
+  after: number;
+  messagesMax: number;
+  /** Maximum size of all results, in bytes of JSON. */
+  bytesMax: number;
+  /** Ranges of the query's terms in a match's content. */
+  highlight(content: string): TextRange[];
+}
+
+type Extent = Pick<ResultShape, "limit" | "before" | "after">;
+
+/** A range of messages in one conversation with the matches in it, best first. */
+interface Span<Match> {
+  from: number;
+  to: number;
+  matches: Match[];
+}
+
+/**
+ * Builds results from matches and their neighbors, best first, within `limit` results, `bytesMax` and
+ * `maxTokens`.
+ *
+ * Overlapping windows become one result at the position of the better one, so no message is returned twice. A
+ * result holds the windows of its best matches, up to `messagesMax` messages and as far as `bytesMax` allows.
+ * The first result always holds its best match. A result with too many tokens is tried without its neighbors,
+ * then left out.
+ *
+ * @param unread messages that exist but exceeded the read limit. A result whose best match is one of them is
+ *   left out.
+ */
+export function toResults(
+  found: FoundMessage[],
+  unread: Scored[],
+  shape: ResultShape,
+  maxTokens: number = Number.POSITIVE_INFINITY,
+): Pick<SearchAnswer, "results" | "tokens" | "omitted"> {
+  const results: Result[] = [];
+  let [tokens, bytes, omitted] = [0, 0, 0];
+  const byRowKey = new Map(found.map((item) => [item.rowKey, item]));
+  const highlight = cacheHighlights(shape.highlight);
+  for (const span of toSpans(matchesOf([...found, ...unread]), shape).spans) {
+    const matches = span.matches.flatMap(({ rowKey }) => byRowKey.get(rowKey) ?? []);
+    const windows = bestWindows(matches, found.filter(isInside(span)), shape);
+    const chosen = [windows, matches.slice(0, shape.messagesMax)].find(
+      (items) => cost(items) <= maxTokens - tokens,
+    );
+    if (chosen === undefined || chosen[0]?.rowKey !== span.matches[0]?.rowKey) {
+      omitted += 1;
+      continue;
+    }
+    const all = [...found, ...unread].filter(isInside(span));
+    const wanted = chosen === windows ? all : all.filter(({ score }) => score !== null);
+    const resultOf = (count: number) =>
+      toResult(span, chosen.slice(0, count), { isCut: count < wanted.length, highlight });
+    const most = countWithin(chosen.length, (count) => jsonBytes(resultOf(count)) <= shape.bytesMax - bytes);
+    const count = results.length === 0 ? Math.max(1, most) : most;
+    if (count === 0) {
+      omitted += 1;
+      continue;
+    }
+    const result = resultOf(count);
+    tokens += cost(chosen.slice(0, count));
+    bytes += jsonBytes(result);
+    results.push(result);
+  }
+  return { results, tokens, omitted };
+}
+
+/**
+ * Messages of the best matches' windows, at most `messagesMax`: the best match, then its nearest neighbors,
+ * then the next match.
+ */
+function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: ResultShape): FoundMessage[] {
+  const chosen = new Set<FoundMessage>();
+  for (const match of matches) {
+    if (chosen.size >= shape.messagesMax) break;
+    const { from, to } = windowOf(match, shape);
+    const window = inside.filter(({ rowKey }) => rowKey >= from && rowKey <= to);
+    for (const item of window.sort((a, b) => distance(a, match) - distance(b, match))) chosen.add(item);
+  }
+  return [...chosen].slice(0, shape.messagesMax);
+}
+
+/** Caches highlights, because a result is built several times until it fits. */
+function cacheHighlights(highlight: ResultShape["highlight"]): ResultShape["highlight"] {
+  const known = new Map<string, TextRange[]>();
+  return (content) => {
+    const ranges = known.get(content) ?? highlight(content);
+    known.set(content, ranges);
+    return ranges;
+  };
+}
+
+const isInside =
+  ({ from, to }: Span<unknown>) =>
+  ({ rowKey }: Scored): boolean =>
+    rowKey >= from && rowKey <= to;
+
+const distance = (a: Scored, b: Scored): number => Math.abs(a.rowKey - b.rowKey);
+
+/**
+ * The largest count up to `most` that fits; 0 for none. Assumes that every smaller count fits as well. Tries
+ * `most` first.
+ */
+function countWithin(most: number, fits: (count: number) => boolean): number {
+  if (fits(most)) return most;
+  let [low, high] = [0, most];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The items of `found` that `toResults` can return. The others need not be decoded. */
+export function withinResults<Item extends Scored>(found: Item[], unread: Scored[], extent: Extent): Item[] {
+  const { spans } = toSpans(matchesOf<Scored>([...found, ...unread]), extent);
+  return found.filter((item) => spans.some((span) => isInside(span)(item)));
+}
+
+const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number })[] =>
+  found
+    .filter((item): item is Item & { score: number } => item.score !== null)
+    .sort((a, b) => b.score - a.score || a.rowKey - b.rowKey);
+
+/**
+ * Replaces the scores of some matches, among messages that were read and those that were not. The replaced
+ * ones come before all others, in the order of their new scores.
+ */
+export function replaceScores(
+  [read, unread]: [FoundMessage[], Scored[]],
+  scores: ReadonlyMap<number, number>,
+): [FoundMessage[], Scored[]] {
+  const all = [...read, ...unread];
+  const others = all.flatMap(({ rowKey, score }) => (score === null || scores.has(rowKey) ? [] : [score]));
+  const drop = Math.max(...others) - Math.min(...scores.values()) + 1;
+  const replaced = <Item extends Scored>(item: Item): Item =>
+    item.score === null ? item : { ...item, score: scores.get(item.rowKey) ?? item.score - drop };
+  return [read.map(replaced), unread.map(replaced)];
+}
+
+/** Number of leading candidates needed to fill all results. */
+export function countForResults(candidates: { rowKey: number }[], extent: Extent): number {
+  return toSpans(candidates, extent).needed;
+}
+
+function toSpans<Match extends { rowKey: number }>(
+  matches: Match[],
+  extent: Extent,
+): { spans: Span<Match>[]; needed: number } {
+  const spans: Span<Match>[] = [];
+  let needed = matches.length;
+  for (const [index, match] of matches.entries()) {
+    const shown = spans.find(({ from, to }) => match.rowKey >= from && match.rowKey <= to);
+    if (shown !== undefined) {
+      shown.matches.push(match);
+      continue;
+    }
+    if (needed < index) continue;
+    const span: Span<Match> = { ...windowOf(match, extent), matches: [match] };
+    const [best, ...others] = spans.filter(({ from, to }) => from <= span.to && span.from <= to);
+    if (best === undefined) {
+      // Further matches count only inside an existing result.
+      if (spans.length === extent.limit) needed = index;
+      else spans.push(span);
+      continue;
+    }
+    // A match between two windows joins all three.
+    for (const other of [...others, span]) {
+      best.from = Math.min(best.from, other.from);
+      best.to = Math.max(best.to, other.to);
+      best.matches.push(...other.matches);
+      if (other !== span) spans.splice(spans.indexOf(other), 1);
+    }
+  }
+  return { spans, needed };
+}
+
+/** Range of a match and its neighbors, within the bounds of its conversation. */
+function windowOf({ rowKey }: { rowKey: number }, { before, after }: Extent): { from: number; to: number } {
+  const { windowFirst, last } = rowKeyRange(conversationOf(rowKey));
+  return { from: Math.max(windowFirst, rowKey - before), to: Math.min(last, rowKey + after) };
+}
+
+const cost = (items: FoundMessage[]): number =>
+  items.reduce((sum, { message }) => sum + countTokens(message.content), 0);
+
+function toResult(
+  span: Span<unknown>,
+  items: FoundMessage[],
+  { isCut, highlight }: Pick<ResultShape, "highlight"> & { isCut: boolean },
+): Result {
+  const matches = items
+    .filter((item): item is FoundMatch => item.score !== null)
+    .sort((a, b) => b.score - a.score || a.rowKey - b.rowKey);
+  const messages = items.toSorted((a, b) => a.rowKey - b.rowKey).map(({ message }) => message);
+  const [best] = matches;
+  if (best?.foundMemory) return toMemoryResult(best, best.foundMemory, highlight);
+  const [first] = messages;
+  const last = messages.at(-1);
+  if (!best?.conversation || first === undefined || last === undefined)
+    throw new Error("a result without messages");
+  return {
+    type: "messages",
+    conversation_id: best.message.conversation_id,
+    conversation: best.conversation,
+    start_sequence: first.sequence,
+    end_sequence: last.sequence,
+    score: best.score,
+    relevance: Math.max(...matches.map(({ relevance }) => relevance)),
+    matches: matches.map(({ message, score, explanation }) => ({
+      message_id: message.id,
+      sequence: message.sequence,
+      score,
+      highlights: highlight(message.content),
+      ...(explanation === undefined ? {} : { explanation }),
+    })),
+    messages,
+    chunk_id: best.chunkId,
+    ...(isCut ? { cut: { from_sequence: sequenceOf(span.from), to_sequence: sequenceOf(span.to) } } : {}),
+  };
+}
+
+/** A memory is one message, which has no neighbors. */
+const toMemoryResult = (
+  { message, score, relevance, explanation }: FoundMatch,
+  remembered: NonNullable<FoundMessage["foundMemory"]>,
+  highlight: ResultShape["highlight"],
+): MemoryResult => ({
+  type: "memory",
+  ...remembered,
+  score,
+  relevance,
+  highlights: highlight(message.content),
+  ...(explanation === undefined ? {} : { explanation }),
+});

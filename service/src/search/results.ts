@@ -1,0 +1,240 @@
+import {
+  HIGHLIGHTS_MAX,
+  type Message,
+  RESULT_MESSAGES_MAX,
+  type SearchExplanation,
+  type SearchPrior,
+} from "@engram/spec";
+import type { KeyCaller } from "../context.ts";
+import { comparesJson } from "../conversations/filters-queries.ts";
+import { toMessage } from "../messages/queries.ts";
+import { toTimestamp } from "../platform/batch.ts";
+import { createWordFinder } from "../text/words.ts";
+import {
+  type Feature,
+  type FeatureWeights,
+  type FoundRow,
+  featureRange,
+  loadCandidates,
+} from "./candidates-queries.ts";
+import { isNarrowed } from "./filters-queries.ts";
+import type { SearchRequest } from "./input.ts";
+import { SEARCH_TIMEOUT_MS } from "./meaning.ts";
+import type { Candidate, Candidates } from "./ranking/fusion.ts";
+import {
+  countForResults,
+  type FoundMessage,
+  replaceScores,
+  toResults,
+  withinResults,
+} from "./ranking/results.ts";
+
+/**
+ * Candidates loaded from D1 per result wanted. Some may be deleted by then, and features change the order.
+ */
+const SPARE_FACTOR = 1.5;
+/** Minimum number of candidates loaded when a filter on messages may exclude most of them. */
+const NARROWED_CANDIDATES_MIN = 1_000;
+/** Maximum number of candidates per statement, at 45 bytes of JSON each. */
+const CANDIDATES_MAX = 30_000;
+/** Factor by which a further read is larger when the first gave too few results. */
+const GROWTH_FACTOR = 4;
+/** Highlights cover only the start of a message, up to this length. */
+const HIGHLIGHTED_CHARACTERS = 100_000;
+/**
+ * Upper bound on reranked matches, and on the text of each for the model, in UTF-16 units. The model reads
+ * 512 tokens.
+ */
+const RERANKED_MAX = 50;
+const RERANKED_CHARACTERS = 1_500;
+
+export type Weights = Record<SearchPrior | Feature, number>;
+
+/**
+ * Loads the best candidates that D1 confirms, as results. One read is usually enough. It reads again with
+ * more candidates when too many of the best fall into the same results.
+ */
+export async function readResults(
+  ctx: KeyCaller,
+  request: SearchRequest,
+  { top, others, relevanceOf }: Candidates,
+  features: FeatureWeights & { weights: Weights; holdsPhrase: (rowKey: number) => boolean },
+): Promise<{ answer: ReturnType<typeof toResults>; reranked: boolean }> {
+  const { limit, context, scope } = request;
+  const findWords = createWordFinder(ctx.caches.stem, new Set(features.terms), HIGHLIGHTS_MAX);
+  const highlight = (content: string) => findWords(content.slice(0, HIGHLIGHTED_CHARACTERS));
+  const extent = { ...context, limit };
+  const shape = {
+    ...extent,
+    messagesMax: RESULT_MESSAGES_MAX,
+    bytesMax: ctx.limits.searchAnswerBytes,
+    highlight,
+  };
+  const includesMemories = scope.filter.corpora?.includes("memories") ?? false;
+  const toChunkMatch = ({ rowKey, chunkId }: Candidate): [number, string][] =>
+    chunkId === null ? [] : [[rowKey, chunkId]];
+  const resultsWanted = Math.ceil(SPARE_FACTOR * limit);
+  let keep = countForResults(top, { ...extent, limit: resultsWanted });
+  if (request.rerank) keep = Math.max(keep, RERANKED_MAX);
+  const range = featureRange(features.weights);
+  const candidatesMin = isNarrowed(scope) ? NARROWED_CANDIDATES_MIN : 0;
+  // Each candidate may be in a different conversation that has to be checked against the filter.
+  const candidatesMax = comparesJson(scope.filter) ? ctx.limits.filteredConversations : CANDIDATES_MAX;
+  let candidates = top;
+  for (let all: Candidate[] | null = null; ; keep *= GROWTH_FACTOR) {
+    const wanted = Math.max(candidatesMin, SPARE_FACTOR * keep, countContenders(candidates, keep, range));
+    const batch = candidates.slice(0, Math.min(candidatesMax, wanted));
+    const selection = {
+      candidates: batch.map(({ rowKey, score }) => ({
+        rowKey,
+        score,
+        holdsPhrase: features.holdsPhrase(rowKey),
+      })),
+      keep,
+      results: resultsWanted,
+      ...context,
+      features,
+      chunks: includesMemories ? batch.flatMap(toChunkMatch) : [],
+    };
+    const { matched, ...found } = await loadCandidates(ctx.db, scope, selection, ctx.limits);
+    // A reranking model has to see every match.
+    const rows = request.rerank ? found.rows : withinResults(found.rows, found.unread, extent);
+    const messages = await toFoundMessages(rows, candidates, {
+      relevanceOf,
+      weights: request.explain ? features.weights : null,
+    });
+    const answer = toResults(messages, found.unread, shape, request.maxTokens);
+    const isFull = answer.results.length + answer.omitted >= limit;
+    if (!isFull) all ??= [...top, ...others()];
+    const isRead = candidates.length === all?.length && batch.length === Math.min(candidatesMax, all.length);
+    if (isFull || (isRead && (matched < keep || keep >= batch.length))) {
+      if (!request.rerank) return { answer, reranked: true };
+      const scores = await rerank(ctx, request.read.text, messages);
+      if (scores === null) return { answer, reranked: false };
+      const [read, unread] = replaceScores([messages, found.unread], scores);
+      return { answer: toResults(read, unread, shape, request.maxTokens), reranked: true };
+    }
+    candidates = all ?? top;
+  }
+}
+
+/** Number of leading candidates that can be among the best `keep` once their features are known. */
+function countContenders(
+  candidates: Candidate[],
+  keep: number,
+  { least, most }: { least: number; most: number },
+): number {
+  const last = candidates[keep - 1];
+  if (last === undefined) return candidates.length;
+  const end = candidates.findIndex(({ score }) => score + most < last.score + least);
+  return end < 0 ? candidates.length : end;
+}
+
+/** Scores of the best matches from a reranking model; null when it does not answer. */
+async function rerank(
+  ctx: KeyCaller,
+  query: string,
+  messages: FoundMessage[],
+): Promise<ReadonlyMap<number, number> | null> {
+  const top = messages
+    .filter(({ score }) => score !== null)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .slice(0, RERANKED_MAX);
+  if (top.length === 0) return new Map();
+  const texts = top.map(({ message: { name, content } }) =>
+    `${name === null ? "" : `${name}: `}${content}`.slice(0, RERANKED_CHARACTERS).toWellFormed(),
+  );
+  try {
+    const scores = await ctx.reranker.rerank(query, texts, SEARCH_TIMEOUT_MS);
+    return new Map(top.map(({ rowKey }, i) => [rowKey, scores[i] ?? 0]));
+  } catch (error) {
+    ctx.log.error("search degraded", error);
+    return null;
+  }
+}
+
+/** Rows as messages. Matches include the components of their score if weights are given. */
+async function toFoundMessages(
+  rows: FoundRow[],
+  candidates: Candidate[],
+  { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
+): Promise<FoundMessage[]> {
+  const byRowKey = new Map(candidates.map((candidate) => [candidate.rowKey, candidate]));
+  return Promise.all(
+    rows.map(async (row) => {
+      const candidate = row.score === null ? undefined : byRowKey.get(row.rowKey);
+      const message = await toMessage(row);
+      return {
+        rowKey: row.rowKey,
+        message,
+        score: row.score,
+        chunkId: candidate?.chunkId ?? null,
+        relevance: row.score === null ? 0 : relevanceOf(row.rowKey),
+        ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
+        conversation: row.tags === null ? null : toConversationSummary(row, row.tags),
+        foundMemory: toFoundMemory(row, message, candidate?.chunkId ?? null),
+      };
+    }),
+  );
+}
+
+const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conversation"] => ({
+  title: row.title,
+  external_id: row.conversation_external_id,
+  agent_id: row.agent_id,
+  user_id: row.user_id,
+  tags: JSON.parse(tags) as string[],
+  created_at: toTimestamp(row.conversation_created_at_ms),
+});
+
+/** The memory of a row, with the part that its chunk covers; null for a message of a conversation. */
+function toFoundMemory(
+  row: FoundRow,
+  { conversation_id: id, content }: Message,
+  chunkId: string | null,
+): FoundMessage["foundMemory"] {
+  if (row.kind === null || row.kind === "conversation") return null;
+  const {
+    chunk_ordinal: ordinal,
+    chunk_start: start,
+    chunk_end: end,
+    chunk_overlap_start: overlap_start,
+  } = row;
+  const isKnown =
+    chunkId !== null && ordinal !== null && start !== null && end !== null && overlap_start !== null;
+  return {
+    memory: {
+      id,
+      kind: row.kind,
+      content,
+      source: row.source,
+      agent_id: row.agent_id,
+      tags: JSON.parse(row.tags ?? "[]") as string[],
+      summary: row.summary,
+      metadata: JSON.parse(row.memory_metadata ?? "{}") as Record<string, unknown>,
+      enriched_by: row.enriched_by,
+      content_hash: row.content_hash ?? "",
+      created_at: toTimestamp(row.conversation_created_at_ms),
+      updated_at: toTimestamp(row.conversation_updated_at_ms),
+    },
+    chunk: isKnown ? { id: chunkId, ordinal, start, end, overlap_start } : null,
+  };
+}
+
+function explain({ parts }: Candidate, row: FoundRow, weights: Weights): SearchExplanation {
+  const { message, window, conversation, chunk } = parts;
+  const weigh = (trait: Feature) => weights[trait] * (row[`feature_${trait}`] ?? 0);
+  return {
+    message,
+    window,
+    conversation,
+    chunk,
+    answer: weights.answer * parts.answer,
+    question: weigh("question"),
+    time: weigh("time"),
+    number: weigh("number"),
+    date: weigh("date"),
+    speaker: weigh("speaker"),
+    phrase: weigh("phrase"),
+  };
+}

@@ -1,0 +1,65 @@
+import type * as contracts from "@engram/spec";
+import type { SearchPrior } from "@engram/spec";
+import type { Handler } from "../http/handler.ts";
+import { toMs } from "../http/headers.ts";
+import * as searching from "./service.ts";
+
+export const search: Handler<typeof contracts.search> = async (c) => {
+  const body = c.req.valid("json");
+  const answer = await searching.search(c.var.caller, {
+    query: body.query,
+    mode: body.mode,
+    limit: body.limit,
+    filter: {
+      corpora: [...new Set(body.in)],
+      conversationId: body.conversation_id,
+      agentId: body.agent_id,
+      userId: body.user_id,
+      tagsAny: body.tags_any,
+      tagsAll: body.tags_all,
+      roles: body.roles,
+      names: body.names,
+      metadata: body.metadata,
+      saidAfterMs: toMs(body.created_after),
+      saidBeforeMs: toMs(body.created_before),
+    },
+    context: body.context,
+    priors: body.priors,
+    explain: body.explain,
+    rerank: body.rerank,
+    minRelevance: body.min_relevance,
+    maxTokens: body.max_tokens,
+  });
+  return c.json(answer, 200);
+};
+
+/** Priors that apply to memories. A memory has no speaker and no preceding question. */
+const MEMORY_PRIORS: SearchPrior[] = ["time", "number", "date"];
+
+export const searchMemories: Handler<typeof contracts.searchMemories> = async (c) => {
+  const body = c.req.valid("json");
+  const answer = await searching.search(c.var.caller, {
+    query: body.query,
+    mode: body.mode,
+    limit: body.limit,
+    filter: {
+      corpora: ["memories"],
+      agentId: body.agent_id,
+      kind: body.kind,
+      source: body.source,
+      tagsAny: body.tags_any,
+      tagsAll: body.tags_all,
+      metadata: body.metadata,
+      saidAfterMs: toMs(body.created_after),
+      saidBeforeMs: toMs(body.created_before),
+    },
+    context: { before: 0, after: 0 },
+    priors: MEMORY_PRIORS,
+    explain: body.explain,
+    rerank: body.rerank,
+    minRelevance: body.min_relevance,
+    maxTokens: body.max_tokens,
+  });
+  const results = answer.results.filter((result) => result.type === "memory");
+  return c.json({ ...answer, results }, 200);
+};

@@ -1,0 +1,142 @@
+import type { SearchAnswer } from "@engram/spec";
+import type { KeyCaller } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { countUsage } from "../usage/service.ts";
+import { chooseConversations } from "./conversations.ts";
+import { isNarrowed } from "./filters-queries.ts";
+import { readSearch, type SearchInput, type SearchRequest } from "./input.ts";
+import { SEARCH_TIMEOUT_MS, searchMeaning, unmatchedRelevance } from "./meaning.ts";
+import { findPhrases, NO_PHRASES, type PhraseOutcome } from "./phrases.ts";
+import { selectLengths, selectPostings } from "./postings-queries.ts";
+import { type KeywordScores, scoreKeywords } from "./ranking/bm25.ts";
+import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "./ranking/fusion.ts";
+import { priorWeights, readIntent } from "./ranking/priors.ts";
+import { readResults, type Weights } from "./results.ts";
+import { selectSearchState } from "./state-queries.ts";
+import { countInvisibleMessages } from "./visibility-lag.ts";
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Finds messages by meaning and by words, best first, in three sequential steps:
+ *
+ * 1. Read the keyword index and embed the query, concurrently.
+ * 2. Query the vector store.
+ * 3. Load the best candidates from D1 in one read.
+ *
+ * The vector store lags and may still return deleted messages. D1 decides: a candidate that it does not
+ * return is dropped. A retriever that failed is listed in `degraded`.
+ *
+ * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` when
+ *   `semantic` mode cannot search by meaning.
+ */
+export async function search(ctx: KeyCaller, input: SearchInput): Promise<SearchAnswer> {
+  const request = readSearch(ctx, input);
+  const [state, keywordOutcome, semanticOutcome] = await Promise.allSettled([
+    readState(ctx, input.mode),
+    input.mode === "semantic" ? NO_KEYWORDS : searchKeywords(ctx, request),
+    input.mode === "keyword" ? null : searchMeaning(ctx, request),
+  ]);
+  if (state.status === "rejected") throw state.reason;
+  if (keywordOutcome.status === "rejected") throw keywordOutcome.reason;
+  if (semanticOutcome.status === "rejected" && input.mode === "semantic") {
+    throw new ApiError(
+      "unavailable",
+      "Semantic search is not available at the moment. Try again later, or use another `mode`.",
+      {
+        cause: semanticOutcome.reason,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      },
+    );
+  }
+  const semantic = semanticOutcome.status === "fulfilled" ? semanticOutcome.value : null;
+  const { text, terms, phrases } = request.read;
+  const { scores, isPartial, ...phraseMatches } = keywordOutcome.value;
+  const intent = readIntent(text, ctx.runtime.nowMs());
+  const isHybrid = input.mode === "hybrid";
+  const weights: Weights = {
+    ...priorWeights(isHybrid ? input.priors : [], intent),
+    phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
+  };
+  const { minRelevance = 0 } = input;
+  const fused = fuse(scores, semantic?.chunks ?? [], {
+    termsOnly: input.mode === "keyword",
+    scaleTermsByCoverage: request.filter.corpora?.every((corpus) => corpus === "memories") ?? false,
+    answerWeight: weights.answer,
+    unrelatedCosine: semantic?.unrelatedCosine ?? 0,
+  });
+  const isAllowed = ({ rowKey }: Candidate) =>
+    phraseMatches.allows(rowKey) && (minRelevance === 0 || fused.relevanceOf(rowKey) >= minRelevance);
+  const candidates: Candidates = {
+    ...fused,
+    top: fused.top.filter(isAllowed),
+    others: () => fused.others().filter(isAllowed),
+  };
+  const { answer, reranked } = await readResults(ctx, request, candidates, {
+    weights,
+    terms,
+    dates: intent.dates,
+    holdsPhrase: phraseMatches.holdsPhrase,
+  });
+  const degraded: SearchAnswer["degraded"] = [];
+  if (semanticOutcome.status === "rejected") {
+    degraded.push("semantic");
+    ctx.log.error("search degraded", semanticOutcome.reason);
+  }
+  const isBounded =
+    semantic?.isBounded === true && unmatchedRelevance(semantic, scores !== null) >= minRelevance;
+  const isShort = isBounded && answer.results.length + answer.omitted < input.limit;
+  if (isShort || semantic?.complete === false) degraded.push("semantic_partial");
+  if (isPartial) degraded.push("keyword_partial");
+  if (request.read.isPhraseTooLong) degraded.push("phrase_too_long");
+  if (state.value.otherModels) degraded.push("model_mismatch");
+  if (!reranked) degraded.push("rerank");
+  countUsage(ctx, { searches: 1 });
+  return { ...answer, degraded, pending: state.value.pending };
+}
+
+/**
+ * Counts the messages that this search cannot find by meaning. Queries the vector store only if the mode uses
+ * it.
+ */
+async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
+  const { db, embedder, limits, log, principal, runtime, vectors } = ctx;
+  const { pending, otherModels, recentUpserts } = await selectSearchState(db, principal, {
+    model: embedder.model,
+    nowMs: runtime.nowMs(),
+    rows: limits.searchStateRows,
+  });
+  if (mode === "keyword") return { pending, otherModels: false };
+  const invisible = await countInvisibleMessages(vectors, recentUpserts, SEARCH_TIMEOUT_MS).catch(
+    (error: unknown) => {
+      // A store that does not answer cannot be searched either, which the answer reports.
+      log.error("vectors not counted", error);
+      return 0;
+    },
+  );
+  return { pending: pending + invisible, otherModels };
+}
+
+interface KeywordOutcome extends PhraseOutcome {
+  /** Null when the query has no terms. */
+  scores: KeywordScores | null;
+}
+
+const NO_KEYWORDS: KeywordOutcome = { ...NO_PHRASES, scores: null };
+
+async function searchKeywords(ctx: KeyCaller, request: SearchRequest): Promise<KeywordOutcome> {
+  const { read, scope } = request;
+  if (read.terms.length === 0) return NO_KEYWORDS;
+  const [phrases, postings] = await Promise.all([
+    findPhrases(ctx, request),
+    selectPostings(ctx.db, scope, read.terms, ctx.limits.searchPostings),
+  ]);
+  const conversations = await chooseConversations(ctx, request, postings);
+  const scores = await scoreKeywords(postings, (toRead) => selectLengths(ctx.db, scope, toRead), {
+    readAll: isNarrowed(scope),
+    readMax: ctx.limits.searchScoredMessages,
+    allows: (rowKey) => phrases.allows(rowKey) && conversations.allows(rowKey),
+  });
+  const isPartial = phrases.isPartial || postings.isPartial || conversations.isPartial || scores.isPartial;
+  return { ...phrases, scores, isPartial };
+}

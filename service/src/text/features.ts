@@ -1,0 +1,32 @@
+/** Features of a message, as bits of one number. */
+export const FEATURES = {
+  /** Short, and ends with a question. Such a message says little itself; the next one answers it. */
+  question: 1,
+  /** Names a day, a time or how long ago. */
+  time: 2,
+  number: 4,
+} as const;
+
+/** Longer messages say something besides the question: assistants often end a whole page with one. */
+const QUESTION_WORDS_MAX = 40;
+
+const ENDS_ASKING = /[?？؟][\s)"'”’\]\p{Extended_Pictographic}]*(?:\[[^\]]*\]\s*)?$/u;
+const NAMES_TIME =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august|september|october|november|december|morning|evening|afternoon|night|noon|midnight|since|recently|(?:last|next|this|past) (?:week|month|year|spring|summer|autumn|fall|winter|time)|(?:in|on|of|by|since|until|last|next) (?:march|may)|\d{4}-\d\d-\d\d|(?:19|20)\d\d|\d{1,2}:\d\d|\d{1,2} ?[ap]m|\d{1,2}(?:st|nd|rd|th))\b/i;
+const NAMES_NUMBER =
+  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|several|hundred|thousand|million)\b/i;
+
+/** Times and numbers are searched only up to this length: almost every longer text has both. */
+const LOOKED_AT_CHARACTERS = 2_000;
+
+/** Features of a text with this number of words. Times and numbers are recognized in English only. */
+export function featuresOf(content: string, wordCount: number): number {
+  const beginning = content.slice(0, LOOKED_AT_CHARACTERS);
+  const isQuestion =
+    wordCount <= QUESTION_WORDS_MAX && ENDS_ASKING.test(content.slice(-LOOKED_AT_CHARACTERS));
+  return (
+    (isQuestion ? FEATURES.question : 0) |
+    (NAMES_TIME.test(beginning) ? FEATURES.time : 0) |
+    (NAMES_NUMBER.test(beginning) ? FEATURES.number : 0)
+  );
+}

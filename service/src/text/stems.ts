@@ -1,0 +1,23 @@
+import porter2 from "wink-porter2-stemmer";
+import { IRREGULAR_WORDS } from "./irregular-words.ts";
+
+const ENGLISH = /^[a-z]+$/;
+/** Stems that a stemmer remembers. */
+const STEMS_MAX = 20_000;
+
+/** The stem of a folded English word ("went" is "go"), with Porter 2. Other words are returned unchanged. */
+export type Stem = (word: string) => string;
+
+/** Creates a stemmer that remembers stems: stemming takes most of the time, and texts repeat words. */
+export function createStemmer(): Stem {
+  const stems = new Map<string, string>();
+  return (word) => {
+    if (!ENGLISH.test(word)) return word;
+    const known = stems.get(word);
+    if (known !== undefined) return known;
+    if (stems.size === STEMS_MAX) stems.clear();
+    const stem = porter2(IRREGULAR_WORDS.get(word) ?? word);
+    stems.set(word, stem);
+    return stem;
+  };
+}

@@ -1,0 +1,237 @@
+import type { ConversationLine, MemoryLine, MessageLine } from "@engram/spec";
+import { memoryByContent } from "../memories/captures-queries.ts";
+import { toJsonLists } from "../platform/batch.ts";
+import { toMessageId } from "../platform/ids.ts";
+import { batch, rows, type Sql, sql } from "../platform/sql.ts";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
+
+export interface Numbered<Line> {
+  line: number;
+  value: Line;
+}
+
+/** Existing rows that have an id, sequence, external id or content of the lines. */
+export interface ExistingRows {
+  /** By id: `there`, or `deleted` when soft-deleted and not purged yet. */
+  conversations: Map<string, "there" | "deleted">;
+  /** External ids that existing conversations have. */
+  conversationExternalIds: Set<string>;
+  /** By line, when a message with its id exists: `same` message or `other`. */
+  messages: Map<number, "same" | "other">;
+  /** By line, which of its values another message has. */
+  taken: Map<number, "sequence number" | "external id">;
+  /**
+   * By line, when a memory with its id exists: `same` agent and content, `other`, or `deleted` and not purged
+   * yet.
+   */
+  memories: Map<number, "same" | "other" | "deleted">;
+  /** By line, the id of another memory of the agent with the same content. */
+  memoriesByContent: Map<number, string>;
+  /** Lines of memories whose message id belongs to another message. */
+  memoriesTaken: Set<number>;
+}
+
+// Joins with the existing row that has a value of `new.value`, a JSON object.
+export const conversationById = (organizationId: string): Sql => sql`
+  conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'id'`;
+export const conversationByExternalId = (organizationId: string): Sql => sql`
+  conversations AS c ON c.organization_id = ${organizationId}
+  AND c.external_id = new.value ->> 'external_id' AND c.deleted_at_ms IS NULL`;
+export const messageById = (organizationId: string): Sql => sql`
+  messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value ->> 'id'`;
+export const messageBySequence = (organizationId: string): Sql => sql`
+  messages AS m ON m.organization_id = ${organizationId}
+  AND m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'`;
+export const messageByExternalId = (organizationId: string): Sql => sql`
+  messages AS m ON m.organization_id = ${organizationId}
+  AND m.conversation_id = new.value ->> 'conversation_id' AND m.external_id = new.value ->> 'external_id'`;
+
+/** Whether a message equals `new.value`, except for its content, of which only the length is compared. */
+const IS_SAME = sql`
+  m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'
+  AND m.content_bytes = new.value ->> 'bytes' AND m.role = new.value ->> 'role' AND m.name IS new.value ->> 'name'
+  AND m.tool_call_id IS new.value ->> 'tool_call_id' AND m.tool_name IS new.value ->> 'tool_name'
+  AND coalesce(m.metadata, '{}') = new.value ->> 'metadata' AND coalesce(m.parts, 'null') = new.value -> 'parts'
+  AND m.external_id IS new.value ->> 'external_id' AND m.external_digest IS new.value ->> 'external_digest'
+  AND m.created_at_ms = new.value ->> 'created_at_ms' AND m.stored_at_ms = new.value ->> 'stored_at_ms'
+  AND m.updated_at_ms IS new.value ->> 'updated_at_ms'`;
+
+interface Lines {
+  conversations: Numbered<ConversationLine>[];
+  messages: Numbered<MessageLine>[];
+  memories: Numbered<MemoryLine>[];
+}
+
+/** Reads, in one batch, the existing rows that equal or conflict with some lines. */
+export async function selectExistingRows(
+  db: D1Database,
+  organizationId: string,
+  lines: Lines,
+): Promise<ExistingRows> {
+  if (Object.values(lines).every(({ length }) => length === 0)) return noExistingRows();
+  const { conversations, messages, memories } = await batch(db, {
+    conversations: existingConversations(organizationId, lines),
+    messages: existingMessages(organizationId, lines.messages),
+    memories: existingMemories(organizationId, lines.memories),
+  });
+  const taken = [...messages.bySequence, ...messages.byExternalId].flat();
+  return {
+    conversations: new Map(conversations.byId.flat()),
+    conversationExternalIds: new Set(conversations.externalIds.flat()),
+    messages: await compareContents(messages.byId.flat(), lines.messages),
+    taken: new Map(taken),
+    memories: new Map(memories.byId.flat()),
+    memoriesByContent: new Map(memories.byContent.flat()),
+    memoriesTaken: new Set(memories.messages.flat()),
+  };
+}
+
+/** One statement for each list of items. A list is a JSON value within D1's size limit. */
+const perList = <Row, T>(items: unknown[], toSql: (list: string) => Sql, toItem: (row: Row) => T) =>
+  toJsonLists(items).map((list) => rows(toSql(list), toItem));
+
+function existingConversations(organizationId: string, { conversations, messages }: Lines) {
+  const ids = new Set([
+    ...conversations.map(({ value }) => value.id),
+    ...messages.map(({ value }) => value.conversation_id),
+  ]);
+  return {
+    byId: perList(
+      [...ids].map((id) => ({ id })),
+      (list) => sql`
+        SELECT c.id, CASE WHEN c.deleted_at_ms IS NULL AND c.kind = 'conversation' THEN 'there' ELSE 'deleted' END AS state
+          FROM json_each(${list}) AS new CROSS JOIN ${conversationById(organizationId)}`,
+      ({ id, state }: { id: string; state: "there" | "deleted" }) => [id, state] as const,
+    ),
+    externalIds: perList(
+      conversations.map(({ value: { external_id } }) => ({ external_id })),
+      (list) => sql`
+        SELECT c.external_id FROM json_each(${list}) AS new CROSS JOIN ${conversationByExternalId(organizationId)}`,
+      ({ external_id }: { external_id: string }) => external_id,
+    ),
+  };
+}
+
+/** A message with the id of a line. Its content is null if another field already differs. */
+interface ComparedRow {
+  line: number;
+  is_same: 0 | 1;
+  content: string | null;
+  content_encoding: ContentEncoding | null;
+}
+
+function existingMessages(organizationId: string, messages: Numbered<MessageLine>[]) {
+  const takenLines = (message: Sql) => (list: string) =>
+    sql`
+    SELECT new.value ->> 'line' AS line
+      FROM json_each(${list}) AS new CROSS JOIN ${message} WHERE m.id <> new.value ->> 'id'`;
+  return {
+    bySequence: perList(
+      messages.map(toKeys),
+      takenLines(messageBySequence(organizationId)),
+      ({ line }: { line: number }) => [line, "sequence number"] as const,
+    ),
+    byExternalId: perList(
+      messages.map(toKeys),
+      takenLines(messageByExternalId(organizationId)),
+      ({ line }: { line: number }) => [line, "external id"] as const,
+    ),
+    // Reads content only if it has the length of the line's, so the result is no larger than the request.
+    byId: perList(
+      messages.map(toComparable),
+      (list) => sql`
+        WITH found AS (SELECT new.value ->> 'line' AS line, m.number AS number, ${IS_SAME} AS is_same
+                         FROM json_each(${list}) AS new CROSS JOIN ${messageById(organizationId)})
+        SELECT f.line, f.is_same, m.content, m.content_encoding
+          FROM found AS f LEFT JOIN messages AS m
+            ON f.is_same AND m.number = f.number AND m.organization_id = ${organizationId}`,
+      (row: ComparedRow) => row,
+    ),
+  };
+}
+
+function existingMemories(organizationId: string, memories: Numbered<MemoryLine>[]) {
+  const keys = memories.map(({ line, value: { id, agent_id, content_hash } }) => {
+    return { line, id, agent_id, content_hash };
+  });
+  return {
+    byId: perList(
+      keys,
+      (list) => sql`
+        SELECT new.value ->> 'line' AS line,
+               CASE WHEN c.deleted_at_ms IS NOT NULL THEN 'deleted'
+                    WHEN c.content_hash = new.value ->> 'content_hash' AND c.agent_id IS new.value ->> 'agent_id' THEN 'same'
+                    ELSE 'other' END AS state
+          FROM json_each(${list}) AS new CROSS JOIN ${conversationById(organizationId)}`,
+      ({ line, state }: { line: number; state: "same" | "other" | "deleted" }) => [line, state] as const,
+    ),
+    byContent: perList(
+      keys,
+      (list) => sql`
+        SELECT new.value ->> 'line' AS line, c.id AS memory_id
+          FROM json_each(${list}) AS new CROSS JOIN ${memoryByContent(organizationId)}
+         WHERE c.id <> new.value ->> 'id'`,
+      (row: { line: number; memory_id: string }) => [row.line, row.memory_id] as const,
+    ),
+    messages: perList(
+      memories.map(({ line, value: { id } }) => ({ line, id: toMessageId(id), memory_id: id })),
+      (list) => sql`
+        SELECT new.value ->> 'line' AS line
+          FROM json_each(${list}) AS new CROSS JOIN ${messageById(organizationId)}
+         WHERE m.conversation_id <> new.value ->> 'memory_id'`,
+      ({ line }: { line: number }) => line,
+    ),
+  };
+}
+
+const noExistingRows = (): ExistingRows => ({
+  conversations: new Map(),
+  conversationExternalIds: new Set(),
+  messages: new Map(),
+  taken: new Map(),
+  memories: new Map(),
+  memoriesByContent: new Map(),
+  memoriesTaken: new Set(),
+});
+
+/** Compares one content after the other, so that only one is decoded at a time. */
+async function compareContents(
+  found: ComparedRow[],
+  lines: Numbered<MessageLine>[],
+): Promise<Map<number, "same" | "other">> {
+  const contents = new Map(lines.map(({ line, value }) => [line, value.content]));
+  const compared = new Map<number, "same" | "other">();
+  for (const { line, is_same, content, content_encoding } of found) {
+    const isSame = is_same && contents.get(line) === (await decodeText(content ?? "", content_encoding));
+    compared.set(line, isSame ? "same" : "other");
+  }
+  return compared;
+}
+
+const toKeys = ({ line, value: { id, conversation_id, sequence, external_id } }: Numbered<MessageLine>) => ({
+  line,
+  id,
+  conversation_id,
+  sequence,
+  external_id,
+});
+
+const encoder = new TextEncoder();
+
+function toComparable({ line, value }: Numbered<MessageLine>) {
+  const { content, metadata, created_at, stored_at, updated_at, ...rest } = value;
+  return {
+    line,
+    ...rest,
+    bytes: encoder.encode(content).byteLength,
+    metadata: JSON.stringify(metadata),
+    ...toTimes({ created_at, stored_at, updated_at }),
+  };
+}
+
+/** The times of a message in milliseconds. */
+export const toTimes = (times: Pick<MessageLine, "created_at" | "stored_at" | "updated_at">) => ({
+  created_at_ms: Date.parse(times.created_at),
+  stored_at_ms: Date.parse(times.stored_at),
+  updated_at_ms: times.updated_at === null ? null : Date.parse(times.updated_at),
+});

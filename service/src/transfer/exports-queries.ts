@@ -1,0 +1,185 @@
+import type { ConversationLine, MemoryKind, MemoryLine, MessageLine } from "@engram/spec";
+import { type ConversationRow, toConversation } from "../conversations/queries.ts";
+import { type MemoryRow, toGiven, toMemory } from "../memories/queries.ts";
+import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "../messages/queries.ts";
+import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
+import { columns, joined, Sql, type Statement, sql } from "../platform/sql.ts";
+
+const encoder = new TextEncoder();
+
+/** How much one page of an export holds. */
+export interface ExportLimits extends PageLimits {
+  /** Messages, and conversations without messages. */
+  pageRows: number;
+}
+
+/**
+ * The last line that an export sent: a message, or the conversation itself with sequence 0. A memory has the
+ * sequence of its only message, 1.
+ */
+export interface ExportPosition {
+  /** Of a conversation or a memory. */
+  id: string;
+  sequence: number;
+}
+
+/** The start: every id sorts after it. */
+export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
+
+type Line = ConversationLine | MessageLine | MemoryLine;
+
+/** A page as text, which takes a tenth of the memory of the parsed values. */
+export interface ExportPage {
+  text: Uint8Array;
+  counts: Record<Line["type"], number>;
+  /** The position of the next page; null at the end. */
+  next: ExportPosition | null;
+}
+
+/** A conversation or memory without its messages. */
+interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow | "kind" | keyof Content> {
+  kind: "conversation" | MemoryKind;
+  authored: number;
+}
+type Content = Pick<MemoryRow, "content" | "content_encoding">;
+
+const HEAD_COLUMNS = [
+  "id",
+  "kind",
+  "external_id",
+  "title",
+  "agent_id",
+  "user_id",
+  "tags",
+  "metadata",
+  "message_count",
+  "last_sequence",
+  "version",
+  "created_at_ms",
+  "updated_at_ms",
+  "source",
+  "summary",
+  "authored",
+  "enriched_by",
+  "content_hash",
+] as const satisfies (keyof HeadRow)[];
+
+/** The columns of {@link HeadRow}, of `c`, each with the prefix `head_`. */
+const HEAD = joined(
+  HEAD_COLUMNS.map((name) => sql`${columns([name], "c")} AS ${columns([`head_${name}`])}`),
+  sql`, `,
+);
+
+/** SQL expression over `c`: size of a conversation's line in bytes. */
+const HEAD_BYTES = sql`${new Sql([String(ITEM_BYTES)], [])} + octet_length(c.metadata) + octet_length(c.tags)
+  + coalesce(octet_length(c.title), 0) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
+  + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
+
+/**
+ * A message, or nulls for a conversation without messages. The `head_` columns are set on the first row of
+ * each conversation or memory.
+ */
+type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
+  [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
+} & { found: number };
+
+/**
+ * The next page: conversations by id, each with its messages by sequence. A page may span several
+ * conversations. Memories come last, because `mem_` sorts after `conv_`.
+ *
+ * Joins two indexes in order from the position on, so the cost of a page does not depend on its position.
+ */
+export const exportPage = (
+  organizationId: string,
+  after: ExportPosition,
+  limits: ExportLimits,
+): Statement<ExportPage> => ({
+  sql: sql`
+    WITH found AS (${rowsAfter(organizationId, after, limits.pageRows + 1)}),
+    page AS (
+      SELECT conversation_number, message_number, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
+             lag(conversation_id, 1, ${after.id}) OVER line <> conversation_id AS begins
+        FROM found WINDOW line AS (ORDER BY conversation_id, sequence))
+    SELECT ${HEAD}, ${MESSAGE_COLUMNS}, m.external_digest, (SELECT count(*) FROM found) AS found
+      FROM page
+      LEFT JOIN conversations AS c ON page.begins AND c.number = page.conversation_number
+                AND c.organization_id = ${organizationId}
+      LEFT JOIN messages AS m ON m.number = page.message_number AND m.organization_id = ${organizationId}
+     WHERE page.place <= ${limits.pageRows} AND (page.bytes <= ${limits.pageBytes} OR page.place = 1)
+     ORDER BY page.place`,
+  read: ({ results }) => readExportPage(results as PageRow[], limits),
+});
+
+/** The messages after a position, and the conversations without messages. */
+const rowsAfter = (organizationId: string, { id, sequence }: ExportPosition, limit: number): Sql => sql`
+  SELECT c.number AS conversation_number, c.id AS conversation_id, m.number AS message_number,
+         m.sequence AS sequence, coalesce(${MESSAGE_BYTES}, 0) + ${HEAD_BYTES} AS bytes
+    FROM conversations AS c
+    LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+              AND m.sequence > CASE WHEN c.id = ${id} THEN ${sequence} ELSE 0 END
+   WHERE c.organization_id = ${organizationId} AND c.id >= ${id} AND c.deleted_at_ms IS NULL
+     AND (c.id <> ${id} OR m.number IS NOT NULL)
+   ORDER BY c.id, m.sequence LIMIT ${limit}`;
+
+/** Converts rows to a page that fits `limits`. */
+async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<ExportPage> {
+  const textsOf = ({ head_metadata, metadata, parts }: PageRow) => [head_metadata, metadata, parts];
+  const read = await readPage(rows, limits, textsOf, toRowText, ({ text }) => text.byteLength);
+  const counts = { conversation: 0, message: 0, memory: 0 };
+  for (const type of read.flatMap(({ types }) => types)) counts[type] += 1;
+  const last = read.at(-1);
+  const isWhole = read.length === (rows[0]?.found ?? 0);
+  return {
+    text: concat(read.map(({ text }) => text)),
+    counts,
+    next: isWhole || last === undefined ? null : last.position,
+  };
+}
+
+/** Serializes the lines of a row at once, so that their values can be freed. */
+async function toRowText(row: PageRow) {
+  const lines = await toLines(row);
+  const last = lines.at(-1);
+  if (last === undefined) throw new Error("a row without a line");
+  return {
+    text: encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join("")),
+    types: lines.map(({ type }) => type),
+    position: positionOf(last),
+  };
+}
+
+function concat(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let end = 0;
+  for (const part of parts) {
+    whole.set(part, end);
+    end += part.byteLength;
+  }
+  return whole;
+}
+
+const positionOf = (line: Line): ExportPosition =>
+  line.type === "message"
+    ? { id: line.conversation_id, sequence: line.sequence }
+    : { id: line.id, sequence: line.type === "memory" ? 1 : 0 };
+
+async function toLines(row: PageRow): Promise<Line[]> {
+  const head = toHead(row);
+  const lines: Line[] = [];
+  if (head?.kind === "conversation") lines.push({ type: "conversation", ...toConversation(head) });
+  if (row.number === null) return lines;
+  if (head === null || head.kind === "conversation") {
+    lines.push({ type: "message", ...(await toMessage(row)), external_digest: row.external_digest });
+  } else {
+    const { kind, authored } = head;
+    const { content, content_encoding } = row;
+    const memory = await toMemory({ ...head, kind, content, content_encoding });
+    lines.push({ type: "memory", ...memory, given: toGiven(authored) });
+  }
+  return lines;
+}
+
+function toHead(row: PageRow): HeadRow | null {
+  if (row.head_id === null) return null;
+  return Object.fromEntries(HEAD_COLUMNS.map((name) => [name, row[`head_${name}`]])) as unknown as HeadRow;
+}

@@ -1,0 +1,24 @@
+import { type exportConversations as contract, NDJSON_TYPE } from "@engram/spec";
+import type { z } from "@hono/zod-openapi";
+import type { Handler } from "../http/handler.ts";
+import * as exports from "./exports.ts";
+
+export const exportConversations: Handler<typeof contract> = async (c) => {
+  const after = toPosition(c.req.valid("query"));
+  const lines = await exports.exportConversations(c.var.caller, after);
+  c.header("content-type", NDJSON_TYPE);
+  if (c.req.method === "HEAD") {
+    // Otherwise pages would wait for a reader although the caller asked only for the headers.
+    await lines.cancel();
+    return c.body(null, 200) as never;
+  }
+  // The contract types a single line. There is no type for a stream of lines.
+  return c.body(lines, 200) as never;
+};
+
+/** The position to continue from; null for the beginning. */
+function toPosition(query: z.infer<typeof contract.request.query>) {
+  const { after_conversation_id, after_sequence = 0, after_memory_id } = query;
+  if (after_memory_id !== undefined) return { id: after_memory_id, sequence: 1 };
+  return after_conversation_id === undefined ? null : { id: after_conversation_id, sequence: after_sequence };
+}

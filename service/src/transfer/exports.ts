@@ -1,0 +1,112 @@
+import type { EndLine } from "@engram/spec";
+import { auditEvent } from "../audit/service.ts";
+import type { KeyCaller, Principal, ServiceContext } from "../context.ts";
+import type { ServiceLimits } from "../limits.ts";
+import { assertKeyActive } from "../platform/batch.ts";
+import { batch, type Statement } from "../platform/sql.ts";
+import * as queries from "./exports-queries.ts";
+
+/** Pages per response: at most 50,000 lines, well within D1's 1,000 queries and a Worker's time. */
+const PAGES_MAX = 100;
+
+const encoder = new TextEncoder();
+
+/**
+ * Exports every conversation, message and memory of the organization after a position, as lines of JSON.
+ *
+ * The first page is read before this resolves, so an immediate failure becomes a problem response. Every
+ * further page is read only when the reader pulls it, so a stalled export holds one page of text in memory. A
+ * failure on a further page aborts the stream.
+ */
+export async function exportConversations(
+  ctx: KeyCaller,
+  after: queries.ExportPosition | null,
+): Promise<ReadableStream<Uint8Array>> {
+  const { principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const exported = auditEvent(ctx, principal, {
+    organizationId,
+    action: "data.exported",
+    targetId: organizationId,
+    nowMs: runtime.nowMs(),
+  });
+  const first = await readPage(ctx, principal, after ?? queries.EXPORT_START, exported);
+  const ended = Promise.withResolvers<void>();
+  // The pages after the first are counted separately from the request, which has been answered by then.
+  const counted: { ctx: ServiceContext } = { ctx };
+  ctx.defer("export", (later) => {
+    counted.ctx = later;
+    return ended.promise;
+  });
+  return toStream(writePages(counted, principal, first), ended);
+}
+
+/** Reads a page and checks the key again, because a reader may take long over many pages. */
+async function readPage(
+  { db, limits, runtime }: ServiceContext,
+  principal: Principal,
+  after: queries.ExportPosition,
+  event: Statement<void> | null = null,
+): Promise<queries.ExportPage> {
+  const { page } = await batch(db, {
+    key: assertKeyActive({ ...principal, nowMs: runtime.nowMs() }),
+    event,
+    page: queries.exportPage(principal.organizationId, after, limitsOf(limits)),
+  });
+  return page;
+}
+
+/** A step is smaller than a page of a list: each stalled export keeps one in its buffers. */
+const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits) => ({
+  pageBytes: exportStepBytes,
+  pageRows: exportStepRows,
+  pageValues,
+});
+
+/**
+ * The texts of an export from a page on, each read when the reader pulls it. Only the last page stays in
+ * memory.
+ */
+async function* writePages(
+  counted: { ctx: ServiceContext },
+  principal: Principal,
+  page: queries.ExportPage,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const end: EndLine = { type: "end", complete: true, conversations: 0, messages: 0, memories: 0 };
+  for (let pages = 1; ; pages++) {
+    end.conversations += page.counts.conversation;
+    end.messages += page.counts.message;
+    end.memories += page.counts.memory;
+    yield page.text;
+    if (page.next === null || pages === PAGES_MAX) break;
+    page = await readPage(counted.ctx, principal, page.next);
+  }
+  yield encoder.encode(`${JSON.stringify({ ...end, complete: page.next === null })}\n`);
+}
+
+/**
+ * Wraps chunks in a stream that produces one only when its reader pulls, and settles `ended` when it ends.
+ */
+function toStream(
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+  ended: PromiseWithResolvers<void>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await chunks.next();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+          ended.resolve();
+        } catch (error) {
+          ended.reject(error);
+          throw error;
+        }
+      },
+      cancel: () => ended.resolve(),
+    },
+    // With the default, the stream would read a page before the reader pulls.
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,49 @@
+import type { ImportedLines } from "@engram/spec";
+import type { BodyLine } from "../context.ts";
+import { decodedBytes } from "../messages/write-bytes.ts";
+
+export interface ImportBatch {
+  lines: BodyLine[];
+  /** Number of the line before the first one, counting blank lines; 0 for none. */
+  after: number;
+  /** Number of its last line, counting blank lines. */
+  end: number;
+}
+
+/**
+ * Splits the lines of a request into batches, in order, which keeps each transaction short.
+ *
+ * @param lineCount lines of the request, including blank ones.
+ * @returns At least one batch. A line larger than `bytesMax` is a batch of its own.
+ */
+export function toBatches(lines: BodyLine[], lineCount: number, bytesMax: number): ImportBatch[] {
+  const batches: ImportBatch[] = [];
+  let batch: BodyLine[] = [];
+  let bytes = 0;
+  let end = 0;
+  for (const body of lines) {
+    const size = "value" in body ? decodedBytes(body.value) : 0;
+    if (bytes + size > bytesMax && batch.length > 0) {
+      batches.push({ lines: batch, after: batches.at(-1)?.end ?? 0, end });
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(body);
+    bytes += size;
+    end = body.line;
+  }
+  return [...batches, { lines: batch, after: batches.at(-1)?.end ?? 0, end: lineCount }];
+}
+
+export function joinAnswers(answers: ImportedLines[]): ImportedLines {
+  const sum = (what: "conversations" | "messages" | "memories") => ({
+    created: answers.reduce((total, answer) => total + answer[what].created, 0),
+    existing: answers.reduce((total, answer) => total + answer[what].existing, 0),
+  });
+  return {
+    conversations: sum("conversations"),
+    messages: sum("messages"),
+    memories: sum("memories"),
+    problems: answers.flatMap(({ problems }) => problems),
+  };
+}

@@ -1,0 +1,146 @@
+import type { ConversationLine, ImportedLines, ImportProblem, MemoryLine, MessageLine } from "@engram/spec";
+import type { BodyLine } from "../context.ts";
+import { identityOf } from "../memories/captures-queries.ts";
+import { toMessageId } from "../platform/ids.ts";
+import type { ExistingRows } from "./existing-rows-queries.ts";
+
+/** The rows to store for some lines, and the answer once they are stored. */
+export interface Decision {
+  conversations: ConversationLine[];
+  messages: MessageLine[];
+  memories: MemoryLine[];
+  answer: ImportedLines;
+}
+
+/** Decides on lines in order. An id or sequence that an earlier line uses is taken for later lines. */
+export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision {
+  const takenIds = new TakenIds(existingRows);
+  const conversations: ConversationLine[] = [];
+  const messages: MessageLine[] = [];
+  const memories: MemoryLine[] = [];
+  const existing = { conversation: 0, message: 0, memory: 0 };
+  const problems: ImportProblem[] = [];
+  for (const body of lines) {
+    const { line } = body;
+    if ("problem" in body) {
+      const { code, message: detail } = body.problem;
+      problems.push({ line, code: code === "invalid_json" ? code : "validation_failed", detail });
+      continue;
+    }
+    const { value } = body;
+    if (value.type === "end") continue;
+    const verdict = takenIds.of(line, value);
+    if (verdict === "existing") existing[value.type] += 1;
+    else if (verdict !== "new") problems.push({ line, ...verdict });
+    else if (value.type === "conversation") conversations.push(value);
+    else if (value.type === "message") messages.push(value);
+    else memories.push(value);
+  }
+  const answer = {
+    conversations: { created: conversations.length, existing: existing.conversation },
+    messages: { created: messages.length, existing: existing.message },
+    memories: { created: memories.length, existing: existing.memory },
+    problems,
+  };
+  return { conversations, messages, memories, answer };
+}
+
+type Verdict = "new" | "existing" | Pick<ImportProblem, "code" | "detail">;
+
+const conflict = (detail: string): Verdict => ({ code: "import_conflict", detail });
+
+const beingDeleted = (what: string) =>
+  conflict(`The ${what} is being deleted. Import it again after it is purged.`);
+const CONVERSATION_BEING_DELETED = beingDeleted("conversation");
+
+/** Ids and sequences in use: those in the database, and those of the lines before. */
+class TakenIds {
+  readonly #existingRows: ExistingRows;
+  readonly #conversations: Map<string, "there" | "deleted">;
+  readonly #conversationExternalIds: Set<string>;
+  /** By message id. The message of a memory has an id too. */
+  readonly #messages = new Map<string, MessageLine | MemoryLine>();
+  readonly #sequences = new Set<string>();
+  readonly #externalIds = new Set<string>();
+  /** Ids of memories by agent and content. */
+  readonly #memories = new Map<string, string>();
+
+  constructor(existingRows: ExistingRows) {
+    this.#existingRows = existingRows;
+    this.#conversations = new Map(existingRows.conversations);
+    this.#conversationExternalIds = new Set(existingRows.conversationExternalIds);
+  }
+
+  of(line: number, value: ConversationLine | MessageLine | MemoryLine): Verdict {
+    if (value.type === "conversation") return this.#ofConversation(value);
+    return value.type === "message" ? this.#ofMessage(line, value) : this.#ofMemory(line, value);
+  }
+
+  #ofConversation({ id, external_id }: ConversationLine): Verdict {
+    const state = this.#conversations.get(id);
+    if (state === "there") return "existing";
+    if (state === "deleted") return CONVERSATION_BEING_DELETED;
+    if (external_id !== null) {
+      if (this.#conversationExternalIds.has(external_id)) {
+        return conflict("Another conversation has this external id.");
+      }
+      this.#conversationExternalIds.add(external_id);
+    }
+    this.#conversations.set(id, "there");
+    return "new";
+  }
+
+  #ofMessage(line: number, message: MessageLine): Verdict {
+    const { id, conversation_id, sequence, external_id } = message;
+    const conversation = this.#conversations.get(conversation_id);
+    if (conversation === undefined) {
+      return {
+        code: "not_found",
+        detail: `There is no conversation ${conversation_id}, and no line before this one creates it.`,
+      };
+    }
+    if (conversation === "deleted") return CONVERSATION_BEING_DELETED;
+    const state = this.#existingRows.messages.get(line) ?? this.#compare(message);
+    if (state === "same") return "existing";
+    if (state === "other") return conflict("A different message has this id.");
+    const place = `${conversation_id} ${sequence}`;
+    const external = external_id === null ? null : `${conversation_id} ${external_id}`;
+    const taken =
+      this.#existingRows.taken.get(line) ??
+      (this.#sequences.has(place) ? "sequence number" : undefined) ??
+      (external !== null && this.#externalIds.has(external) ? "external id" : undefined);
+    if (taken !== undefined) return conflict(`Another message of the conversation has this ${taken}.`);
+    this.#messages.set(id, message);
+    this.#sequences.add(place);
+    if (external !== null) this.#externalIds.add(external);
+    return "new";
+  }
+
+  #ofMemory(line: number, memory: MemoryLine): Verdict {
+    const messageId = toMessageId(memory.id);
+    const identity = identityOf(memory);
+    const state = this.#existingRows.memories.get(line);
+    const earlier = this.#messages.get(messageId);
+    if (state === "deleted") return beingDeleted("memory");
+    if (state === "same" || (earlier?.type === "memory" && identityOf(earlier) === identity))
+      return "existing";
+    if (state === "other" || earlier?.type === "memory") {
+      return conflict("The memory with this id has other content or another agent.");
+    }
+    const twin = this.#existingRows.memoriesByContent.get(line) ?? this.#memories.get(identity);
+    if (twin !== undefined) return conflict(`The agent already has this content, as ${twin}.`);
+    if (earlier !== undefined || this.#existingRows.memoriesTaken.has(line)) {
+      return conflict("A message already has the id that belongs to this memory.");
+    }
+    this.#messages.set(messageId, memory);
+    this.#memories.set(identity, memory.id);
+    return "new";
+  }
+
+  /** Compares with an earlier line of the same message id; undefined if there is none. */
+  #compare(message: MessageLine): "same" | "other" | undefined {
+    const earlier = this.#messages.get(message.id);
+    if (earlier === undefined) return undefined;
+    return JSON.stringify(earlier) === JSON.stringify(message) ? "same" : "other";
+  }
+}

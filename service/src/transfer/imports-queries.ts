@@ -1,0 +1,170 @@
+import type { ConversationLine } from "@engram/spec";
+import { insertedMemories, type MemoryRecord, memoryByContent } from "../memories/captures-queries.ts";
+import {
+  insertedTerms,
+  type MessageRecord,
+  RECORD_COLUMNS,
+  RECORD_VALUES,
+  withoutTerms,
+} from "../messages/queries.ts";
+import { toJsonLists } from "../platform/batch.ts";
+import { and, assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import * as existing from "./existing-rows-queries.ts";
+
+/** A message with the conversation and sequence that it is stored at. */
+export interface PlacedRecord extends MessageRecord {
+  conversation_id: string;
+  sequence: number;
+  stored_at_ms: number;
+  updated_at_ms: number | null;
+}
+
+interface Items {
+  conversations: ConversationLine[];
+  messages: PlacedRecord[];
+  memories: MemoryRecord[];
+}
+
+/**
+ * Inserts conversations, messages and memories whose places were free when read: rows, terms, counters and
+ * indexing jobs.
+ *
+ * Ends the batch as `import_raced` if a place was taken or a conversation deleted since. A conversation keeps
+ * its `updated_at`; its version rises with every import.
+ */
+export function insertedItems(organizationId: string, items: Items, nowMs: number) {
+  const { conversations, messages, memories } = items;
+  const touched = toJsonLists(touchedBy(messages));
+  return {
+    free: assertFree(organizationId, items),
+    conversations: toJsonLists(conversations.map(toConversationRow)).map((list) =>
+      insertedConversations(organizationId, list),
+    ),
+    exist: touched.map((list) => assertConversationsExist(organizationId, list)),
+    messages: toJsonLists(messages.map(withoutTerms)).map((list) => insertedMessages(organizationId, list)),
+    terms: insertedTerms(organizationId, messages),
+    counted: countedItems(organizationId, items),
+    countedInConversations: touched.map((list) => countedInConversations(organizationId, list)),
+    jobs: touched.map((list) => queuedJobs(organizationId, list, nowMs)),
+    memories: memories.length === 0 ? null : insertedMemories(organizationId, memories, nowMs),
+  } satisfies Statements;
+}
+
+/** No existing row has an id, sequence, external id or content of the items. */
+function assertFree(organizationId: string, { conversations, messages, memories }: Items) {
+  const noneTaken = (items: unknown[], joins: ((organizationId: string) => Sql)[]) =>
+    toJsonLists(items).map((list) =>
+      assertThat(
+        "import_raced",
+        and(
+          joins.map(
+            (join) =>
+              sql`NOT EXISTS (SELECT 1 FROM json_each(${list}) AS new CROSS JOIN ${join(organizationId)})`,
+          ),
+        ),
+      ),
+    );
+  return {
+    conversations: noneTaken(
+      conversations.map(({ id, external_id }) => ({ id, external_id })),
+      [existing.conversationById, existing.conversationByExternalId],
+    ),
+    messages: noneTaken(
+      [
+        ...messages.map(({ id, conversation_id, sequence, external_id }) => {
+          return { id, conversation_id, sequence, external_id };
+        }),
+        ...memories.map(({ message_id }) => ({ id: message_id })),
+      ],
+      [existing.messageById, existing.messageBySequence, existing.messageByExternalId],
+    ),
+    memories: noneTaken(
+      memories.map(({ id, agent_id, content_hash }) => ({ id, agent_id, content_hash })),
+      [existing.conversationById, memoryByContent],
+    ),
+  } satisfies Statements;
+}
+
+const insertedConversations = (organizationId: string, list: string): Statement<void> =>
+  nothing(sql`
+    INSERT INTO conversations
+      (organization_id, id, external_id, title, agent_id, user_id, tags, metadata, last_sequence, created_at_ms, updated_at_ms)
+    SELECT ${organizationId}, value ->> 'id', value ->> 'external_id', value ->> 'title', value ->> 'agent_id',
+           value ->> 'user_id', value ->> 'tags', value ->> 'metadata', value ->> 'last_sequence',
+           value ->> 'created_at_ms', value ->> 'updated_at_ms'
+      FROM json_each(${list}) ORDER BY key`);
+
+const assertConversationsExist = (organizationId: string, list: string): Statement<void> =>
+  assertThat(
+    "import_raced",
+    sql`NOT EXISTS (
+          SELECT 1 FROM json_each(${list}) AS new
+            LEFT JOIN ${existing.conversationById(organizationId)} AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
+           WHERE c.id IS NULL)`,
+  );
+
+const insertedMessages = (organizationId: string, list: string): Statement<void> =>
+  nothing(sql`
+    INSERT INTO messages
+      (number, organization_id, conversation_id, id, sequence, ${RECORD_COLUMNS}, stored_at_ms, updated_at_ms)
+    SELECT (c.number << 24) + (new.value ->> 'sequence'), ${organizationId}, c.id, new.value ->> 'id',
+           new.value ->> 'sequence', ${RECORD_VALUES}, new.value ->> 'stored_at_ms', new.value ->> 'updated_at_ms'
+      FROM json_each(${list}) AS new
+     CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'conversation_id'`);
+
+function countedItems(organizationId: string, { conversations, messages }: Items): Statement<void> {
+  const tokens = messages.reduce((sum, { term_count }) => sum + term_count, 0);
+  return nothing(sql`
+    UPDATE organization_counters
+       SET conversation_count = conversation_count + ${conversations.length},
+           message_count = message_count + ${messages.length}, token_count = token_count + ${tokens}
+     WHERE organization_id = ${organizationId}`);
+}
+
+/** Materialized, and joined by number: otherwise the planner scans all conversations. */
+const countedInConversations = (organizationId: string, list: string): Statement<void> =>
+  nothing(sql`
+    WITH touched AS MATERIALIZED (
+      SELECT c.number AS number, new.value ->> 'messages' AS messages, new.value ->> 'tokens' AS tokens,
+             new.value ->> 'last' AS last
+        FROM json_each(${list}) AS new CROSS JOIN ${existing.conversationById(organizationId)})
+    UPDATE conversations
+       SET message_count = message_count + t.messages, token_count = token_count + t.tokens,
+           last_sequence = max(last_sequence, t.last), version = version + 1
+      FROM touched AS t
+     WHERE conversations.number = t.number AND +conversations.organization_id = ${organizationId}`);
+
+const queuedJobs = (organizationId: string, list: string, nowMs: number): Statement<void> =>
+  nothing(sql`
+    INSERT INTO index_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+    SELECT ${organizationId}, value ->> 'id', value ->> 'first', value ->> 'last', ${nowMs}
+      FROM json_each(${list}) ORDER BY key`);
+
+function toConversationRow({ tags, metadata, created_at, updated_at, ...rest }: ConversationLine) {
+  return {
+    ...rest,
+    tags: JSON.stringify(tags),
+    metadata: JSON.stringify(metadata),
+    created_at_ms: Date.parse(created_at),
+    updated_at_ms: Date.parse(updated_at),
+  };
+}
+
+/** Sums per conversation, in the order in which conversations first appear. */
+function touchedBy(messages: PlacedRecord[]) {
+  const touched = new Map<
+    string,
+    { id: string; messages: number; tokens: number; first: number; last: number }
+  >();
+  for (const { conversation_id: id, sequence, term_count } of messages) {
+    const sum = touched.get(id) ?? { id, messages: 0, tokens: 0, first: sequence, last: sequence };
+    touched.set(id, {
+      id,
+      messages: sum.messages + 1,
+      tokens: sum.tokens + term_count,
+      first: Math.min(sum.first, sequence),
+      last: Math.max(sum.last, sequence),
+    });
+  }
+  return [...touched.values()];
+}

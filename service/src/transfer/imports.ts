@@ -1,0 +1,189 @@
+import type { ConversationLine, ImportedLines, MemoryLine, MessageLine, OperationOf } from "@engram/spec";
+import type { BodyLine, KeyCaller, ServiceContext } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { indexConversations } from "../indexing/run.ts";
+import { indexInBackground } from "../indexing/service.ts";
+import { enrichInBackground, queuedEnrichment } from "../memories/enrichment.ts";
+import { toPlacedRecord } from "../memories/records.ts";
+import { toRecord } from "../messages/records.ts";
+import { openOperation } from "../operations/service.ts";
+import { assertKeyActive } from "../platform/batch.ts";
+import { sha256Hex } from "../platform/digest.ts";
+import type { Idempotent } from "../platform/idempotency.ts";
+import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
+import { createId } from "../platform/ids.ts";
+import { PreconditionFailed } from "../platform/preconditions.ts";
+import { batch } from "../platform/sql.ts";
+import { toTermPrefix } from "../text/index-terms.ts";
+import { countStored } from "../usage/service.ts";
+import { type Numbered, selectExistingRows, toTimes } from "./existing-rows-queries.ts";
+import { type ImportBatch, joinAnswers, toBatches } from "./import-batches.ts";
+import { decide } from "./import-decisions.ts";
+import { insertedItems, type PlacedRecord } from "./imports-queries.ts";
+import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./operations-queries.ts";
+
+/** Retries per request after another write came between, within D1's 1,000 queries. */
+const RACES_MAX = 5;
+const RETRY_AFTER_SECONDS = 2;
+/** Steps of indexing after the response, within D1's 1,000 queries. */
+const INDEX_STEPS = 25;
+
+export async function beginImport(
+  ctx: KeyCaller,
+  lines: number | null,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<OperationOf<"import">>> {
+  const { principal, runtime } = ctx;
+  const { organizationId, agentId } = principal;
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "op");
+  const statements = {
+    key: assertKeyActive({ ...principal, nowMs }),
+    opened: insertedImport({ organizationId, id, targetId: organizationId, agentId, nowMs, lines }),
+  };
+  return openOperation(ctx, { id, type: "import" }, statements, idempotency);
+}
+
+/**
+ * Stores the new items of some lines, in order and in batches, one transaction per batch.
+ *
+ * After a failure the batches before it stay stored, and are counted if the request is a part of a larger
+ * import. Sending the same lines again leaves the items that are stored unchanged.
+ *
+ * @param part the lines' position in an import of several requests; null when this request is the whole
+ *   import.
+ * @throws {ApiError} `unavailable` when concurrent writes keep conflicting; for a part also `not_found`,
+ *   `operation_ended`, `lines_missing`.
+ */
+export async function importConversations(
+  ctx: KeyCaller,
+  body: { lines: BodyLine[]; lineCount: number },
+  part: ImportPart | null,
+): Promise<ImportedLines> {
+  // Check this before reading existing rows too. Otherwise a line whose conversation is in an earlier, still
+  // unsent part would be rejected.
+  if (part !== null) await batch(ctx.db, assertPartFits(ctx.principal, part));
+  const progress: Progress = { races: 0, touched: new Set(), undescribed: 0 };
+  const answers: ImportedLines[] = [];
+  try {
+    for (const one of toBatches(body.lines, body.lineCount, ctx.limits.importBatchBytes)) {
+      answers.push(await storeBatch(ctx, one, part && toPart(part, one), progress));
+    }
+  } finally {
+    finishStored(ctx, progress);
+  }
+  return joinAnswers(answers);
+}
+
+interface Progress {
+  races: number;
+  /** Conversations and memories with new content to index. */
+  touched: Set<string>;
+  /** New memories that a text model has not described yet. */
+  undescribed: number;
+}
+
+/** A batch as a part of its own, so that its lines are counted in the transaction that stores them. */
+const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
+  operationId: part.operationId,
+  afterLine: part.afterLine + after,
+  lines: end - after,
+  isLast: part.isLast && end === part.lines,
+});
+
+async function storeBatch(
+  ctx: KeyCaller,
+  { lines: bodyLines, after }: ImportBatch,
+  part: ImportPart | null,
+  progress: Progress,
+): Promise<ImportedLines> {
+  const { db, principal, runtime } = ctx;
+  const { organizationId } = principal;
+  const mark = toTermPrefix(principal.organizationNumber, "conversations");
+  const lines = await Promise.all(bodyLines.map(refuseOtherHash));
+  const sorted = sortLines(lines);
+  while (progress.races < RACES_MAX) {
+    const existingRows = await selectExistingRows(db, organizationId, sorted);
+    const { answer, conversations, ...fresh } = decide(lines, existingRows);
+    const isNothing = conversations.length + fresh.messages.length + fresh.memories.length === 0;
+    if (isNothing && part === null) return answer;
+    const nowMs = runtime.nowMs();
+    const messages = await Promise.all(fresh.messages.map((message) => toPlaced(ctx, mark, message)));
+    const memories = await Promise.all(fresh.memories.map((memory) => toPlacedRecord(ctx, memory)));
+    // Fields that a model wrote are imported unchanged.
+    const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
+    try {
+      await batch(db, {
+        key: assertKeyActive({ ...principal, nowMs }),
+        part: part && countedPart(principal, part, nowMs),
+        items: isNothing ? null : insertedItems(organizationId, { conversations, messages, memories }, nowMs),
+        enrichment: queuedEnrichment(ctx, undescribed, nowMs),
+      });
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed) || error.code !== "import_raced") throw error;
+      progress.races += 1;
+      continue;
+    }
+    countStored(ctx, [...messages, ...memories]);
+    progress.undescribed += undescribed.length;
+    for (const { conversation_id } of messages) progress.touched.add(conversation_id);
+    for (const { id } of memories) progress.touched.add(id);
+    return answer;
+  }
+  throw new ApiError(
+    "unavailable",
+    `Other requests kept writing the same items. The first ${after} lines are done; send the request again.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** Describes and indexes in the background whatever was stored, also after a failure. */
+function finishStored(ctx: KeyCaller, { touched, undescribed }: Progress): void {
+  const { organizationId } = ctx.principal;
+  if (undescribed > 0) enrichInBackground(ctx);
+  if (touched.size > 0) indexInBackground(ctx, (later) => indexSome(later, organizationId, [...touched]));
+}
+
+function sortLines(lines: BodyLine[]) {
+  const conversations: Numbered<ConversationLine>[] = [];
+  const messages: Numbered<MessageLine>[] = [];
+  const memories: Numbered<MemoryLine>[] = [];
+  for (const body of lines) {
+    if (!("value" in body)) continue;
+    const { line, value } = body;
+    if (value.type === "conversation") conversations.push({ line, value });
+    if (value.type === "message") messages.push({ line, value });
+    if (value.type === "memory") memories.push({ line, value });
+  }
+  return { conversations, messages, memories };
+}
+
+/**
+ * Turns a memory whose hash does not match its content into a problem. The hash identifies memories with the
+ * same content.
+ */
+async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
+  if (!("value" in body) || body.value.type !== "memory") return body;
+  const { content, content_hash } = body.value;
+  if ((await sha256Hex(content)) === content_hash) return body;
+  const detail = "`content_hash`: Must be the SHA-256 of the content.";
+  return { line: body.line, problem: new ApiError("validation_failed", detail) };
+}
+
+async function toPlaced(ctx: ServiceContext, mark: string, message: MessageLine): Promise<PlacedRecord> {
+  const { id, external_digest, conversation_id, sequence } = message;
+  const { created_at_ms, ...times } = toTimes(message);
+  const record = await toRecord(ctx, mark, message, { id, external_digest, created_at_ms });
+  return { ...record, conversation_id, sequence, ...times };
+}
+
+/** Indexes conversations within the limits of one invocation. The sweep continues with the rest. */
+async function indexSome(
+  ctx: ServiceContext,
+  organizationId: string,
+  conversationIds: string[],
+): Promise<{ embedded: number }> {
+  const due = conversationIds.map((conversationId) => ({ organizationId, conversationId }));
+  const { indexed } = await indexConversations(ctx, due, INDEX_STEPS);
+  return { embedded: indexed.reduce((sum, { embedded }) => sum + embedded, 0) };
+}

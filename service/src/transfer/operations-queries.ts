@@ -1,0 +1,75 @@
+import { IMPORT_DAYS_MAX } from "@engram/spec";
+import type { NewOperation } from "../operations/queries.ts";
+import type { Owner } from "../platform/batch.ts";
+import { assertThat, nothing, run, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+
+const ABANDONED_MS = IMPORT_DAYS_MAX * 24 * 3_600_000;
+
+/** One request's lines of an import in several requests. */
+export interface ImportPart {
+  operationId: string;
+  /** Number of lines of the import before this part. */
+  afterLine: number;
+  lines: number;
+  isLast: boolean;
+}
+
+/** Opens an import. `lines` is null when the total is unknown. */
+export const insertedImport = (
+  input: Omit<NewOperation, "type"> & { lines: number | null },
+): Statement<void> =>
+  nothing(sql`
+    INSERT INTO operations (organization_id, id, type, target_id, agent_id, created_at_ms, done, total)
+    VALUES (${input.organizationId}, ${input.id}, 'import', ${input.targetId}, ${input.agentId}, ${input.nowMs},
+            0, ${input.lines})`);
+
+/** Condition on the operation that a part belongs to. */
+const isImport = ({ organizationId, agentId }: Owner, { operationId }: ImportPart): Sql => sql`
+  organization_id = ${organizationId} AND id = ${operationId} AND type = 'import'
+  AND (${agentId} IS NULL OR agent_id = ${agentId})`;
+
+/**
+ * The import exists, was not canceled, is not complete before the part's last line, and has no missing lines
+ * before the part. A part that was already counted passes.
+ */
+export function assertPartFits(owner: Owner, part: ImportPart) {
+  const { afterLine, lines } = part;
+  const imported = sql`SELECT 1 FROM operations WHERE ${isImport(owner, part)}`;
+  return {
+    exists: assertThat("not_found", sql`EXISTS (${imported})`),
+    isOpen: assertThat(
+      "operation_ended",
+      sql`NOT EXISTS (${imported} AND (canceled_at_ms IS NOT NULL
+                      OR (completed_at_ms IS NOT NULL AND done < ${afterLine + lines})))`,
+    ),
+    follows: assertThat("lines_missing", sql`NOT EXISTS (${imported} AND done < ${afterLine})`),
+  } satisfies Statements;
+}
+
+/** Counts a part in the batch that stores its lines, if it fits. */
+export function countedPart(owner: Owner, part: ImportPart, nowMs: number) {
+  const end = part.afterLine + part.lines;
+  return {
+    fits: assertPartFits(owner, part),
+    counted: nothing(sql`
+      UPDATE operations
+         SET done = max(done, ${end}),
+             total = CASE WHEN ${part.isLast} THEN max(done, ${end}) WHEN total < ${end} THEN ${end} ELSE total END,
+             completed_at_ms = CASE WHEN ${part.isLast} THEN coalesce(completed_at_ms, ${nowMs}) ELSE completed_at_ms END
+       WHERE ${isImport(owner, part)}`),
+  } satisfies Statements;
+}
+
+/** Cancels imports that were not completed in time, oldest first, at most `limit`. */
+export const updateEndedImports = (
+  db: D1Database,
+  { nowMs, limit }: { nowMs: number; limit: number },
+): Promise<void> =>
+  run(
+    db,
+    nothing(sql`
+      UPDATE operations SET completed_at_ms = ${nowMs}, canceled_at_ms = coalesce(canceled_at_ms, ${nowMs})
+       WHERE rowid IN (SELECT rowid FROM operations
+                        WHERE type = 'import' AND completed_at_ms IS NULL AND created_at_ms <= ${nowMs - ABANDONED_MS}
+                        ORDER BY created_at_ms LIMIT ${limit})`),
+  );

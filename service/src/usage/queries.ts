@@ -1,0 +1,85 @@
+import type { Usage } from "@engram/spec";
+import { toJsonLists } from "../platform/batch.ts";
+import { batch, nothing, rows, type Statement, sql } from "../platform/sql.ts";
+import { countedWithin } from "../platform/totals.ts";
+
+/** The counted amounts, in the units of the contract. */
+export type UsageAmounts = Omit<Usage, "day" | "key_id">;
+
+export interface UsageCount extends UsageAmounts {
+  organization_id: string;
+  /** In UTC: 2026-11-02. */
+  day: string;
+  /** Empty for background work that no key requested. */
+  key_id: string;
+  /** 0 when no request used the key. */
+  last_used_at_ms: number;
+}
+
+/** Adds counts of any number of organizations to the stored usage, and updates when their keys were last used. */
+export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise<void> {
+  await batch(
+    db,
+    toJsonLists(counts).map((list) => [addedUsage(list), usedKeys(list)]),
+  );
+}
+
+/** An organization may have been purged since. Its usage must not be created again. */
+const addedUsage = (list: string): Statement<void> =>
+  nothing(sql`
+    INSERT INTO usage
+      (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings)
+    SELECT new.value ->> 'organization_id', new.value ->> 'day', new.value ->> 'key_id', new.value ->> 'requests',
+           new.value ->> 'messages', new.value ->> 'message_bytes', new.value ->> 'searches',
+           new.value ->> 'embeddings'
+      FROM json_each(${list}) AS new
+     WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')
+        ON CONFLICT (organization_id, day, key_id) DO UPDATE
+       SET requests = requests + excluded.requests, messages = messages + excluded.messages,
+           message_bytes = message_bytes + excluded.message_bytes, searches = searches + excluded.searches,
+           embeddings = embeddings + excluded.embeddings`);
+
+const usedKeys = (list: string): Statement<void> =>
+  nothing(sql`
+    UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, 0), used.at_ms)
+      FROM (SELECT value ->> 'organization_id' AS organization_id, value ->> 'key_id' AS key_id,
+                   max(value ->> 'last_used_at_ms') AS at_ms
+              FROM json_each(${list}) WHERE value ->> 'last_used_at_ms' > 0 GROUP BY 1, 2) AS used
+     WHERE api_keys.organization_id = used.organization_id AND api_keys.id = used.key_id`);
+
+export type UsagePosition = [day: string, keyId: string];
+
+/** Usage of the organization, newest day first, after a position. Counts all matching rows with `countedMax`. */
+export async function selectUsage(
+  db: D1Database,
+  input: {
+    organizationId: string;
+    from: string | null;
+    to: string | null;
+    keyId: string | null;
+    after: UsagePosition | null;
+    limit: number;
+    /** Rows read to count; null without a count. */
+    countedMax: number | null;
+  },
+): Promise<{ usage: Usage[]; total: number | null | undefined }> {
+  const { organizationId, from, to, keyId, countedMax } = input;
+  const range = sql`organization_id = ${organizationId}
+    AND day BETWEEN coalesce(${from}, '0000-01-01') AND coalesce(${to}, '9999-12-31')`;
+  const matching = sql`(${keyId} IS NULL OR key_id = ${keyId})`;
+  const [day, dayKeyId] = input.after ?? [null, null];
+  const { usage, total } = await batch(db, {
+    usage: rows(
+      sql`SELECT day, nullif(key_id, '') AS key_id, requests, messages, message_bytes, searches, embeddings
+            FROM usage
+           WHERE ${range} AND ${matching} AND (${day} IS NULL OR (day, usage.key_id) < (${day}, ${dayKeyId}))
+           ORDER BY day DESC, usage.key_id DESC LIMIT ${input.limit}`,
+      (row: Usage) => row,
+    ),
+    total:
+      countedMax === null
+        ? null
+        : countedWithin(countedMax, sql`SELECT usage.key_id AS key_id FROM usage WHERE ${range}`, matching),
+  });
+  return { usage, total: countedMax === null ? undefined : total };
+}

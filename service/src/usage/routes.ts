@@ -1,0 +1,9 @@
+import type * as contracts from "@engram/spec";
+import type { Handler } from "../http/handler.ts";
+import * as usage from "./service.ts";
+
+export const listUsage: Handler<typeof contracts.listUsage> = async (c) => {
+  const { from, to, key_id: keyId, limit, cursor, include_total } = c.req.valid("query");
+  const page = { from, to, keyId, limit, cursor, withTotal: include_total ?? false };
+  return c.json(await usage.listUsage(c.var.caller, page), 200);
+};

@@ -1,0 +1,94 @@
+import * as contracts from "@engram/spec";
+import type { RouteConfig } from "@hono/zod-openapi";
+import { expect, test } from "vitest";
+import { createOrganization, type RequestParts } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service } from "../support/invocations.ts";
+
+/** What a statement does, however its text is composed: `SELECT`, `INSERT INTO messages`. */
+const nameOf = (sql: string): string =>
+  /^ ?(SELECT|WITH|INSERT (OR \w+ )?INTO \w+|UPDATE \w+|DELETE FROM \w+)/.exec(
+    sql.replace(/\s+/g, " "),
+  )?.[1] ?? sql;
+
+async function planOf({ sql, binds }: { sql: string; binds: unknown[] }): Promise<string> {
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...binds)
+    .all<{ id: number; parent: number; detail: string }>();
+  const depths = new Map([[0, 0]]);
+  const lines = results.map(({ id, parent, detail }) => {
+    const depth = (depths.get(parent) ?? 0) + 1;
+    depths.set(id, depth);
+    return "  ".repeat(depth) + detail.replace(/SUBQUERY \d+|subquery-\d+/, "subquery");
+  });
+  return [nameOf(sql), ...lines].join("\n");
+}
+
+/**
+ * The recorded plans are part of the service's speed: a scan in place of a seek passes every other test. Update
+ * them with `vitest -u` when a statement is meant to change, and read the difference.
+ */
+test("the statements of every frequent operation keep their query plans", { timeout: 60_000 }, async () => {
+  const { secret } = await createOrganization();
+  const clock = new Clock();
+  const database = new RowsRead();
+  const service = new Service({ DB: database.db }, clock);
+  const caller = service.callerOf(secret);
+  const lines: string[] = [];
+  const known = new Set<string>();
+  /** Notes the plans that no earlier operation has, in an order that does not depend on time. */
+  const note = async (name: string) => {
+    const plans = new Set<string>();
+    for (const statement of database.statements.splice(0)) plans.add(await planOf(statement));
+    const fresh = [...plans].filter((plan) => !known.has(plan)).sort();
+    if (fresh.length > 0) lines.push(`## ${name}`, ...fresh);
+    for (const plan of fresh) known.add(plan);
+  };
+  const call = async (contract: RouteConfig, parts: RequestParts) => {
+    const answer = await caller.call(contract, {
+      ...parts,
+      headers: contract.method === "post" ? { "idempotency-key": crypto.randomUUID() } : {},
+    });
+    await note(contract.operationId ?? "");
+    await service.settle();
+    await note(`${contract.operationId}, after the response`);
+    return answer as { id: string; message_ids: string[]; last_sequence: number };
+  };
+  const { id } = await call(contracts.createConversation, { body: { external_id: "thread", tags: ["a"] } });
+  const params = { conversation_id: id };
+  const appended = await call(contracts.appendMessages, {
+    params,
+    body: {
+      messages: [
+        { role: "user", content: "Where does the walrus sing?", external_id: "m1" },
+        { role: "assistant", content: "On the beach, says the tide table of the harbor office." },
+      ],
+    },
+  });
+  const message = { ...params, message_id: appended.message_ids[0] ?? "" };
+  await call(contracts.listMessages, { params, query: { limit: 1 } });
+  await call(contracts.getMessage, { params: message });
+  await call(contracts.updateMessage, { params: message, body: { content: "Where does the seal sing?" } });
+  await call(contracts.getConversation, { params });
+  await call(contracts.updateConversation, { params, body: { title: "Seals" } });
+  await call(contracts.listConversations, { query: { tags_any: ["a"], include_total: true } });
+  await call(contracts.createMemory, { body: { content: "The seal sings on the beach.", tags: ["a"] } });
+  await call(contracts.listMemories, { query: { limit: 1 } });
+  await call(contracts.search, { body: { query: "seal beach" } });
+  await call(contracts.search, { body: { query: '"on the beach" -walrus', mode: "keyword" } });
+  await call(contracts.replaceMessages, {
+    params,
+    body: {
+      expected_last_sequence: appended.last_sequence,
+      from_sequence: appended.last_sequence,
+      messages: [{ role: "assistant", content: "On the rocks." }],
+    },
+  });
+  await call(contracts.deleteMessage, { params: message });
+  await call(contracts.deleteConversation, { params });
+  clock.advance(65_000);
+  await service.sweep();
+  await note("sweep");
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../query-plans.txt");
+});
