@@ -2,11 +2,20 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { LOCAL_TEST_BINDINGS, localTestWorker } from "./src/test-worker.ts";
 
-/** Tests of the stand-ins and the embedder; those of the start script are in vitest.start.config.ts. */
 export default defineConfig({
   test: {
     projects: [
       { test: { name: "unit", include: ["test/unit/*.test.ts"] } },
+      // These start the real service in processes of its own, three at a time in a file.
+      {
+        test: {
+          name: "start",
+          include: ["test/start/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxConcurrency: 3,
+        },
+      },
       {
         plugins: [
           cloudflareTest(async () => ({

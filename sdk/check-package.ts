@@ -17,7 +17,7 @@ const { types, packaging } = await findPackageProblems(tarball);
 const problems = [
   ...types.map((problem) => `types: ${problem}`),
   ...packaging,
-  ...(dependencies === undefined ? [] : ["dependencies are installed beside it"]),
+  ...(dependencies === undefined ? [] : ["dependencies are installed with it"]),
   ...(tarball.byteLength > TARBALL_BYTES_MAX ? [`more than ${TARBALL_BYTES_MAX} bytes to download`] : []),
   ...(unpackedBytes > UNPACKED_BYTES_MAX ? [`more than ${UNPACKED_BYTES_MAX} bytes unpacked`] : []),
 ];

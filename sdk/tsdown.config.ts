@@ -3,7 +3,7 @@ import { defineConfig } from "tsdown";
 
 const { exports } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
-// A file for each way of loading each subpath, with openapi-fetch in it: the package installs nothing beside itself.
+// One file per subpath and module format, with openapi-fetch bundled: the package has no dependencies.
 export default defineConfig({
   entry: Object.values<string>(exports),
   format: ["esm", "cjs"],

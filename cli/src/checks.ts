@@ -40,7 +40,7 @@ export async function* checkAll(connection: Connection): AsyncGenerator<Check, v
   if (reached.some(({ status }) => status === "fail")) return;
   yield await checkVersion(url);
   if (apiKey === undefined) {
-    yield fail("key", `there is none for ${url}`, `engram login --url ${url}, or set ENGRAM_API_KEY`);
+    yield fail("key", `no key for ${url}`, `engram login --url ${url}, or set ENGRAM_API_KEY`);
     return;
   }
   const key = await checkKey(anybody, connection, apiKey);
@@ -65,7 +65,7 @@ function checkConfig(): Check[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   if (mode === undefined || process.platform === "win32") return [];
   return (mode & 0o077) === 0
-    ? [ok("profiles", `${file} is yours alone`)]
+    ? [ok("profiles", `only you can read ${file}`)]
     : [fail("profiles", `others can read the keys in ${file}`, `chmod 600 '${file}', and rotate the keys`)];
 }
 
@@ -77,13 +77,13 @@ async function checkService(anybody: Engram, { url, urlFrom }: Connection): Prom
     const tookMs = Math.round(performance.now() - startedAt);
     return [
       isPlainAndFar(url)
-        ? warn("url", `${from} answers, but keys travel unencrypted`, "use https")
-        : ok("url", `${from} answers in ${tookMs} ms`),
+        ? warn("url", `${from} responds, but keys are sent unencrypted`, "use https")
+        : ok("url", `${from} responds in ${tookMs} ms`),
       checkClock(response.headers.get("date")),
       await checkReady(anybody),
     ];
   } catch (error) {
-    const mend = "start the service, or name another with --url, ENGRAM_URL or `engram login --url`";
+    const mend = "start the service, or set another URL with --url, ENGRAM_URL or `engram login --url`";
     return [fail("url", `${from}: ${reason(error)}`, mend)];
   }
 }
@@ -96,11 +96,11 @@ function isPlainAndFar(url: string): boolean {
 /** The local service sends no `Date` header; Cloudflare does. */
 function checkClock(date: string | null): Check {
   const serviceMs = Date.parse(date ?? "");
-  if (Number.isNaN(serviceMs)) return skip("clock", "cannot be compared: the service's answers have no Date");
+  if (Number.isNaN(serviceMs)) return skip("clock", "not compared: the service sends no Date header");
   const seconds = Math.round((Date.now() - serviceMs) / 1_000);
-  if (Math.abs(seconds) <= CLOCK_MAX_SECONDS) return ok("clock", "agrees with the service's");
-  const detail = `is ${count(Math.abs(seconds))} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
-  return warn("clock", detail, "set this machine's clock: keys expire by the service's");
+  if (Math.abs(seconds) <= CLOCK_MAX_SECONDS) return ok("clock", "agrees with the service");
+  const detail = `is ${count(Math.abs(seconds))} s ${seconds > 0 ? "fast" : "slow"}, compared with the service`;
+  return warn("clock", detail, "set the clock of this machine: keys expire by the clock of the service");
 }
 
 async function checkReady(anybody: Engram): Promise<Check> {
@@ -108,7 +108,7 @@ async function checkReady(anybody: Engram): Promise<Check> {
     const { migration } = await anybody.health.ready();
     return ok("database", `up to date with ${migration}`);
   } catch (error) {
-    return fail("database", reason(error), "deploy the service again, which brings its database up to date");
+    return fail("database", reason(error), "deploy the service again, which applies missing migrations");
   }
 }
 
@@ -122,11 +122,15 @@ async function checkVersion(url: string): Promise<Check> {
     const detail = `service ${info.version}, engram ${packageJson.version}`;
     return its === ours
       ? ok("versions", detail)
-      : warn("versions", detail, `npm install -g @engram/cli@${its}, or bring the service to ${ours}`);
+      : warn(
+          "versions",
+          detail,
+          `npm install -g @engram/cli@${its}, or deploy version ${ours} of the service`,
+        );
   } catch (error) {
     return warn(
       "versions",
-      `the service does not tell its own: ${reason(error)}`,
+      `the version of the service is unknown: ${reason(error)}`,
       "is this an Engram service?",
     );
   }
@@ -139,7 +143,7 @@ async function checkVersion(url: string): Promise<Check> {
  */
 export function seriesOf(version: string): string {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version) ?? [];
-  if (major === undefined) throw new Error(`"${version}" is no version`);
+  if (major === undefined) throw new Error(`"${version}" is not a version`);
   return major === "0" ? `0.${minor}` : major;
 }
 
@@ -147,8 +151,8 @@ async function checkKey(engram: Engram, { url, apiKeyFrom }: Connection, apiKey:
   const shown = `${shownKey(apiKey)} (from ${apiKeyFrom})`;
   const refusal = await refusalOf(engram.index.status());
   return refusal === undefined || refusal.code === "forbidden" || refusal.code === "not_found"
-    ? ok("key", `${shown} is live`)
-    : fail("key", `${shown}: ${refusal.message}`, `engram login --url ${url}, with a key that is live`);
+    ? ok("key", `${shown} is valid`)
+    : fail("key", `${shown}: ${refusal.message}`, `engram login --url ${url}, with a valid key`);
 }
 
 /** Finds the key's scopes with requests that change nothing. */
@@ -180,7 +184,11 @@ function checkScopes(held: Scope[]): Check {
   const detail = held.length === 0 ? "none" : held.join(", ");
   if (missing.length === 0) return ok("scopes", detail);
   const unable = missing.map(([scope, commands]) => `${scope} (${commands})`).join(", ");
-  return warn("scopes", `${detail}; not ${unable}`, "use a key that holds them, if you need these commands");
+  return warn(
+    "scopes",
+    `${detail}; missing ${unable}`,
+    "use a key with these scopes if you need these commands",
+  );
 }
 
 async function checkExpiry(engram: Engram, apiKey: string): Promise<Check[]> {
@@ -197,21 +205,21 @@ async function checkIndex(engram: Engram, held: Scope[]): Promise<Check> {
   const { model, messages, pending, failed, chunks_of_other_models, last_error } =
     await engram.index.status();
   const why = last_error === null ? "" : `, last error: ${last_error.message}`;
-  const repair = `engram repair${held.includes("write") ? "" : ", with a key of the scope write"}`;
+  const repair = `engram repair${held.includes("write") ? "" : ", with a key that has the scope write"}`;
   if (failed > 0) {
     return fail(
       "index",
-      `${count(failed)} of ${count(messages)} messages and memories were given up${why}`,
+      `${count(failed)} of ${count(messages)} messages and memories failed to index${why}`,
       repair,
     );
   }
   if (chunks_of_other_models > 0) {
-    const detail = `${count(chunks_of_other_models)} chunks are of another model than ${model}`;
-    return warn("index", `${detail}, and found by their words only`, repair);
+    const detail = `${count(chunks_of_other_models)} chunks have vectors of another model than ${model}`;
+    return warn("index", `${detail}; only keyword search finds them`, repair);
   }
   if (pending > 0) {
-    const detail = `${count(pending)} of ${count(messages)} messages and memories are found by their words only as yet${why}`;
-    return warn("index", detail, "wait: the service goes on by itself");
+    const detail = `${count(pending)} of ${count(messages)} messages and memories are not yet found by meaning${why}`;
+    return warn("index", detail, "wait: the service indexes them in the background");
   }
   return ok("index", `all of ${count(messages)} messages and memories, by ${model}`);
 }

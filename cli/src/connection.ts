@@ -33,7 +33,7 @@ export function findConnection(
   const name = flags.profile ?? current;
   const profile = profiles[name];
   if (profile === undefined && flags.profile !== undefined) {
-    throw new CommandError(`There is no profile "${name}". Make it with \`engram login --profile ${name}\`.`);
+    throw new CommandError(`Profile "${name}" not found. Create it with \`engram login --profile ${name}\`.`);
   }
   // An explicit --profile takes precedence over the environment.
   const { ENGRAM_URL, ENGRAM_API_KEY } = flags.profile === undefined ? env : {};

@@ -25,7 +25,7 @@ export function contextOf(command: Command): Context {
       const { url, apiKey } = connection;
       if (apiKey === undefined) {
         throw new CommandError(
-          `There is no key for ${url}. Log in with \`engram login --url ${url}\`, or set ENGRAM_API_KEY.`,
+          `No key for ${url}. Log in with \`engram login --url ${url}\`, or set ENGRAM_API_KEY.`,
         );
       }
       return connect(url, apiKey, options);

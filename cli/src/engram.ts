@@ -32,5 +32,5 @@ try {
 function asUsageError(error: unknown): unknown {
   if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
   const isMissing = error.code === "commander.help";
-  return new UsageError(isMissing ? "There is no command." : error.message.replace(/^error: /, ""));
+  return new UsageError(isMissing ? "No command given." : error.message.replace(/^error: /, ""));
 }

@@ -57,6 +57,6 @@ function negotiatedVersion(message: JSONRPCMessage): string | undefined {
 
 function refusal(id: string | number, error: unknown): JSONRPCMessage {
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `Engram did not take the request: ${reason}. \`engram doctor\` tells more.`;
+  const message = `The request to Engram failed: ${reason}. Run \`engram doctor\` to find out why.`;
   return { jsonrpc: "2.0", id, error: { code: SERVER_ERROR, message } };
 }

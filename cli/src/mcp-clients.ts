@@ -76,7 +76,7 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform): Map<str
         title: "Cursor",
         file: join(homedir(), ".cursor", "mcp.json"),
         add: json("mcpServers", stdio),
-        hint: "Cursor finds it by itself; its settings show it under MCP.",
+        hint: "Cursor loads it automatically and lists it in its settings under MCP.",
       },
     ],
     [
@@ -114,9 +114,9 @@ function addJson(text: string, path: string[], entry: object): Added {
   const tree = parseTree(before, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error !== undefined) {
-    throw new CommandError(`It is no JSON: ${printParseErrorCode(error.error)} at ${error.offset}.`);
+    throw new CommandError(`It is not valid JSON: ${printParseErrorCode(error.error)} at ${error.offset}.`);
   }
-  if (tree?.type !== "object") throw new CommandError("It holds no object.");
+  if (tree?.type !== "object") throw new CommandError("It does not contain a JSON object.");
   const old = findNodeAtLocation(tree, path);
   const replaced: unknown = old && getNodeValue(old);
   if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text, entry, replaced };
@@ -166,6 +166,6 @@ function readToml(text: string): Record<string, unknown> {
   try {
     return parseToml(text);
   } catch (error) {
-    throw new CommandError(`It is no TOML: ${(error as Error).message.split("\n")[0]}`);
+    throw new CommandError(`It is not valid TOML: ${(error as Error).message.split("\n")[0]}`);
   }
 }

@@ -98,7 +98,7 @@ export class NoteImport implements Import {
     }
     read.notes += 1;
     const note = this.#toNote(file.text, source);
-    for (const flaw of note.flaws) leftOut.add(`${flaw}; the text has it`, source.name);
+    for (const flaw of note.flaws) leftOut.add(`${flaw}; kept in the text`, source.name);
     return note;
   }
 
@@ -151,7 +151,7 @@ export class NoteImport implements Import {
     if (same > 0 && same >= others) return;
     const { name } = this.#vault;
     throw new CommandError(
-      `A vault "${name}" was imported of which most notes say something else. Name this one with --vault if it is another, or say --vault ${JSON.stringify(name)} if its notes changed.`,
+      `A vault "${name}" with mostly different notes was imported before. If this is another vault, name it with --vault. If its notes changed, pass --vault ${JSON.stringify(name)}.`,
     );
   }
 
@@ -178,7 +178,7 @@ export class NoteImport implements Import {
     } catch (error) {
       // The content is still stored, in the other memory.
       if (!isEngramError(error) || error.code !== "content_conflict") throw error;
-      this.counts.leftOut.add("change to what another memory says already", String(metadata.path));
+      this.counts.leftOut.add("change to the content of another memory", String(metadata.path));
     }
   }
 }

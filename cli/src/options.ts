@@ -31,5 +31,5 @@ export const listOf =
   (text: string): string[] => {
     const items = list(text);
     if (items.length > 0 && items.every((item) => names.includes(item))) return items;
-    throw new InvalidArgumentError(`It must be one or more of ${names.join(", ")}, parted by commas.`);
+    throw new InvalidArgumentError(`It must be one or more of ${names.join(", ")}, separated by commas.`);
   };

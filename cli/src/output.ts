@@ -94,7 +94,7 @@ export function explain(error: unknown): { text: string; problem: Record<string,
   }
   const { code, message } = error;
   if (error.name === "ConnectionError") {
-    const text = `${message}. Is the service running? \`engram doctor\` tells more.`;
+    const text = `${message}. Is the service running? Run \`engram doctor\` to find out why.`;
     return { text, problem: { code, message } };
   }
   const { status, errors, requestId } = error;
@@ -106,6 +106,6 @@ export function explain(error: unknown): { text: string; problem: Record<string,
 
 const HINTS: Record<string, string> = {
   unauthenticated:
-    "Log in with `engram login`, or set ENGRAM_API_KEY; `engram doctor` tells which key is used.",
-  forbidden: "`engram doctor` tells what the key may do.",
+    "Log in with `engram login`, or set ENGRAM_API_KEY. `engram doctor` shows which key is used.",
+  forbidden: "Run `engram doctor` to see the scopes of the key.",
 };

@@ -26,13 +26,16 @@ export function createProgram(
   const program = new Command("engram")
     .description("Memory for AI agents: search, import and export conversations, capture and find notes.")
     .version(packageJson.version)
-    .option("--url <url>", "where the service is; else ENGRAM_URL, the profile, http://127.0.0.1:8787")
-    .option("--api-key <key>", "the key; better in ENGRAM_API_KEY or a profile, where nobody else sees it")
-    .option("--profile <name>", "the profile to use; else the one that `engram use` chose")
-    .option("--json", "print the answer as JSON")
+    .option("--url <url>", "URL of the service; default ENGRAM_URL, the profile, http://127.0.0.1:8787")
+    .option(
+      "--api-key <key>",
+      "API key; prefer ENGRAM_API_KEY or a profile, since other users can see arguments",
+    )
+    .option("--profile <name>", "profile to use; default the one set with `engram use`")
+    .option("--json", "print the result as JSON")
     .exitOverride()
     .configureOutput({ writeErr: writeError })
-    .showHelpAfterError("`--help` tells more.")
+    .showHelpAfterError("Run with `--help` for usage.")
     .addHelpText(
       "after",
       `

@@ -26,12 +26,12 @@ export function excerpt(
 }
 
 const DEGRADED: Record<SearchAnswer["degraded"][number], string> = {
-  semantic: "Meaning was not searched: the embedding model or the vector store did not answer.",
-  semantic_partial: "Meaning was searched in part only.",
-  keyword_partial: "The words stand in more places than one search reads: the newest were searched.",
-  phrase_too_long: "A quoted phrase has more than 32 words, which counted as plain words.",
-  model_mismatch: "Some were searched by words only: their vectors are of an earlier model.",
-  rerank: "The order is that without a reranking model.",
+  semantic: "Only keyword search ran: the embedding model or the vector store did not respond.",
+  semantic_partial: "The search by meaning is incomplete.",
+  keyword_partial: "The words occur too often for one search. Only the newest messages were searched.",
+  phrase_too_long: "A quoted phrase has more than 32 words and was searched as separate words.",
+  model_mismatch: "Some messages were searched by words only, because their vectors are of an earlier model.",
+  rerank: "The results are not reranked: the reranking model did not respond.",
 };
 
 /** Notes on what the search did not cover. `what` names the kind of items. */
@@ -41,9 +41,7 @@ export function caveats(
 ): string[] {
   return [
     ...degraded.map((missing) => DEGRADED[missing]),
-    ...(pending > 0
-      ? [`${count(pending)} ${what} can be found by their words only until their vectors are in.`]
-      : []),
-    ...(omitted > 0 ? [`${count(omitted)} results were left out for their size.`] : []),
+    ...(pending > 0 ? [`${count(pending)} ${what} are not yet found by meaning.`] : []),
+    ...(omitted > 0 ? [`${count(omitted)} results were omitted because of their size.`] : []),
   ];
 }

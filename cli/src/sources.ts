@@ -22,13 +22,13 @@ export interface SourceFile extends Source {
  */
 export async function findSources(path: string, files: RegExp): Promise<SourceFile[]> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new CommandError(`There is no ${path}.`);
+  if (found === undefined) throw new CommandError(`${path} not found.`);
   const sources = found.isDirectory()
     ? await sourcesBelow(path, files)
     : extname(path).toLowerCase() === ".zip"
       ? await sourcesOfZip(path, files, found.mtimeMs)
       : [await sourceOfFile(path, path)];
-  if (sources.length === 0) throw new CommandError(`${path} holds no file of this format.`);
+  if (sources.length === 0) throw new CommandError(`${path} contains no file of this format.`);
   return sources.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -40,9 +40,9 @@ export async function findSources(path: string, files: RegExp): Promise<SourceFi
  */
 export async function findNotes(directory: string): Promise<SourceFile[]> {
   const found = await stat(directory).catch(() => undefined);
-  if (!found?.isDirectory()) throw new CommandError(`There is no directory ${directory}.`);
+  if (!found?.isDirectory()) throw new CommandError(`Directory ${directory} not found.`);
   const paths = await notesBelow(directory);
-  if (paths.length === 0) throw new CommandError(`${directory} holds no note.`);
+  if (paths.length === 0) throw new CommandError(`${directory} contains no notes.`);
   const notes = await Promise.all(
     paths.map((path) => sourceOfFile(path, relative(directory, path).split(sep).join("/"))),
   );

@@ -30,7 +30,7 @@ export async function readSecret(name: string): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const secret = isInteractive() ? await ask(`${name}: `, hidden) : (await text(process.stdin)).trim();
   if (isInteractive()) process.stderr.write("\n");
-  if (secret === "") throw new CommandError(`No ${name.toLowerCase()} was given.`);
+  if (secret === "") throw new CommandError(`No ${name.toLowerCase()} given.`);
   return secret;
 }
 
@@ -41,7 +41,8 @@ export async function readSecret(name: string): Promise<string> {
  */
 export async function confirm(question: string, { yes }: { yes?: boolean }): Promise<void> {
   if (yes) return;
-  if (!isInteractive()) throw new UsageError("Nobody can be asked here. Say --yes to go on without asking.");
+  if (!isInteractive())
+    throw new UsageError("This needs confirmation, and there is no terminal. Pass --yes to confirm.");
   const answer = await ask(`${question} [y/N] `, process.stderr);
   if (!/^y(es)?$/i.test(answer)) throw new CommandError("Nothing was changed.");
 }

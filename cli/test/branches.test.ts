@@ -26,7 +26,7 @@ const tree = fc
     }),
   );
 
-/** The messages that the first so many nodes become, when one of them is shown. */
+/** The messages of a conversation made of the first nodes, when one of them is the current one. */
 function imported(nodes: Step[], current: number): MessageLine[] {
   const about = {
     source: "vendor",
@@ -54,7 +54,7 @@ describe("branches", () => {
   });
 
   // Another message under an id, or in a place, is what the service refuses.
-  test("never contradict what an earlier, shorter export of the same tree told", () => {
+  test("stay consistent with an earlier, shorter export of the same tree", () => {
     fc.assert(
       fc.property(tree, fc.nat(), fc.nat(), fc.nat(), (nodes, cut, before, after) => {
         const earlier = imported(nodes.slice(0, 1 + (cut % nodes.length)), before);

@@ -27,7 +27,7 @@ describe("capture", () => {
     expect(JSON.parse(stdout)).toEqual({ items: [{ id: memory?.id, created: true, file }] });
   });
 
-  test("says of each file whether it was there already, and stores it once", async () => {
+  test("says of each file whether it is new, and stores it once", async () => {
     const person = await createPerson();
     const [a, b] = ["a", "b"].map((name) => join(person.home, name));
     if (a === undefined || b === undefined) throw new Error("no files");
@@ -36,8 +36,8 @@ describe("capture", () => {
     const first = await person.run(["capture", a]);
     expect(first.stdout).toMatch(/^mem_\w+ {2}new {2}\S+\n$/);
     const both = (await person.run(["capture", a, b])).stdout.split("\n");
-    expect(both[0]).toBe(`${first.stdout.slice(0, first.stdout.indexOf(" "))}  was there already  ${a}`);
-    expect(both[1]).toMatch(/^mem_\w+ {2}new {16}\S+b$/);
+    expect(both[0]).toBe(`${first.stdout.slice(0, first.stdout.indexOf(" "))}  exists  ${a}`);
+    expect(both[1]).toMatch(/^mem_\w+ {2}new {5}\S+b$/);
     expect(await memoriesOf(person)).toHaveLength(2);
   });
 

@@ -41,7 +41,7 @@ describe("importing a ChatGPT export", () => {
     expect([...times].sort()).toEqual(times);
   });
 
-  test("tells the way that is shown whole, and of each other branch what is not on it", async () => {
+  test("imports the current branch whole, and of every other branch the messages that differ", async () => {
     const { conversations } = await read();
     const trip = conversations.filter(({ metadata }) => metadata.source_id === "c-branch");
     expect(

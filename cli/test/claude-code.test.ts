@@ -60,7 +60,7 @@ describe("importing a session of Claude Code", () => {
     const place = (line: number) => `-home-ann-shop/${SESSION}.jsonl:${line}`;
     expect(leftOut).toEqual([
       { reason: 'line of the type "file-history-snapshot"', place: place(2) },
-      { reason: "line that is no JSON", place: place(11) },
+      { reason: "line that is not JSON", place: place(11) },
       { reason: 'line of the type "progress"', place: place(16) },
     ]);
   });

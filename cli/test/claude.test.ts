@@ -29,7 +29,7 @@ describe("importing a Claude export", () => {
     ]);
   });
 
-  test("keeps what was answered anew as a branch of the newest way", async () => {
+  test("keeps a regenerated answer as a branch of the newest path", async () => {
     const [oak, elm, ...others] = await messagesOf("c-edit");
     expect(others).toEqual([]);
     expect(elm).toMatchObject({

@@ -43,7 +43,7 @@ describe("importing a session of Codex", () => {
       { reason: "note of the program (turn_context)", place: `${NEW}:6` },
       { reason: "empty message", place: `${NEW}:8` },
       { reason: 'item of the type "ghost_snapshot"', place: `${NEW}:13` },
-      { reason: "line that is no JSON", place: `${NEW}:15` },
+      { reason: "line that is not JSON", place: `${NEW}:15` },
     ]);
   });
 

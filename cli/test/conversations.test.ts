@@ -34,7 +34,7 @@ describe("conversations", () => {
     expect(messages).toMatchObject([{ content: long }, { content: "two\nlines" }]);
   });
 
-  test("deletes nothing unasked where nobody can be asked", async () => {
+  test("deletes nothing without confirmation when there is no terminal", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.conversations.create({});
     expect(await run(["conversations", "delete", id])).toMatchObject({ code: 2, stdout: "" });

@@ -52,7 +52,7 @@ describe("doctor", () => {
     const { code, healthy, checks } = await checksOf(person);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
     const { clock, ...others } = checks;
-    // The service on one machine tells no time.
+    // The local service sends no Date header.
     expect(clock).toMatchObject({ status: "skip", detail: expect.stringContaining("no Date"), mend: null });
     for (const check of Object.values(others)) expect(check).toMatchObject({ status: "ok", mend: null });
     expect(Object.keys(others)).toEqual(
@@ -74,8 +74,8 @@ describe("doctor", () => {
     const { run } = await createPerson();
     const { code, stdout } = await run(["doctor"], { env: { ENGRAM_API_KEY: "" } });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^ok {4}url +http:\S+ \(from ENGRAM_URL\) answers in \d+ ms$/m);
-    expect(stdout).toMatch(/^fail {2}key +there is none for .*\n +→ engram login/m);
+    expect(stdout).toMatch(/^ok {4}url +http:\S+ \(from ENGRAM_URL\) responds in \d+ ms$/m);
+    expect(stdout).toMatch(/^fail {2}key +no key for .*\n +→ engram login/m);
   });
 
   test.for([
@@ -88,7 +88,7 @@ describe("doctor", () => {
     expect(checks[name]).toMatchObject({ status, mend: expect.stringContaining("engram login") });
   });
 
-  test("tells which scopes a key lacks, and for what", async () => {
+  test("names the scopes that a key lacks, and their use", async () => {
     const person = await createPerson();
     for (const scopes of [["read"], ["search", "write"], ["delete"]] as const) {
       const { secret } = await person.client.keys.create({ name: "some", scopes: [...scopes] });
@@ -97,7 +97,7 @@ describe("doctor", () => {
       expect(checks.scopes?.status).toBe("warn");
       expect(checks.scopes?.detail.split(";")[0]?.split(", ").sort()).toEqual([...scopes].sort());
       expect(checks.scopes?.detail).toContain("admin (import, export, keys)");
-      expect(checks.scopes?.mend).toContain("a key that holds them");
+      expect(checks.scopes?.mend).toContain("a key with these scopes");
     }
   });
 
@@ -110,7 +110,7 @@ describe("doctor", () => {
       const { secret } = await person.client.keys.create({ name: "nearly all", scopes });
       const { checks } = await checksOf(person, { ENGRAM_API_KEY: secret });
       expect(checks.scopes).toMatchObject({ status: "warn" });
-      expect(checks.scopes?.detail.split(" not ")[1]).toMatch(new RegExp(`^${lacking} \\([^()]+\\)$`));
+      expect(checks.scopes?.detail.split("; missing ")[1]).toMatch(new RegExp(`^${lacking} \\([^()]+\\)$`));
     },
   );
 
@@ -136,8 +136,8 @@ describe("doctor", () => {
     expect(code).toBe(0);
     expect(checks.clock).toMatchObject({
       status: "warn",
-      detail: expect.stringMatching(/3,\d{3} s behind/),
-      mend: expect.stringContaining("set this machine's clock"),
+      detail: expect.stringMatching(/3,\d{3} s slow/),
+      mend: expect.stringContaining("set the clock of this machine"),
     });
     expect(checks.versions).toMatchObject({
       status: "warn",
@@ -164,10 +164,10 @@ describe("doctor", () => {
       "1",
       "2",
     ]);
-    expect(() => seriesOf("$(reboot)")).toThrow("is no version");
+    expect(() => seriesOf("$(reboot)")).toThrow("is not a version");
   });
 
-  test("fails for a database that is behind, and for messages that were given up", async () => {
+  test("fails for a database with missing migrations, and for messages that failed to index", async () => {
     const person = await createPerson();
     const status = await person.client.index.status();
     const problem = {
@@ -187,7 +187,7 @@ describe("doctor", () => {
     });
     const { secret } = await person.client.keys.create({ name: "reader", scopes: ["read"] });
     const reader = await checksOf(person, { ENGRAM_URL: index, ENGRAM_API_KEY: secret });
-    expect(reader.checks.index?.mend).toBe("engram repair, with a key of the scope write");
+    expect(reader.checks.index?.mend).toBe("engram repair, with a key that has the scope write");
     const database = await standIn(person.url, {
       "/ready": () =>
         Response.json(problem, { status: 503, headers: { "content-type": "application/problem+json" } }),
@@ -200,7 +200,11 @@ describe("doctor", () => {
 
   test.for([
     ["chunks of another model", { chunks_of_other_models: 2 }, "engram repair"],
-    ["messages that are not indexed yet", { pending: 2, messages: 5 }, "wait: the service goes on by itself"],
+    [
+      "messages that are not indexed yet",
+      { pending: 2, messages: 5 },
+      "wait: the service indexes them in the background",
+    ],
   ] as const)("warns of %s", async ([, differing, mend]) => {
     const person = await createPerson();
     const status = await person.client.index.status();
@@ -229,6 +233,6 @@ describe("repair", () => {
     const operation = JSON.parse(stdout);
     expect(operation).toMatchObject({ type: "repair_index" });
     expect(await person.client.operations.get(operation.id)).toMatchObject({ type: "repair_index" });
-    expect((await person.run(["repair"])).stdout).toMatch(/^Begun as op_\w+; /);
+    expect((await person.run(["repair"])).stdout).toMatch(/^Started op_\w+\. /);
   });
 });

@@ -7,7 +7,7 @@ import { createProgram } from "../src/program.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const DOCUMENTS = ["README.md", "cli/README.md", "local/README.md", "site/pages/*.md", ".changeset/*.md"];
-/** A call of the program: at the start of a line, behind a prompt or behind a pipe. */
+/** A call of the program: at the start of a line, after a prompt or after a pipe. */
 const CALL = /^ *(?:\$ )?(?:.*\| )?(?:npx @engram\/cli|engram) (.+)$/gm;
 /** A word, quoted or not, or a sign that ends the command. */
 const WORD = /"([^"]*)"|'([^']*)'|([<>|&;#])|([^\s"'<>|&;]+)/g;

@@ -24,9 +24,7 @@ describe("export", () => {
     expect(await from.run(["export"])).toEqual({ code: 0, stdout: text, stderr: "" });
     expect(await to.run(["import", "ndjson", file])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
-        /^1 conv.*\n500 messages.*\n2 memories imported, 0 were there already\n$/,
-      ),
+      stdout: expect.stringMatching(/^1 conv.*\n500 messages.*\n2 memories imported, 0 existing\n$/),
     });
     expect((await to.run(["export"])).stdout).toBe(text);
   });

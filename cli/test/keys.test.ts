@@ -58,7 +58,7 @@ describe("keys", () => {
     await expect(new Engram({ baseUrl: url, apiKey: secret }).index.status()).resolves.toBeDefined();
   });
 
-  test("revokes nothing unasked where nobody can be asked", async () => {
+  test("revokes nothing without confirmation when there is no terminal", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
     expect(await run(["keys", "revoke", id])).toMatchObject({ code: 2 });
@@ -67,7 +67,7 @@ describe("keys", () => {
     expect((await client.keys.get(id)).revoked_at).not.toBeNull();
   });
 
-  test("tells programs which key it revoked", async () => {
+  test("prints the revoked key as JSON", async () => {
     const { run, client } = await createPerson();
     const { id } = await client.keys.create({ name: "old", scopes: ["read"] });
     const { code, stdout } = await run(["keys", "revoke", id, "--yes", "--json"]);

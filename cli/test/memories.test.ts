@@ -71,10 +71,10 @@ describe("memories", () => {
       ),
     );
     const nothing = await run(["memories", "search", "--mode", "keyword", "submarine"]);
-    expect(nothing).toMatchObject({ code: 0, stdout: "", stderr: "Nothing was found.\n" });
+    expect(nothing).toMatchObject({ code: 0, stdout: "", stderr: "No results.\n" });
   });
 
-  test("deletes nothing unasked where nobody can be asked", async () => {
+  test("deletes nothing without confirmation when there is no terminal", async () => {
     const { run, client, ids } = await createNotes();
     const id = ids[0] ?? "";
     expect(await run(["memories", "delete", id])).toMatchObject({ code: 2, stdout: "" });

@@ -64,7 +64,7 @@ describe("a note of Obsidian", () => {
 
   test.for([
     ["a list", "---\ntags: [a, '#b/c', 2024]\n---\n", ["a", "b/c", "2024"]],
-    ["a block list behind line ends of Windows", "---\r\ntags:\r\n  - a\r\n  - b\r\n---\r\n", ["a", "b"]],
+    ["a block list with Windows line endings", "---\r\ntags:\r\n  - a\r\n  - b\r\n---\r\n", ["a", "b"]],
     ["a text with commas", "---\ntags: a, b\n---\n", ["a", "b"]],
     ["a text with blanks", "---\ntag: 'a #b'\n---\n", ["a", "b"]],
     ["the text, once", "---\ntags: [a]\n---\n#a then #b/c-d, and\t#größe", ["a", "b/c-d", "größe"]],
@@ -100,8 +100,8 @@ describe("a note of Obsidian", () => {
   });
 
   test.for([
-    ["is broken", "---\na: [\n---\n", "front matter that is no YAML"],
-    ["names an alias of nothing", "---\na: *b\n---\n", "front matter that is no YAML"],
+    ["is broken", "---\na: [\n---\n", "front matter that is not valid YAML"],
+    ["names an alias of nothing", "---\na: *b\n---\n", "front matter that is not valid YAML"],
     [
       "is larger than metadata",
       `---\na: ${"x".repeat(17_000)}\n---\n`,
@@ -133,7 +133,11 @@ describe("import obsidian", () => {
       stored: { notes: { created: 5, updated: 0, existing: 1 } },
       sent_before: 0,
       left_out: [
-        { reason: "front matter that is no YAML; the text has it", count: 1, places: ["Projects/broken.md"] },
+        {
+          reason: "front matter that is not valid YAML; kept in the text",
+          count: 1,
+          places: ["Projects/broken.md"],
+        },
         { reason: "note that is empty", count: 1, places: ["empty.md"] },
         { reason: "note that is binary", count: 1, places: ["film.md"] },
         { reason: "note that is not valid UTF-8", count: 1, places: ["latin.md"] },
@@ -211,7 +215,7 @@ describe("import obsidian", () => {
     expect(code).toBe(0);
     expect(stored).toEqual({ notes: { created: 1, updated: 0, existing: 5 } });
     expect(left_out).toContainEqual({
-      reason: "change to what another memory says already",
+      reason: "change to the content of another memory",
       count: 1,
       places: ["Inbox.md"],
     });
@@ -247,7 +251,7 @@ describe("import obsidian", () => {
     expect((await byPath(owner)).get("Inbox.md")?.content).toBe(VAULT["Inbox.md"]);
     const named = await owner.run(["import", "obsidian", other, "--vault", "work", "--json"]);
     expect(JSON.parse(named.stdout).stored.notes).toMatchObject({ created: 3, updated: 0 });
-    // The same vault, all changed, when somebody says that it is the same.
+    // With --vault it is the same vault, although every file has changed.
     const same = await owner.run(["import", "obsidian", other, "--vault", "Vault", "--json"]);
     expect(JSON.parse(same.stdout).stored.notes).toMatchObject({ updated: expect.any(Number) });
     const chats = await owner.run(["import", "chatgpt", other, "--vault", "work"]);
@@ -273,26 +277,26 @@ describe("import obsidian", () => {
       env: { ENGRAM_API_KEY: "", ENGRAM_URL: "http://127.0.0.1:2" },
     });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^6 notes would be imported\nLeft out:\n {2}1 × /);
+    expect(stdout).toMatch(/^6 notes would be imported\nSkipped:\n {2}1 × /);
     expect(await client.memories.list().toArray({ max: 1 })).toEqual([]);
   });
 
   test("says for people what came of it", async () => {
     const { run, vault } = await createOwner();
     const { stdout } = await run(["import", "obsidian", vault]);
-    expect(stdout).toMatch(/^5 notes imported, 0 updated, 1 were there already\nLeft out:\n/);
+    expect(stdout).toMatch(/^5 notes imported, 0 updated, 1 existing\nSkipped:\n/);
   });
 
   test("needs a directory with notes, and no more than to read and write", async () => {
     const { run, client, vault, home } = await createOwner();
     expect(await run(["import", "obsidian", join(vault, "Inbox.md")])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("There is no directory"),
+      stderr: expect.stringContaining("not found"),
     });
     mkdirSync(join(home, "bare"));
     expect(await run(["import", "obsidian", join(home, "bare")])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("holds no note"),
+      stderr: expect.stringContaining("contains no notes"),
     });
     const { secret } = await client.keys.create({ name: "writer", scopes: ["read", "write"] });
     expect(await run(["import", "obsidian", vault], { env: { ENGRAM_API_KEY: secret } })).toMatchObject({

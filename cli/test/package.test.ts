@@ -8,7 +8,7 @@ import { createPerson } from "./support/program.ts";
 const PACKAGE = join(import.meta.dirname, "..");
 const { publishConfig, scripts, version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
 
-test("what is published runs as it is installed: one file, beside its packages", async () => {
+test("the published package runs as it is installed: one file and its dependencies", async () => {
   const { env, home } = await createPerson();
   const [, ...args] = (scripts.build as string).split(" ");
   execFileSync("esbuild", args, { cwd: PACKAGE, stdio: "pipe" });

@@ -59,7 +59,7 @@ describe("search", () => {
     ["--after", "2026-11-02", 1],
     ["--after", "2026-11-03", 0],
     ["--before", "2026-11-02", 0],
-    ["--user", "nobody", 0],
+    ["--user", "unknown", 0],
     ["--agent", "none", 0],
     ["--conversation", "conv_other", 0],
   ] as const)("filters by %s %s", async ([flag, value, found]) => {
@@ -81,7 +81,7 @@ describe("search", () => {
     expect(await run(["search", "kettle"])).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: "Nothing was found.\n",
+      stderr: "No results.\n",
     });
   });
 });

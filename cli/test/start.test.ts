@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { sample } from "../../proof/support/scale.ts";
 import { createPerson, PROGRAM } from "./support/program.ts";
 
 const START_TIMEOUT_MS = 120_000;
 
 describe("start", () => {
-  test.for(["SIGTERM", "SIGINT"] as const)(
+  test.for(sample(["SIGTERM", "SIGINT"] as const, 1))(
     "serves until %s, and keeps the data with the person",
     { timeout: START_TIMEOUT_MS },
     async (signal) => {
@@ -38,7 +39,7 @@ describe("start", () => {
     },
   );
 
-  test("tells programs as one line of JSON where it serves", { timeout: START_TIMEOUT_MS }, async () => {
+  test("prints its URL as one line of JSON", { timeout: START_TIMEOUT_MS }, async () => {
     const { env, home } = await createPerson();
     const child = spawn(process.execPath, [PROGRAM, "start", "--port", "0", "--json"], { env });
     onTestFinished(() => void child.kill("SIGKILL"));

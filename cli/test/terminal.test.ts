@@ -78,7 +78,7 @@ describe("the progress bar", () => {
       );
     }
     expect(written.length).toBeLessThanOrEqual(10);
-    // The line itself behind the two control sequences.
+    // The line itself, after the two control sequences.
     for (const text of written) expect(text.length).toBeLessThanOrEqual(4 + 39);
   });
 });

@@ -6,7 +6,7 @@ const HOW_TO_LOG_IN = `Log in with
 
   npx wrangler login
 
-or, where nobody can answer a browser, set CLOUDFLARE_API_TOKEN to a token that you make at
+or, where no browser is available, set CLOUDFLARE_API_TOKEN to a token that you make at
 https://dash.cloudflare.com/profile/api-tokens from the template "Edit Cloudflare Workers",
 with "D1: Edit" and "Vectorize: Edit" of the account added to it.`;
 

@@ -101,7 +101,7 @@ export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undef
     if (wanted === undefined || wanted === type) continue;
     throw new DeployError(
       `The metadata index ${property} of ${name} holds values of type ${type}, but Engram stores ${wanted}s.\n` +
-        `Remove it, and the next run creates it anew: npx wrangler vectorize delete-metadata-index ${name} --propertyName=${property}`,
+        `Delete it, and the next run creates it again: npx wrangler vectorize delete-metadata-index ${name} --propertyName=${property}`,
     );
   }
   const missing = Object.keys(METADATA_INDEXES).filter((property) => !index?.metadataIndexes.has(property));
@@ -154,7 +154,7 @@ async function readMetadataIndexes({ wrangler, config }: StepContext): Promise<M
 /** How to add stored messages to an index created after them. */
 function howToReindex(why: string): string {
   return [
-    `${why} To store them again, once this is done, POST /v1/index/repair`,
-    'with a key of each organization, or see "Index everything anew" in docs/deploy.md.',
+    `${why} To store them again after this run, POST /v1/index/repair`,
+    'with a key of each organization, or see "Rebuild the index" in docs/deploy.md.',
   ].join("\n");
 }

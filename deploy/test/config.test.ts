@@ -19,7 +19,7 @@ function repositoryWith(change: (toml: string) => string): string {
 }
 
 describe("wrangler.toml", () => {
-  it("tells what must be there", () => {
+  it("names what must be there", () => {
     expect(readConfig(repositoryWith((toml) => toml))).toEqual({
       name: "engram",
       accountId: undefined,
@@ -93,7 +93,7 @@ test.each([
   expect(deployedUrl(targets)).toBe(url);
 });
 
-it("leaves the docs page's files alone while somebody serves them, when they are right", () => {
+it("leaves the files of the docs page alone when they are current", () => {
   const folder = gatherDocsAssets(ROOT, "service/dist/assets");
   const times = () => readdirSync(folder).map((file) => statSync(join(folder, file)).mtimeMs);
   const before = times();

@@ -106,7 +106,7 @@ describe("an interrupted deployment", () => {
 });
 
 describe("before anything is changed", () => {
-  it("says how to log in when nobody is", async () => {
+  it("says how to log in when there is no login", async () => {
     const { error } = await run({ ...emptyAccount(), isLoggedIn: false });
     expect(error?.message).toMatch(/not logged in[\s\S]*npx wrangler login[\s\S]*CLOUDFLARE_API_TOKEN/);
   });
@@ -220,7 +220,7 @@ describe("metadata indexes", () => {
     expect(account.changes).toEqual([]);
   });
 
-  it("that come after vectors are told to be empty, with what fills them", async () => {
+  it("that are created after vectors are reported as empty, with how to fill them", async () => {
     const account = deployedAccount();
     delete account.index?.metadataIndexes.kind;
     const { lines } = await run(account);
@@ -232,7 +232,7 @@ describe("metadata indexes", () => {
     expect(lines.join("\n")).not.toContain("repair");
   });
 
-  it("and index that were deleted under a database in use are told to be empty", async () => {
+  it("and index that were deleted under a database in use are reported as empty", async () => {
     const account = { ...deployedAccount(), index: null };
     const { lines } = await run(account);
     expect(lines.join("\n")).toMatch(/not in the new index[\s\S]*\/v1\/index\/repair/);
@@ -257,7 +257,7 @@ describe("the admin token", () => {
     expect(deployment).toBeUndefined();
   });
 
-  it("is asked for where somebody can answer, and generated when they only press Enter", async () => {
+  it("is asked for on a terminal, and generated when the answer is empty", async () => {
     const account = emptyAccount();
     await run(account, { ask: async () => TOKEN });
     expect(account.worker?.secrets).toEqual({ ADMIN_TOKEN: TOKEN });

@@ -6,8 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Engram, type IndexStatus, type Scope } from "@engram/sdk";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
+import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest";
 import { UsageError } from "../src/args.ts";
 import { readArgs } from "../src/reindex/args.ts";
 import { showProgress } from "../src/reindex/progress.ts";
@@ -98,7 +97,7 @@ describe("reindex", () => {
     expect(calls).toEqual(["repair", "9 pending"]);
   });
 
-  it("embeds everything anew under the same model, too, and tries again what was given up", async () => {
+  it("embeds everything again under the same model, too, and retries failed jobs", async () => {
     const { ended, calls } = await run(REFUSED, { pending: 9 }, {});
     await ended;
     expect(calls).toEqual(["repair", "9 pending"]);
@@ -182,15 +181,10 @@ function start(env: Record<string, string>, args: string[] = []) {
 }
 
 describe("the command, against the service", () => {
-  let service: OwnService;
-  let client: Engram;
-  beforeAll(async () => {
-    service = await startOwnService();
-    client = new Engram({ baseUrl: service.url, apiKey: service.key });
-  });
-  afterAll(() => service.stop());
+  const service = { url: inject("url"), key: inject("key") };
+  const client = new Engram({ baseUrl: service.url, apiKey: service.key });
 
-  it("ends with 0 when every message is embedded anew", async () => {
+  it("ends with 0 when every message is embedded again", async () => {
     const { id } = await client.conversations.create();
     const messages = ["The kettle leaks.", "Send it back."].map((content) => ({
       role: "user" as const,

@@ -1,24 +1,16 @@
 // The smoke test, alone and at the end of the whole command, against the real service, served on this machine.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
+import { afterAll, describe, expect, inject, it, test } from "vitest";
 import { type SmokeTest, smokeTest } from "../src/smoke-test.ts";
 import { startDeploy } from "./support/command.ts";
 import { emptyAccount } from "./support/recorded-wrangler.ts";
 import { ROOT, removeFolders } from "./support/run.ts";
 
-let service: OwnService;
+const service = { url: inject("url"), adminToken: inject("adminToken") };
 const { signal } = new AbortController();
 
-beforeAll(async () => {
-  service = await startOwnService();
-});
-
-afterAll(async () => {
-  await service.stop();
-  removeFolders();
-});
+afterAll(removeFolders);
 
 /** The requests that a smoke test made, by method and path, and the organization that it made. */
 interface Traffic {
@@ -63,7 +55,7 @@ async function deletedAt(id: string | undefined): Promise<string | null> {
 }
 
 describe("the smoke test", () => {
-  it("passes a service that works, and leaves no organization behind", async () => {
+  it("passes a service that works, and deletes its organization", async () => {
     const traffic = noTraffic();
     expect(await run({ fetch: observed(traffic) })).toEqual([
       "/health",
@@ -139,7 +131,7 @@ describe("the smoke test", () => {
   });
 
   test.each([
-    ["a page of somebody else's", "GET /health", "<html>There is nothing here yet</html>"],
+    ["a page of another service", "GET /health", "<html>There is nothing here yet</html>"],
     ["a database without its tables", "GET /ready", '{"status":"starting"}'],
     ["messages without vectors", "POST /v1/conversations/conv_/messages", '{"indexed":false}'],
     ["a search without results", "POST /v1/search", '{"results":[]}'],

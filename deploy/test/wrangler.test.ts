@@ -3,13 +3,17 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { METADATA_INDEXES } from "@engram/local/indexed-values";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isFull } from "../../proof/support/scale.ts";
 import { carryOut, type Deployment, planDeployment } from "../src/deployment.ts";
 import { showProgress } from "../src/terminal.ts";
 import { spawnWrangler, type Wrangler } from "../src/wrangler.ts";
 import { ACCOUNT, type Cloudflare, startCloudflare } from "./support/cloudflare.ts";
 import { RECORDINGS_FILE, type Recording, toRecording } from "./support/recordings.ts";
 import { workingService } from "./support/service.ts";
+
+/** The other tests of a deployment use what these record of wrangler. */
+const it = test.runIf(isFull);
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const BUNDLE_GZIP_BYTES_MAX = 480 * 1024;
@@ -158,7 +162,7 @@ it("creates nothing and leaves the secrets alone when run again", () => {
   expect(second?.keep_bindings).toContain("secret_text");
 });
 
-it("tells URL, version and Cloudflare's own startup time", () => {
+it("reads URL, version and the startup time that Cloudflare reports", () => {
   expect(first.worker.deployed).toEqual({
     url: "https://engram.acme.workers.dev",
     versionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -172,7 +176,7 @@ it("uploads less than 480 KiB, compressed", () => {
 });
 
 // What the stand-in of the other tests answers: after an upgrade of wrangler, look at the difference and
-// write it anew with `vitest run -u`.
+// rewrite it with `vitest run -u`.
 it("says what the recordings say", async () => {
   // What is looked at side by side comes in any order.
   const lines = recordings.map((recording) => `${JSON.stringify(recording)}\n`).sort();

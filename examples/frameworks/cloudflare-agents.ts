@@ -32,7 +32,7 @@ async function talk(
   prompt = "I'm allergic to walnuts, badly.",
 ) {
   const provider = new EngramSearchProvider(engram, { user_id });
-  const context = new ContextBlocks([{ label: "memory", description: "What guests told us", provider }]);
+  const context = new ContextBlocks([{ label: "memory", description: "Facts about guests", provider }]);
   const usage = {
     inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
     outputTokens: { total: 0, text: 0, reasoning: 0 },

@@ -27,7 +27,7 @@ for (const path of WORKERS) await buildWorker(path);
 // Here, since the directory of an installed package may not be ours to write to.
 gatherDocsAssets(TARGET, readProductionConfig(ROOT).assetsDirectory);
 
-/** A Worker without imports but of the files beside it, under the name that the start bundles it by. */
+/** Bundles a Worker that imports only files of its own folder, under the name that the start expects. */
 async function buildWorker(path: string): Promise<void> {
   const [script, ...files] = await bundleWorker(join(ROOT, path));
   const directory = dirname(join(TARGET, path));

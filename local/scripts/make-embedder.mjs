@@ -35,7 +35,7 @@ const GRADIENT_STEPS = 40;
 const WHITENING = 0.25;
 /** Pieces more frequent than this lose weight (the "a" of smooth inverse frequency). */
 const FREQUENCY_PIVOT = 1e-3;
-/** Behind the frequent pieces, whose length says little. */
+/** Vectors are scaled by the mean length from this piece on. The length of more frequent pieces says little. */
 const LENGTH_FROM = 500;
 /** Pieces before this one are marks of the model itself; the first stands for what it does not know. */
 const FIRST_PIECE = 6;

@@ -13,8 +13,8 @@ const HELP = `${packageJson.description}
 
 Usage: engram-local
 
-It prints URL and key, serves on 127.0.0.1 until Ctrl-C, and takes its settings from the environment, such as
-PORT (8787) and ENGRAM_DATA (.engram): https://engram.dev/configuration tells all.
+Prints the URL and the key, and serves on 127.0.0.1 until Ctrl-C. Settings come from the environment, such
+as PORT (8787) and ENGRAM_DATA (.engram). All settings: https://engram.dev/configuration
 
   --version  print the version
   --help     print this

@@ -1,6 +1,12 @@
 import type { Client } from "openapi-fetch";
 import type { Call } from "./call.ts";
-import type { BeginImportBody, Operation, paths, SearchAnswer, SearchBody } from "./generated/schema.ts";
+import type {
+  BeginImportBody,
+  ImportOperation,
+  paths,
+  SearchAnswer,
+  SearchBody,
+} from "./generated/schema.ts";
 import { Http } from "./http.ts";
 import type { CallOptions, EngramOptions, WriteOptions } from "./options.ts";
 import { AuditEvents } from "./resources/audit-events.ts";
@@ -144,18 +150,18 @@ export class Engram {
    * ```ts
    * const { id } = await engram.beginImport({ lines: 120_000 });
    * await engram.import(other.export(), { operationId: id });
-   * const { status, progress } = await engram.operations.get(id);
+   * const { status } = await engram.operations.get(id);
    * ```
    */
-  beginImport(body: BeginImportBody = {}, options: WriteOptions = {}): Call<Operation> {
+  beginImport(body: BeginImportBody = {}, options: WriteOptions = {}): Call<ImportOperation> {
     return beginImport(this.#http, body, options);
   }
 
   /**
-   * Find messages by meaning and by words, best first, each with its neighbors. Needs the scope `search`.
+   * Find messages by meaning and by keywords, best first, each with its neighbors. Needs the scope `search`.
    *
-   * Filters apply before ranking. New messages are found by their words at once. `pending` counts messages
-   * that cannot be found by meaning yet, and `degraded` lists what the search could not take into account.
+   * Filters apply before ranking. Keyword search finds new messages at once. `pending` counts messages that
+   * semantic search cannot find yet, and `degraded` lists what the search could not take into account.
    *
    * @throws {ApiError} `unavailable` when `mode` is `semantic` and semantic search is unavailable.
    * @example

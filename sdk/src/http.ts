@@ -4,7 +4,7 @@ import type { paths } from "./generated/schema.ts";
 import { atLevel } from "./logger.ts";
 import type { CallOptions, ConditionalOptions, EngramOptions, WriteOptions } from "./options.ts";
 import { toApiError, unexpectedResponse } from "./problem.ts";
-import { type Policy, readLines, sendRepeatedly } from "./transport.ts";
+import { openLines, type Policy, readLines, sendRepeatedly } from "./transport.ts";
 
 const TIMEOUT_MS = 30_000;
 const DEADLINE_MS = 120_000;
@@ -76,14 +76,15 @@ export class Http {
   /** Stream a response line by line, parsing each line as JSON. Not retried on failure. */
   async *lines<Line>(options: CallOptions, start: Start<unknown>): AsyncGenerator<Line, void, undefined> {
     const policy = this.#policyOf(options);
-    const requests: Request[] = [];
-    // openapi-fetch only builds the request here; it cannot stream responses.
-    const fetch = async (request: Request): Promise<Response> => {
-      requests.push(request);
-      return new Response(null, { status: 204 });
+    let request: Request | undefined;
+    const fetch = async (built: Request): Promise<Response> => {
+      request = built;
+      return openLines(built, policy);
     };
-    await start(this.client, { fetch, ...(options.signal && { signal: options.signal }) });
-    for (const request of requests) yield* readLines(request, policy) as AsyncGenerator<Line>;
+    // "stream" leaves the body unread.
+    const init = { fetch, parseAs: "stream", ...(options.signal && { signal: options.signal }) };
+    const { response } = await start(this.client, init);
+    if (request !== undefined) yield* readLines(request, response, policy) as AsyncGenerator<Line>;
   }
 
   #policyOf({ timeoutMs, deadlineMs, maxRetries }: CallOptions): Policy {
@@ -105,7 +106,7 @@ export function idempotencyHeader({ idempotencyKey }: WriteOptions) {
 
 /** The header that makes a change conditional; none without `ifMatch`. */
 export function ifMatchHeader({ ifMatch }: ConditionalOptions) {
-  if (ifMatch === null) throw new TypeError("ifMatch is null: the answer it comes from had no ETag");
+  if (ifMatch === null) throw new TypeError("ifMatch is null: the response that it comes from had no ETag");
   return ifMatch === undefined ? {} : { "if-match": ifMatch };
 }
 

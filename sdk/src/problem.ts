@@ -25,15 +25,15 @@ export function unexpectedResponse(response: Response, context: Context): ApiErr
   const { status, headers } = response;
   const redirected = response.type === "opaqueredirect" || (status >= 300 && status < 400);
   const what = redirected
-    ? "with a redirect, which is not followed"
-    : `${status} with ${headers.get("content-type") ?? "no content type"}, not as Engram does`;
+    ? "a redirect, which the SDK does not follow"
+    : `${status} with ${headers.get("content-type") ?? "no content type"}, which is not a response of Engram`;
   return new ApiError({
     ...fromHeaders(response),
     ...context,
     code: "unexpected_response",
     type: null,
-    message: `The server answered ${what}. Check baseUrl and what stands between.`,
-    title: "The answer is not Engram's",
+    message: `The server returned ${what}. Check baseUrl, and any proxy between.`,
+    title: "Unexpected response",
     detail: null,
     requestId: headers.get("x-request-id"),
     errors: [],

@@ -39,10 +39,8 @@ export function answerRetryMs(
   retries: number,
   { nowMs, random }: { nowMs: number; random: number },
 ): number | null {
+  if (!mayPass(response.status)) return null;
   const asked = retryAfterMs(response.headers, nowMs);
-  // Retryable only with `Retry-After`: an earlier request with the same idempotency key is still in progress.
-  const willPass = response.status === 409 && asked !== null;
-  if (!willPass && !mayPass(response.status)) return null;
   if (asked === null) return backoffMs(retries, random);
   return asked <= RETRY_AFTER_MAX_MS ? asked : null;
 }

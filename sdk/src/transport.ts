@@ -66,33 +66,43 @@ export async function sendRepeatedly(
 }
 
 /**
- * Send once and yield the response line by line as it arrives. `timeoutMs` applies to each wait for more
- * data.
- *
- * Ends when the response ends, even in the middle of the data. Stopping early closes the connection.
+ * Send once and resolve as soon as the response begins. Its body is a stream of lines, for `readLines`.
  *
  * @throws {ApiError} for an error response. {ConnectionError} `timeout` or `no_answer`. The signal's reason
  *   when it aborts.
  */
-export async function* readLines(request: Request, policy: Policy): AsyncGenerator<unknown, void, undefined> {
-  const inTime = async <T>(part: (ending: AbortSignal) => Promise<T>): Promise<T> => {
-    const outcome = await within(request, Math.min(policy.timeoutMs, TIMER_MAX_MS), part);
-    if (outcome instanceof ConnectionError) throw outcome;
-    return outcome;
-  };
+export async function openLines(request: Request, policy: Policy): Promise<Response> {
   const startAt = performance.now();
-  const response = await inTime((ending) => policy.fetch(copy(request, NOTHING, ending)));
+  const response = await inTime(request, policy, (ending) => policy.fetch(copy(request, NOTHING, ending)));
   policy.log(...toLine(request, response, { attempt: 1, startAt, waitMs: null }));
   const { ok, headers, body } = response;
   if (!ok || body === null || !headers.get("content-type")?.startsWith(NDJSON_TYPE)) {
-    throw await inTime(() => toApiError(response, { idempotencyKey: null, mayHaveApplied: false }));
+    throw await inTime(request, policy, () =>
+      toApiError(response, { idempotencyKey: null, mayHaveApplied: false }),
+    );
   }
+  return response;
+}
+
+/**
+ * Yield a response line by line as it arrives. `timeoutMs` applies to each wait for more data.
+ *
+ * Ends when the response ends, even in the middle of the data. Stopping early closes the connection.
+ *
+ * @throws {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
+ */
+export async function* readLines(
+  request: Request,
+  { body }: Response,
+  policy: Policy,
+): AsyncGenerator<unknown, void, undefined> {
+  if (body === null) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   try {
     for (;;) {
-      const { done, value } = await inTime(() => reader.read());
+      const { done, value } = await inTime(request, policy, () => reader.read());
       if (done) return;
       const text = decoder.decode(value, { stream: true });
       const lines = text.includes("\n") ? `${rest}${text}`.split("\n") : [rest + text];
@@ -103,6 +113,17 @@ export async function* readLines(request: Request, policy: Policy): AsyncGenerat
     // Stop the server from sending data that is no longer read.
     await reader.cancel().catch(() => {});
   }
+}
+
+/** Run one step of an attempt within `timeoutMs`. */
+async function inTime<T>(
+  request: Request,
+  { timeoutMs }: Policy,
+  part: (ending: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const outcome = await within(request, Math.min(timeoutMs, TIMER_MAX_MS), part);
+  if (outcome instanceof ConnectionError) throw outcome;
+  return outcome;
 }
 
 function isRepeatable({ method, headers }: Request): boolean {
@@ -182,7 +203,7 @@ function connectionError(
   init: { code: ConnectionError["code"]; cause?: unknown },
 ): ConnectionError {
   const idempotencyKey = headers.get("idempotency-key");
-  return new ConnectionError(`No answer to ${method} ${new URL(url).pathname} ${why}`, {
+  return new ConnectionError(`No response to ${method} ${new URL(url).pathname} ${why}`, {
     ...init,
     idempotencyKey,
   });

@@ -74,7 +74,7 @@ describe("an aborted call rejects at once with the signal's reason", () => {
 });
 
 // The sources run as they are, too: Node strips their types.
-test("an aborted wait leaves nothing behind that keeps a process alive", { timeout: 40_000 }, async () => {
+test("an aborted wait leaves no timer that keeps a process alive", { timeout: 40_000 }, async () => {
   const { baseUrl } = await serve(problem(429, "rate_limited", { "retry-after": "60" }));
   const program = `
     import { Engram } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};

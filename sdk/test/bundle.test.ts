@@ -29,7 +29,7 @@ test("a bundle that makes a client is small and needs nothing of Node's", async 
 
 const { ".": _, ...adapters } = exports;
 describe.for(Object.entries(adapters))("the adapter %s", ([subpath, file]) => {
-  test("is small beside the client and its framework, and needs nothing of Node's", async () => {
+  test("is small compared with the client and its framework, and needs no Node API", async () => {
     const { outputFiles } = await build({
       entryPoints: [join(import.meta.dirname, "..", file)],
       bundle: true,

@@ -10,7 +10,7 @@ describe("an answer that refuses", () => {
     const errors = [{ path: "messages.0.role", message: "is not a role" }];
     const body = {
       type: "https://engram.dev/problems/validation_failed",
-      title: "The request does not fit the contract",
+      title: "Validation failed",
       status: 400,
       code: "validation_failed",
       detail: "One field does not fit.",
@@ -27,7 +27,7 @@ describe("an answer that refuses", () => {
       code: "validation_failed",
       type: "https://engram.dev/problems/validation_failed",
       message: "One field does not fit.",
-      title: "The request does not fit the contract",
+      title: "Validation failed",
       detail: "One field does not fit.",
       requestId: "req_7",
       errors,
@@ -87,7 +87,7 @@ describe("no answer", () => {
     expect(error).toMatchObject({ name: "ConnectionError", code: "no_answer", idempotencyKey: null });
     const { cause, message } = error as ConnectionError;
     expect(cause).toBeInstanceOf(TypeError);
-    expect(message).toMatch(/^No answer to GET \/v1\/conversations \(/);
+    expect(message).toMatch(/^No response to GET \/v1\/conversations \(/);
     expect(message).not.toContain("maria");
   });
 });

@@ -44,7 +44,7 @@ async function collect(client: Engram, options = {}): Promise<ExportedLine[]> {
   return told;
 }
 
-/** What is asked for behind each line of `WHOLE`. */
+/** The request that continues after each line of `WHOLE`. */
 const PLACES = [
   "?after_conversation_id=a",
   "?after_conversation_id=a&after_sequence=1",
@@ -86,7 +86,7 @@ describe("an export", () => {
     ["ends too early", (response) => void response.end()],
     ["ends within a line", cutLine],
     ["says nothing more", silence],
-  ])("goes on behind any line after which the connection %s", async ([, fault]) => {
+  ])("continues after any line at which the connection %s", async ([, fault]) => {
     for (const [i, place] of PLACES.entries()) {
       const { attempts, client } = await serve(
         lines(WHOLE.slice(0, i + 1), fault),
@@ -117,10 +117,10 @@ describe("an export", () => {
     expect(attempts).toHaveLength(asked);
   });
 
-  test("begins where it is told to", async () => {
+  test("begins at the given position", async () => {
     const { attempts, client } = await serve(lines([end(true)]));
     const place = { after_conversation_id: "a", after_sequence: 3 };
-    for await (const line of client().export(place)) throw new Error(`told ${line.type}`);
+    for await (const line of client().export(place)) throw new Error(`read ${line.type}`);
     expect(attempts.map(({ url }) => url)).toEqual([`/v1/export${PLACES[2]}`]);
   });
 

@@ -33,7 +33,7 @@ function countingService(done = 0) {
     if (pathname !== "/v1/import") {
       await new Promise((resolve) => setTimeout(resolve, 50));
       isBusy = false;
-      return Response.json({ id: ID, progress: { done, total: null } });
+      return Response.json({ id: ID, type: "import", lines_processed: done });
     }
     const body = await request.text();
     bodies.push(body);
@@ -93,9 +93,9 @@ describe("an import", () => {
     expect(seen).toEqual([{ ...imported, lines: 1_000 }]);
   });
 
-  test("goes on with an operation behind what it has had but for a request, and numbers lines from the first on", async () => {
+  test("continues an operation one request before its end, and numbers lines from the first on", async () => {
     const { asked, bodies, client } = countingService(1_500);
-    // Of the first nobody may have been told.
+    // The answer to the first may have been lost.
     const lines = Array.from({ length: 2_600 }, (_, i) => (i === 1_400 || i === 1_501 ? "broken" : `${i}`));
     const seen: number[] = [];
     const imported = await client.import(lines, {

@@ -44,7 +44,7 @@ describe("a list", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("starts anew each time it is read", async () => {
+  test("starts over each time it is read", async () => {
     const { conversations } = fiveConversations();
     const list = conversations.list();
     expect(ids(await collect(list))).toBe(ids(await collect(list)));
@@ -114,7 +114,7 @@ describe("a list", () => {
 describe("withResponse", () => {
   const headers = { etag: '"7"', "x-request-id": "req_9" };
 
-  test("gives status, request id and ETag beside the body, for a condition on the next write", async () => {
+  test("gives status, request id and ETag with the body, for a precondition of the next write", async () => {
     const { attempts, client } = await serve(
       json(200, { id: "conv_1" }, headers),
       problem(412, "precondition_failed"),

@@ -9,7 +9,7 @@ const unavailable = problem(503, "unavailable", { "x-request-id": "req_503" });
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => void vi.restoreAllMocks());
 
-/** A logger that keeps what it is told. */
+/** A logger that keeps its lines. */
 function createLogger() {
   const lines: { level: string; message: string; fields: LogFields }[] = [];
   const take = (level: string) => (message: string, fields: LogFields) => {
@@ -19,7 +19,7 @@ function createLogger() {
 }
 
 describe("the log", () => {
-  test("tells of each attempt: how it ended, how long it took, and when the next follows", async () => {
+  test("logs each attempt: its result, its duration, and the delay of the next one", async () => {
     const logger = createLogger();
     const { client } = await serve(unavailable, reset, ok);
     await client({ logger, logLevel: "debug" }).search({ query: "a" });
@@ -47,7 +47,7 @@ describe("the log", () => {
     [undefined, ["warn", "error"]],
     ["debug", ["debug", "warn", "error"]],
     ["error", ["error"]],
-  ] as const)("at level %s tells %s", async ([logLevel, levels]) => {
+  ] as const)("at level %s logs %s", async ([logLevel, levels]) => {
     const logger = createLogger();
     const { client } = await serve(ok, unavailable);
     const engram = client({ logger, logLevel, maxRetries: 1 });

@@ -30,7 +30,7 @@ describe("what memories to delete", () => {
   });
 
   // Dropped on the way, the condition would have spared what now is gone.
-  test("keeps a condition beside `all`, so that the service refuses the two", async () => {
+  test("keeps a condition next to `all`, so that the service rejects the two", async () => {
     const { client, sent } = createClient();
     const both: MemoriesFilter & { all: true } = { all: true, agent_id: "bot" };
     await client.memories.deleteMany(both);

@@ -24,7 +24,6 @@ afterEach(() => void vi.restoreAllMocks());
 describe("repeats", () => {
   test.for<[string, Behaviour]>([
     ["408", html(408)],
-    ["409 that will pass", problem(409, "in_progress", { "retry-after": "0" })],
     ["429", problem(429, "rate_limited")],
     ["500", problem(500, "internal")],
     ["502 from a proxy", html(502)],
@@ -62,7 +61,7 @@ describe("repeats", () => {
     ]);
   });
 
-  test("no more than twice by default, and as often as told", async () => {
+  test("no more than twice by default, or as often as `maxRetries` allows", async () => {
     const { attempts, client } = await serve(problem(500, "internal"));
     expect(await rejection(client().health.get())).toMatchObject({ code: "internal", requestId: "req_1" });
     expect(attempts).toHaveLength(3);
@@ -73,7 +72,7 @@ describe("repeats", () => {
   });
 
   test.for([301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 501, 505])("never after %d", async (status) => {
-    const { attempts, client } = await serve(problem(status, "some_code"), ok);
+    const { attempts, client } = await serve(problem(status, "some_code", { "retry-after": "0" }), ok);
     expect(await rejection(client().messages.append("conv_1", hello))).toBeInstanceOf(ApiError);
     expect(attempts).toHaveLength(1);
   });
@@ -129,7 +128,7 @@ describe("an error after an attempt without a clear answer", () => {
     expect(error).toMatchObject({ code: "not_found", mayHaveApplied });
   });
 
-  test("is told from a plain refusal", async () => {
+  test("is distinguished from a plain rejection", async () => {
     const { client } = await serve(problem(404, "not_found"));
     const error = await rejection(client().conversations.delete("conv_1"));
     expect(error).toMatchObject({ code: "not_found", mayHaveApplied: false });
@@ -200,7 +199,7 @@ describe("time limits", () => {
     const { attempts, client } = await serve(silence);
     const error = await rejection(client({ timeoutMs: 150 }).health.get());
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error).toMatchObject({ code: "timeout", message: "No answer to GET /health within 150 ms" });
+    expect(error).toMatchObject({ code: "timeout", message: "No response to GET /health within 150 ms" });
     expect(attempts).toHaveLength(3);
   });
 

@@ -7,6 +7,7 @@ import {
   type Conversation,
   type ConversationSearchAnswer,
   type ConversationWithMessages,
+  type DeleteConversationOperation,
   type Engram,
   EngramError,
   isEngramError,
@@ -31,12 +32,22 @@ test("a call awaits to the contract's answer", async () => {
   expectTypeOf(
     await client.messages.append("conv_1", { messages: [message] }),
   ).toEqualTypeOf<AppendedMessages>();
-  expectTypeOf(await client.conversations.delete("conv_1")).toEqualTypeOf<Operation>();
+  expectTypeOf(await client.conversations.delete("conv_1")).toEqualTypeOf<DeleteConversationOperation>();
   expectTypeOf(await client.memories.search({ query: "refund" })).toEqualTypeOf<MemorySearchAnswer>();
   expectTypeOf((await client.organizations.create({ name: "a" })).key).toEqualTypeOf<ApiKeyWithSecret>();
 });
 
-test("a search answers messages, unless it is told to look elsewhere", async () => {
+test("an operation has the fields of its type", async () => {
+  const operation = await client.operations.get("op_1");
+  expectTypeOf(operation).toEqualTypeOf<Operation>();
+  if (operation.type === "repair_index")
+    expectTypeOf(operation.problem?.code).toEqualTypeOf<"attempts_exhausted" | undefined>();
+  if (operation.type === "import") expectTypeOf(operation.lines_processed).toEqualTypeOf<number>();
+  // @ts-expect-error only the operations of some types have progress
+  void operation.progress;
+});
+
+test("a search returns messages by default", async () => {
   const { results } = await client.search({ query: "refund" });
   expectTypeOf(results).toEqualTypeOf<MessagesResult[]>();
   expectTypeOf(
@@ -98,7 +109,7 @@ test("an error's class leaves it to its name which it is", (error: unknown = und
   else expectTypeOf(error).toEqualTypeOf<ConnectionError>();
 });
 
-test("an error's name tells which it is, and its code may be new", (error: unknown = undefined) => {
+test("an error is narrowed by its name, and its code may be new", (error: unknown = undefined) => {
   if (!isEngramError(error)) return;
   expectTypeOf(error.idempotencyKey).toEqualTypeOf<string | null>();
   if (error.name === "ConnectionError") {

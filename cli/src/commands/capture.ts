@@ -16,16 +16,16 @@ interface CaptureOptions {
 export function addCapture(program: Command): void {
   program
     .command("capture")
-    .description("Remember files or standard input, byte for byte; the same again is the same memory")
-    .argument("<file...>", "the files to remember, each as a memory; - is standard input")
-    .option("--tags <tags>", "labels to find them by, parted by commas", list)
-    .option("--source <name>", "where they come from, as you name it")
-    .option("--agent-id, --agent <id>", "the agent that they belong to")
+    .description("Store files or standard input as memories; the same content is stored once")
+    .argument("<file...>", "files to store, one memory each; - is standard input")
+    .option("--tags <tags>", "tags, separated by commas", list)
+    .option("--source <name>", "name of the source, chosen by you")
+    .option("--agent-id, --agent <id>", "agent that the memories belong to")
     .addHelpText(
       "after",
       `
-Prints the id of each, and whether it was there already. When one of the files cannot be kept as it is, none
-is captured.
+Prints the id of each memory, and whether it is new. If one of the files cannot be stored byte for byte,
+none is.
 
 Examples:
   $ engram capture decisions.md --tags billing,refunds
@@ -41,9 +41,7 @@ Examples:
         items.push(...captured.map(({ id, created, file }) => ({ id, created, file })));
       }
       output.data({ items }, () =>
-        table(
-          items.map(({ id, created, file }) => [id, created ? "new" : "was there already", oneLine(file)]),
-        ),
+        table(items.map(({ id, created, file }) => [id, created ? "new" : "exists", oneLine(file)])),
       );
     });
 }

@@ -41,20 +41,22 @@ Examples:
 function addList(conversations: Command): void {
   conversations
     .command("list", { isDefault: true })
-    .description("List conversations, the last changed first")
-    .option("--limit <n>", "most conversations", wholeNumber(1, 100_000), 20)
-    .option("--agent <id>", "only those of this agent")
-    .option("--user <id>", "only those with this person")
-    .option("--external-id <id>", "only the one with this id of yours")
-    .option("--tag <tag>", "only those with this tag; repeat it for all of several", collect)
-    .option("--after <time>", "only those created then or later", moment)
-    .option("--before <time>", "only those created before then", moment)
+    .description("List conversations, most recently changed first")
+    .option("--limit <n>", "maximum number of conversations", wholeNumber(1, 100_000), 20)
+    .option("--agent <id>", "only conversations of this agent")
+    .option("--user <id>", "only conversations with this user")
+    .option("--external-id <id>", "only the conversation with this external id")
+    .option("--tag <tag>", "only with this tag; repeat to require several", collect)
+    .option("--after <time>", "only created at this time or later", moment)
+    .option("--before <time>", "only created before this time", moment)
     .addOption(
-      new Option("--sort <field>", "what to order by")
+      new Option("--sort <field>", "sort field")
         .choices(["created_at", "updated_at", "message_count"])
         .default("updated_at"),
     )
-    .addOption(new Option("--order <order>", "rising or falling").choices(["asc", "desc"]).default("desc"))
+    .addOption(
+      new Option("--order <order>", "ascending or descending").choices(["asc", "desc"]).default("desc"),
+    )
     .addHelpText(
       "after",
       `
@@ -67,7 +69,7 @@ Examples:
       const { output, client } = contextOf(command);
       const found = await client().conversations.list(toQuery(options)).toArray({ max: options.limit });
       output.data({ items: found }, () => table(found.map(row)));
-      if (found.length === 0) output.note("There is no such conversation.");
+      if (found.length === 0) output.note("No conversations found.");
     });
 }
 
@@ -95,7 +97,7 @@ const row = ({ id, updated_at, message_count, title }: Conversation): string[] =
 function addShow(conversations: Command): void {
   conversations
     .command("show")
-    .description("Show a conversation with its messages, whole")
+    .description("Show a conversation with all its messages")
     .argument("<id>", "id of the conversation")
     .addHelpText(
       "after",
@@ -125,9 +127,9 @@ Examples:
 function addDelete(conversations: Command): void {
   conversations
     .command("delete")
-    .description("Delete a conversation with all its messages; cannot be undone")
+    .description("Delete a conversation and its messages; this cannot be undone")
     .argument("<id>", "id of the conversation")
-    .option("--yes", "do not ask")
+    .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
       `
@@ -138,8 +140,8 @@ Examples:
     .action(async (id: string, options: { yes?: boolean }, command: Command) => {
       const { output, client } = contextOf(command);
       const engram = client();
-      await confirm(`Delete ${id} with all its messages?`, options);
+      await confirm(`Delete ${id} and all its messages?`, options);
       const receipt = await engram.conversations.delete(id);
-      output.data(receipt, () => `Deleted ${id}; ${receipt.id} is the receipt.`);
+      output.data(receipt, () => `Deleted ${id} (receipt ${receipt.id}).`);
     });
 }

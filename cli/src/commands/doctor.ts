@@ -10,14 +10,12 @@ const STYLES: Record<Check["status"], Style> = { ok: "green", warn: "yellow", fa
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
-    .description(
-      "Check URL, key, scopes, database, index, clock and versions, and say how to mend what is wrong",
-    )
+    .description("Check URL, key, scopes, database, index, clock and versions, and say how to fix problems")
     .addHelpText(
       "after",
       `
-Changes nothing. Ends with 1 when something fails. Give the commands that it names the same --profile,
---url and --api-key.
+Changes nothing. Exits with 1 if a check fails. Run the suggested commands with the same --profile, --url
+and --api-key.
 
 Examples:
   $ engram doctor

@@ -14,16 +14,14 @@ import { createProgress } from "../progress.ts";
 export function addExport(program: Command): void {
   program
     .command("export")
-    .description(
-      "Write every conversation with its messages, and every memory, one JSON object a line; needs the scope admin",
-    )
-    .argument("[file]", "the file to write; standard output unless named")
+    .description("Export all conversations, messages and memories as NDJSON; needs the scope admin")
+    .argument("[file]", "file to write; default standard output")
     .addHelpText(
       "after",
       `
-A file takes its name only once the export is whole, so a broken one never replaces a good one. It replaces a file
-of that name, and a link itself rather than what it leads to; its owner alone can read it.
-\`engram import ndjson\` brings it all back, here or elsewhere.
+The file gets its name once the export is complete, so an interrupted export never replaces a complete one. An
+existing file is replaced. If it is a symbolic link, the link is replaced, not its target. Only you can read the
+new file. \`engram import ndjson\` imports it again, into this service or another.
 
 Examples:
   $ engram export backup.ndjson

@@ -29,22 +29,22 @@ export function addImport(program: Command): void {
   program
     .command("import")
     .description(
-      "Import conversations (needs the scope admin, and read to go on after an interruption) or notes (read and write) with their own times; again, it adds only what is new",
+      "Import conversations (needs the scope admin, and read to resume) or notes (read and write) with their original times; a repeated import adds only what is new",
     )
     .addArgument(
-      new Argument("<format>", "where they come from").choices([...FORMATS.keys(), ...NOTE_FORMATS.keys()]),
+      new Argument("<format>", "format of the file").choices([...FORMATS.keys(), ...NOTE_FORMATS.keys()]),
     )
-    .argument("[path]", "the file, or a directory or .zip that holds it")
-    .option("--dry-run", "read everything, send nothing, say what would be imported")
-    .option("--vault <name>", "for notes: the name their vault is known by; that of the directory by default")
+    .argument("[path]", "file, or a directory or .zip that contains it")
+    .option("--dry-run", "show what would be imported, without sending it")
+    .option("--vault <name>", "for notes: name of the vault; default the name of the directory")
     .addHelpText(
       "after",
       `
 Formats:
 ${[...FORMATS, ...NOTE_FORMATS].map(([name, { description }]) => `  ${name.padEnd(13)}${description}`).join("\n")}
 
-What cannot be imported is left out, counted, and named with its place. After an interruption the same
-command goes on where it was. Ends with 1 when the service refused something.
+Items that cannot be imported are skipped, counted, and listed with their position. After an interruption,
+run the same command again to resume. Exits with 1 if the service rejected an item.
 
 Examples:
   $ engram import chatgpt ~/Downloads/conversations.json --dry-run
@@ -56,14 +56,14 @@ Examples:
     .action(async (name: string, path: string | undefined, options: Options, command: Command) => {
       const { output, client, connection } = contextOf(command);
       const from = path ?? FORMATS.get(name)?.home?.(process.env);
-      if (from === undefined) throw new UsageError(`Say which file to import: engram import ${name} FILE`);
+      if (from === undefined) throw new UsageError(`Name the file to import: engram import ${name} FILE`);
       const work = await begin(name, resolve(from), connection, options.vault);
       const show = watch(work);
       if (options.dryRun) await work.readOnly(show.progress).finally(show.clear);
       else await sendAll(work, client(PATIENCE), show, output);
       const summary = toSummary(work, options.dryRun === true);
       if (Object.values(summary.read).every((n) => n === 0) && summary.left_out.length === 0)
-        throw new CommandError(`${oneLine(from)} holds no conversation.`);
+        throw new CommandError(`${oneLine(from)} contains no conversation.`);
       output.data(summary, () => toText(summary));
       if (summary.refused.length > 0) process.exitCode = EXIT_FAILED;
     });
@@ -81,7 +81,7 @@ async function begin(
       { name: vault ?? basename(path), isNamed: vault !== undefined },
       await findNotes(path),
     );
-  if (vault !== undefined) throw new UsageError(`--vault is for notes, and ${name} has none`);
+  if (vault !== undefined) throw new UsageError(`--vault is only for notes, not for ${name}`);
   const sources = await findSources(path, format.files);
   const checkpoint = findCheckpoint(process.env, connection, name, sources);
   return new ConversationImport(format.importer, sources, checkpoint);
@@ -110,7 +110,7 @@ async function sendAll(
   output: Output,
 ): Promise<void> {
   const resumed = (lines: number) =>
-    output.note(`Going on behind ${count(lines)} lines of an interrupted import.`);
+    output.note(`Resuming an interrupted import after ${count(lines)} lines.`);
   const ending = new AbortController();
   process.once("SIGINT", () => ending.abort());
   process.once("SIGTERM", () => ending.abort());
@@ -118,9 +118,9 @@ async function sendAll(
     await work.send(engram, ending.signal, { resumed, progress: show.progress }).finally(show.clear);
   } catch (error) {
     if (work.sentBefore > 0 || Object.values(work.counts.stored).some((kind) => storedCount(kind) > 0)) {
-      output.note("Not done. What was sent is stored; the same command again goes on from there.");
+      output.note("Interrupted. Everything sent so far is stored. Run the same command again to resume.");
     }
-    const refused = reasons("Refused by the service until then:", work.counts.refused.list());
+    const refused = reasons("Rejected by the service so far:", work.counts.refused.list());
     if (refused.length > 0) output.note(refused.join("\n"));
     if (!ending.signal.aborted) throw error;
     process.exit(EXIT_INTERRUPTED);
@@ -160,13 +160,13 @@ function toText({ read, stored, sent_before, left_out, refused }: Summary): stri
           .filter(isTold)
           .map(
             ([what, { created, updated, existing }]) =>
-              `${count(created)} ${what} imported, ${updated === undefined ? "" : `${count(updated)} updated, `}${count(existing)} were there already`,
+              `${count(created)} ${what} imported, ${updated === undefined ? "" : `${count(updated)} updated, `}${count(existing)} existing`,
           );
   return [
     ...sums,
-    ...(sent_before > 0 ? [`${count(sent_before)} lines were sent before`] : []),
-    ...reasons("Left out:", left_out),
-    ...reasons("Refused by the service:", refused),
+    ...(sent_before > 0 ? [`${count(sent_before)} lines were sent by an earlier import`] : []),
+    ...reasons("Skipped:", left_out),
+    ...reasons("Rejected by the service:", refused),
   ].join("\n");
 }
 

@@ -65,13 +65,15 @@ function state({ revoked_at, expires_at }: ApiKey): string {
 function addCreate(keys: Command): void {
   keys
     .command("create")
-    .description("Create a key; its secret is printed this once")
-    .argument("<name>", "what you call it")
+    .description("Create a key and print its secret, which is not shown again")
+    .argument("<name>", "name of the key")
     .addOption(
-      new Option("--scope <scope...>", "what it may do").choices(SCOPES).default(["read", "write", "search"]),
+      new Option("--scope <scope...>", "scopes of the key")
+        .choices(SCOPES)
+        .default(["read", "write", "search"]),
     )
-    .option("--agent <id>", "bind it to one agent: it sees and writes that agent's conversations only")
-    .option("--expires <time>", "from when on it is refused", moment)
+    .option("--agent <id>", "restrict the key to the data of one agent")
+    .option("--expires <time>", "time when the key expires", moment)
     .addHelpText(
       "after",
       `
@@ -98,11 +100,11 @@ Examples:
 function addRotate(keys: Command): void {
   keys
     .command("rotate")
-    .description("Create a key in place of another, which goes on working for a while")
+    .description("Replace a key; the old one keeps working for a while")
     .argument("<id>", "id of the old key")
     .option(
       "--overlap <seconds>",
-      "how long the old one goes on working",
+      "seconds that the old key keeps working",
       wholeNumber(0, OVERLAP_SECONDS_MAX),
       3_600,
     )
@@ -128,9 +130,9 @@ function printSecret(output: Output, key: ApiKeyWithSecret): void {
 function addRevoke(keys: Command): void {
   keys
     .command("revoke")
-    .description("Revoke a key: from then on it reads and writes nothing")
+    .description("Revoke a key at once; this cannot be undone")
     .argument("<id>", "id of the key")
-    .option("--yes", "do not ask")
+    .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
       `

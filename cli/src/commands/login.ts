@@ -9,12 +9,12 @@ import { readSecret } from "../terminal.ts";
 export function addLogin(program: Command): void {
   program
     .command("login")
-    .description("Keep a key, under the name of a profile, after trying it")
+    .description("Check a key and store it in a profile")
     .addHelpText(
       "after",
       `
-The key is asked for, or read from standard input, or taken from --api-key. It is kept in
-${configFile(process.env)}, readable by you alone.
+The key is read from --api-key, from standard input, or from a prompt. It is stored in
+${configFile(process.env)}, which only you can read.
 
 Examples:
   $ engram login

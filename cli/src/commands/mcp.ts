@@ -33,18 +33,18 @@ interface InstallOptions extends ToolsOption {
 const toolsOption = () =>
   new Option(
     "--tools <sets>",
-    `which tools: one or more of ${TOOL_SETS.join(", ")}, parted by commas; else conversations`,
+    `tool sets, separated by commas: ${TOOL_SETS.join(", ")}; default conversations`,
   ).argParser(listOf(TOOL_SETS));
 
 export function addMcp(program: Command): void {
   const mcp = program
     .command("mcp")
-    .description("Serve MCP on standard input and output, passing everything on to the service")
+    .description("Serve MCP on standard input and output, as a bridge to the service")
     .addOption(toolsOption())
     .addHelpText(
       "after",
       `
-For clients that start their servers themselves; those that speak HTTP can use the service's /mcp.
+For clients that start a local server. Clients that support HTTP can use /mcp of the service.
 
 Examples:
   $ engram mcp install --client claude
@@ -65,20 +65,22 @@ function addInstall(mcp: Command): void {
   const clients = mcpClients(process.env, process.platform);
   mcp
     .command("install")
-    .description("Make a client know Engram: show what changes in its settings, then write it")
+    .description("Add Engram to the settings of a client, after showing the change")
     .addOption(
-      new Option("--client <client>", "which client").choices([...clients.keys()]).makeOptionMandatory(),
+      new Option("--client <client>", "client to configure")
+        .choices([...clients.keys()])
+        .makeOptionMandatory(),
     )
     .addOption(toolsOption())
-    .option("--yes", "do not ask")
+    .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
       `
 Clients:
 ${[...clients].map(([name, { title, file }]) => `  ${name.padEnd(13)}${title}, ${file}`).join("\n")}
 
-The client will run \`engram mcp\` with the profile in use: the key stays in the profile and is never
-written to the client's file. The old file is kept beside the new one.
+The client runs \`engram mcp\` with the current profile. The key stays in the profile and is never
+written to the client's file. The old file is kept as a backup in the same directory.
 
 Examples:
   $ engram mcp install --client cursor
@@ -95,16 +97,16 @@ Examples:
       const change = plan(client, server);
       if (change.before === change.text) {
         output.data({ client: options.client, file: client.file, changed: false, backup: null }, () => {
-          return `${client.title} knows Engram already.`;
+          return `${client.title} is configured already.`;
         });
         return;
       }
       output.note(`${client.file}
 ${diff(change, output)}`);
-      await confirm("Write this?", options);
+      await confirm("Write this change?", options);
       const backup = write(client.file, change);
       output.data({ client: options.client, file: client.file, changed: true, backup }, () => {
-        return `Written. ${client.hint}${backup === null ? "" : ` The old file is ${backup}.`}`;
+        return `Done. ${client.hint}${backup === null ? "" : ` Backup of the old file: ${backup}`}`;
       });
     });
 }
@@ -114,9 +116,7 @@ function profileOf({ profile }: Globals): string {
   const { current, profiles } = readConfig(process.env);
   const name = profile ?? current;
   if (profiles[name] !== undefined) return name;
-  throw new CommandError(
-    `There is no profile "${name}", which would keep the key. Make it with \`engram login\`.`,
-  );
+  throw new CommandError(`Profile "${name}" not found. Create it with \`engram login\`.`);
 }
 
 /** How the client starts this program. Uses npx when npx started it now, because npx may delete that copy. */
@@ -144,7 +144,7 @@ function plan({ file, add }: McpClient, server: McpServer): Change {
     return { before, ...add(before ?? "", server) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(`${file} was left as it is. ${error.message}`);
+    throw new CommandError(`${file} was not changed. ${error.message}`);
   }
 }
 

@@ -29,7 +29,7 @@ interface SearchOptions extends Filters {
 export function addMemories(program: Command): void {
   const memories = program
     .command("memories")
-    .description("List, get, search and delete memories, which `capture` and `import obsidian` make")
+    .description("List, get, search and delete memories")
     .addHelpText(
       "after",
       `
@@ -47,11 +47,11 @@ Examples:
 
 const addFilters = (command: Command): Command =>
   command
-    .option("--agent <id>", "only those of this agent")
-    .option("--source <name>", "only those from there")
-    .option("--tag <tag>", "only those with this tag; repeat it for all of several", collect)
-    .option("--after <time>", "only those captured then or later", moment)
-    .option("--before <time>", "only those captured before then", moment);
+    .option("--agent <id>", "only memories of this agent")
+    .option("--source <name>", "only from this source")
+    .option("--tag <tag>", "only with this tag; repeat to require several", collect)
+    .option("--after <time>", "only captured at this time or later", moment)
+    .option("--before <time>", "only captured before this time", moment);
 
 /** Fields with the value undefined are left out of the request. */
 const toFilters = ({ agent, source, tag, after, before }: Filters) => ({
@@ -66,15 +66,15 @@ function addList(memories: Command): void {
   addFilters(
     memories
       .command("list", { isDefault: true })
-      .description("List memories, the last captured first")
-      .option("--limit <n>", "most memories", wholeNumber(1, 100_000), 20),
+      .description("List memories, newest first")
+      .option("--limit <n>", "maximum number of memories", wholeNumber(1, 100_000), 20),
   )
     .addOption(
-      new Option("--sort <field>", "what to order by")
-        .choices(["created_at", "updated_at"])
-        .default("created_at"),
+      new Option("--sort <field>", "sort field").choices(["created_at", "updated_at"]).default("created_at"),
     )
-    .addOption(new Option("--order <order>", "rising or falling").choices(["asc", "desc"]).default("desc"))
+    .addOption(
+      new Option("--order <order>", "ascending or descending").choices(["asc", "desc"]).default("desc"),
+    )
     .addHelpText(
       "after",
       `
@@ -91,7 +91,7 @@ Examples:
         .memories.list(query as ListMemoriesQuery)
         .toArray({ max: limit });
       output.data({ items: found }, () => table(found.map(row)));
-      if (found.length === 0) output.note("There is no such memory.");
+      if (found.length === 0) output.note("No memories found.");
     });
 }
 
@@ -105,12 +105,12 @@ const row = ({ id, created_at, tags, content }: Memory): string[] => [
 function addGet(memories: Command): void {
   memories
     .command("get")
-    .description("Print a memory, as it was captured")
+    .description("Print the content of a memory")
     .argument("<id>", "id of the memory")
     .addHelpText(
       "after",
       `
-On a terminal, what would steer it is left out. --json tells tags, summary and all else, too.
+On a terminal, control characters are removed. --json also prints tags, summary and all other fields.
 
 Examples:
   $ engram memories get mem_06e3tqz8m1k4v9x2c7d0 > note.md
@@ -129,14 +129,14 @@ function addSearch(memories: Command): void {
   addFilters(
     memories
       .command("search")
-      .description("Find memories by meaning and by words, best first")
-      .argument("<query...>", 'what to look for; "quoted" words must stand so, -word leaves out')
+      .description("Search memories by meaning and by words, best first")
+      .argument("<query...>", 'text to search for; "quotes" match a phrase, -word excludes a word')
       .addOption(
-        new Option("--mode <mode>", "by meaning and words, meaning only, or words only")
+        new Option("--mode <mode>", "search by meaning and words, by meaning, or by words")
           .choices(["hybrid", "semantic", "keyword"])
           .default("hybrid"),
       )
-      .option("--limit <n>", "most results, 1 to 50", wholeNumber(1, 50), 10),
+      .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10),
   )
     .addHelpText(
       "after",
@@ -152,7 +152,7 @@ Examples:
       const body = { ...toFilters(options), query: words.join(" "), mode, limit };
       const answer = await client().memories.search(body as SearchMemoriesBody);
       output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
-      if (answer.results.length === 0) output.note("Nothing was found.");
+      if (answer.results.length === 0) output.note("No results.");
       for (const note of caveats(answer, "memories")) output.note(note);
     });
 }
@@ -177,9 +177,9 @@ function block(
 function addDelete(memories: Command): void {
   memories
     .command("delete")
-    .description("Delete a memory; cannot be undone")
+    .description("Delete a memory; this cannot be undone")
     .argument("<id>", "id of the memory")
-    .option("--yes", "do not ask")
+    .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
       `
@@ -192,6 +192,6 @@ Examples:
       const engram = client();
       await confirm(`Delete ${id}?`, options);
       const receipt = await engram.memories.delete(id);
-      output.data(receipt, () => `Deleted ${id}; ${receipt.id} is the receipt.`);
+      output.data(receipt, () => `Deleted ${id} (receipt ${receipt.id}).`);
     });
 }

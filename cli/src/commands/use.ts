@@ -8,8 +8,8 @@ import { createOutput, table } from "../output.ts";
 export function addUse(program: Command): void {
   program
     .command("use")
-    .description("Choose the profile that other commands use, or list all")
-    .argument("[profile]", "name of the profile; none lists them")
+    .description("Choose the profile for other commands, or list profiles")
+    .argument("[profile]", "name of the profile; omit to list profiles")
     .addHelpText(
       "after",
       `
@@ -24,7 +24,7 @@ Examples:
       if (name !== undefined) {
         if (config.profiles[name] === undefined) {
           throw new CommandError(
-            `There is no profile "${name}". Make it with \`engram login --profile ${name}\`.`,
+            `Profile "${name}" not found. Create it with \`engram login --profile ${name}\`.`,
           );
         }
         config.current = name;
@@ -38,7 +38,7 @@ Examples:
       }));
       output.data({ profiles }, () =>
         profiles.length === 0
-          ? "There is no profile yet. Make one with `engram login`."
+          ? "No profiles. Create one with `engram login`."
           : table(profiles.map((of) => [of.current ? "*" : " ", of.profile, of.url, of.api_key])),
       );
     });

@@ -52,13 +52,13 @@ interface Placed {
 /**
  * Turn a tree into lines: one conversation per branch, with each message in exactly one of them.
  *
- * A first child continues its parent's branch; every other child starts a branch with the child's id. A tree
- * that has grown therefore keeps its branches, some longer, and adds new ones. Conversations that were
- * imported before stay correct, whichever branch is now shown.
+ * A first child continues its parent's branch; every other child starts a branch with the child's id. A
+ * message's sequence is its depth in the tree. Both stay the same when the tree grows, so that importing it
+ * again extends its conversations and adds new ones.
  *
  * The path to `current` is stored in full, as the vendor shows it. Other branches omit the messages on that
- * path, so that a search finds each message once, and refer to the message that they continue. A message's
- * sequence is its depth in the tree.
+ * path, so that a search finds each message once, and refer to the message that they continue. If a later
+ * import has another `current`, it stores that path in full too, and messages on both paths exist twice.
  */
 export function* toBranchEntries(
   tree: Tree,
@@ -125,7 +125,7 @@ function toChains(steps: Map<string, Step>): { chains: Chain[]; placed: Map<stri
   for (const step of steps.values()) (children.get(step.parent) ?? children.get(null))?.push(step);
   const chains: Chain[] = [];
   const placed = new Map<string, Placed>();
-  // A stack. Steps in a cycle come last.
+  // A stack: the roots, then all steps, to place those in a cycle, which no root reaches.
   const waiting: [Step, Placed | undefined][] = [...(children.get(null) ?? []), ...steps.values()]
     .map((step): [Step, undefined] => [step, undefined])
     .reverse();

@@ -28,7 +28,7 @@ export async function* importClaudeCode(source: Source): AsyncGenerator<Entry, v
       titles.push(title);
       continue;
     }
-    const said = value === undefined ? "line that is no JSON" : toSaid(line, place);
+    const said = value === undefined ? "line that is not JSON" : toSaid(line, place);
     if (typeof said === "string") {
       yield leftOut(said, place);
       continue;

@@ -28,7 +28,7 @@ export async function* importCodex(source: Source): AsyncGenerator<Entry, void, 
       if (number === 1) describe(thread, item, line);
       continue;
     }
-    const said = value === undefined ? "line that is no JSON" : toSaid(line, item, number, place);
+    const said = value === undefined ? "line that is not JSON" : toSaid(line, item, number, place);
     if (typeof said === "string") yield leftOut(said, place);
     else thread.messages.push({ ...said, sequence: thread.messages.length + 1 });
   }

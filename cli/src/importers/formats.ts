@@ -21,7 +21,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "chatgpt",
     {
-      description: "a ChatGPT export: the .zip, its directory or conversations.json; every branch is kept",
+      description: "ChatGPT export: .zip, directory or conversations.json; keeps every branch",
       importer: importChatgpt,
       files: /^conversations(-\d+)?\.json$/,
     },
@@ -29,7 +29,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "claude",
     {
-      description: "a Claude export: the .zip, its directory or conversations.json",
+      description: "Claude export: .zip, directory or conversations.json",
       importer: importClaude,
       files: /^conversations(-\d+)?\.json$/,
     },
@@ -37,7 +37,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "claude-code",
     {
-      description: "sessions of Claude Code: a file, or a directory; ~/.claude/projects unless named",
+      description: "Claude Code sessions: file or directory; default ~/.claude/projects",
       importer: importClaudeCode,
       files: /\.jsonl$/,
       home: (env) => join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "projects"),
@@ -46,7 +46,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "codex",
     {
-      description: "sessions of Codex: a file, or a directory; ~/.codex/sessions unless named",
+      description: "Codex sessions: file or directory; default ~/.codex/sessions",
       importer: importCodex,
       files: /^rollout-.*\.jsonl$/,
       home: (env) => join(env.CODEX_HOME || join(homedir(), ".codex"), "sessions"),
@@ -55,15 +55,15 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "mem0",
     {
-      description: "memories as mem0's get_all answers them, as JSON",
+      description: "mem0 memories: JSON of get_all",
       importer: importMem0,
       files: /\.json$/,
     },
   ],
-  ["ndjson", { description: "what `engram export` wrote", importer: importNdjson, files: /\.ndjson$/ }],
+  ["ndjson", { description: "output of `engram export`", importer: importNdjson, files: /\.ndjson$/ }],
 ]);
 
 /** Formats that are imported as memories, by their name on the command line. */
 export const NOTE_FORMATS: ReadonlyMap<string, Pick<Format, "description">> = new Map([
-  ["obsidian", { description: "a vault of Obsidian: each note becomes a memory, a changed one is updated" }],
+  ["obsidian", { description: "Obsidian vault: each note becomes a memory; changed notes are updated" }],
 ]);

@@ -69,7 +69,7 @@ function splitNote(text: string): { fields: Fields; body: string; flaw?: string 
   } catch {
     // An alias is unresolved or expands too far.
   }
-  return { fields: {}, body, flaw: "front matter that is no YAML" };
+  return { fields: {}, body, flaw: "front matter that is not valid YAML" };
 }
 
 const fits = (metadata: Fields): boolean =>

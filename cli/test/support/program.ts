@@ -28,12 +28,13 @@ export interface Person {
 export async function createPerson(): Promise<Person> {
   const url = inject("url");
   const operator = new Engram({ baseUrl: url, apiKey: inject("adminToken") });
-  const { key } = await operator.organizations.create({ name: "somebody" });
+  const { key } = await operator.organizations.create({ name: "someone" });
   const home = await mkdtemp(join(tmpdir(), "engram-cli-"));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const env = {
     HOME: home,
     PATH: process.env.PATH ?? "",
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     TZ: "UTC",
     ENGRAM_URL: url,
     ENGRAM_API_KEY: key.secret,

@@ -3,17 +3,18 @@ import { UsageError } from "../args.ts";
 
 export const USAGE = `Usage: npm run reindex [-- --url URL]
 
-Has every message of an organization embedded anew, as after a change of the model, and shows how far that
-is. The service goes on serving and does the work by itself: stopping this command stops nothing, and
-running it again watches on. Ends with 0 when all is done, with 1 when something could not be embedded.
+Rebuilds the embedding of every message of an organization, for example after a change of the model, and
+shows the progress. The service keeps working and does this in the background: stopping this command does
+not stop it, and running the command again shows the progress again. Exits with 0 when everything is
+embedded, with 1 when something could not be.
 
-  --url URL  Where the service is; http://127.0.0.1:8787 unless given.
-  --help     Print this.
+  --url URL  URL of the service; default http://127.0.0.1:8787.
+  --help     Print this help.
 
 Environment:
-  ENGRAM_API_KEY  A key of the organization with the scopes read and write. One that is bound to an agent
-                  has only that agent's conversations embedded.
-  ENGRAM_URL      In place of --url.
+  ENGRAM_API_KEY  A key of the organization with the scopes read and write. With a key that is bound to
+                  an agent, only the conversations of that agent are embedded.
+  ENGRAM_URL      Used when --url is not given.
 `;
 
 export interface ReindexArgs {

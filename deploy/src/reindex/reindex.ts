@@ -1,9 +1,9 @@
-import type { IndexStatus, Operation } from "@engram/sdk";
+import type { IndexStatus, RepairIndexOperation } from "@engram/sdk";
 import { DeployError } from "../deploy-error.ts";
 
 const POLL_MS = 1_000;
 
-type Repair = Pick<Operation, "id" | "status" | "progress">;
+type Repair = Pick<RepairIndexOperation, "id" | "status"> & Partial<Pick<RepairIndexOperation, "progress">>;
 
 export interface Reindexing {
   index: {

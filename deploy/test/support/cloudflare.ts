@@ -27,7 +27,7 @@ export interface Cloudflare {
   /** Whether it is served on workers.dev, and its earlier versions, too. */
   subdomain: { enabled: boolean; previews_enabled: boolean };
   query(sql: string): Record<string, unknown>[];
-  /** As if somebody had replaced the database by an empty one of the same name. */
+  /** As if the database had been replaced by an empty one of the same name. */
   replaceDatabase(): void;
   stop(): void;
 }

@@ -20,13 +20,13 @@ export interface AccountState {
     metric: string;
     vectorCount: number;
     metadataIndexes: Record<string, string>;
-    /** Asked for, and listed after so many looks. */
+    /** Created, and listed after this number of reads. */
     pending: { property: string; type: string; looks: number }[];
   } | null;
   worker: {
     secrets: Record<string, string>;
     versions: number;
-    /** Somebody has deleted the database that it is bound to. */
+    /** The database that it is bound to has been deleted. */
     hasLostDatabase?: boolean;
   } | null;
   /** Where a deployed Worker is served. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WranglerResult } from "../../src/wrangler.ts";
 
-/** What the real wrangler said, one command a line; `vitest run -u` writes it anew. */
+/** The output of the real wrangler, one command per line; `vitest run -u` rewrites it. */
 export const RECORDINGS_FILE = join(import.meta.dirname, "../recordings.ndjson");
 
 export interface Recording extends WranglerResult {

@@ -62,7 +62,7 @@ export class EmbeddingQueue {
     return vectors;
   }
 
-  /** Stop work in progress; every call fails. */
+  /** Stop the source. Texts that wait are rejected with an error; texts that the source has are its own to end. */
   stop(): void {
     this.#source.stop();
     this.#fail([], new Outage("Engram is stopping"));

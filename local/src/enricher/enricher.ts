@@ -119,7 +119,7 @@ function summarize(sentences: Sentence[], candidates: Map<string, Candidate>): s
   };
   const weights = sentences.map(weightOf);
   const best = sentences[weights.indexOf(Math.max(...weights))];
-  return cut(
+  return splitAtBoundaries(
     (best?.text ?? "")
       .replace(/^[\s#>*-]+/, "")
       .replace(/\s+/g, " ")
@@ -127,7 +127,7 @@ function summarize(sentences: Sentence[], candidates: Map<string, Candidate>): s
   );
 }
 
-function cut(line: string): string {
+function splitAtBoundaries(line: string): string {
   if (line.length <= SUMMARY_CHARACTERS_MAX) return line;
   const head = line.slice(0, SUMMARY_CHARACTERS_MAX);
   const end = head.lastIndexOf(" ");

@@ -45,7 +45,7 @@ export class Slab {
    * Offers every vector that passes the filter to `best`, scored by cosine similarity with the memory's
    * query.
    */
-  search(passes: Predicate | undefined, best: TopMatches): void {
+  search(passes: Predicate | undefined, top: TopMatches): void {
     const count = this.#ids.length;
     for (let start = 0, block = 0; start < count; start += BLOCK_ROWS, block++) {
       const address = this.#blocks[block];
@@ -55,9 +55,9 @@ export class Slab {
         const score = scores[i] ?? 0;
         // The filter costs more than the comparison, so it runs only on vectors that can still be among the
         // best.
-        if (score < best.floor) continue;
+        if (score < top.floor) continue;
         const indexed = this.#indexed[start + i] ?? {};
-        if (passes === undefined || passes(indexed)) best.offer(this.#ids[start + i] ?? "", score);
+        if (passes === undefined || passes(indexed)) top.offer(this.#ids[start + i] ?? "", score);
       }
     }
   }

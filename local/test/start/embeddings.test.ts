@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { isFull } from "../../../proof/support/scale.ts";
 import { type Service, startService } from "../../src/start/service.ts";
 import { answerJson, answerVectors, type EndpointServer, openEndpoint } from "../support/endpoint-server.ts";
 import { openHub } from "../support/hub-server.ts";
@@ -57,7 +58,7 @@ const contents = ({ results }: Found) =>
 
 const untilIndexed = (service: Asked) => untilSo(async () => (await indexOf(service)).pending === 0);
 
-/** Resolve as soon as what is asked is so; a service that is just being started again is asked anew. */
+/** Resolves once the condition holds; a service that is restarting is asked again. */
 async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
   const deadlineMs = Date.now() + INDEXED_TIMEOUT_MS;
   while (!(await isSo().catch(() => false))) {
@@ -104,7 +105,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 12
     expect((await append(service, "A harmless pill", "indexed")).body.indexed).toBe(true);
     endpoint.answer = answerVectors();
 
-    // workerd started anew still reaches the embedder.
+    // A restarted workerd still reaches the embedder.
     process.kill(service.workerd, "SIGKILL");
     await until(() => service.output().includes("crashed and was started again"), 20_000);
     await untilSo(async () => (await search(service, "the kettle")).degraded.length === 0);
@@ -127,13 +128,13 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 12
     expect(service.output()).not.toMatch(/poison|too long/);
   });
 
-  it("never compares vectors of two models: another name, or another size", async () => {
+  it.runIf(isFull)("never compares vectors of two models: another name, or another size", async () => {
     const endpoint = await open();
     const ENGRAM_DATA = makeDataDirectory();
     const first = await start("run.mjs", variables(endpoint, ENGRAM_DATA));
     await append(first, "The kettle leaks", "indexed");
 
-    // Changed behind the service's back: nothing is mixed.
+    // Changed without the service's knowledge: vectors of two models are not mixed.
     endpoint.answer = answerVectors(8);
     expect((await search(first, "kettle")).degraded).toEqual(["semantic"]);
     await until(() => first.output().includes("8 dimensions, where the index has 16"), 10_000);
@@ -176,7 +177,7 @@ describe.concurrent("the service with an endpoint for embeddings", { timeout: 12
   });
 });
 
-describe.concurrent("the service with bge-base", { timeout: 120_000 }, () => {
+describe.runIf(isFull).concurrent("the service with bge-base", { timeout: 120_000 }, () => {
   it("serves while the model is fetched, under production's name, and finds by its vectors then", async () => {
     const hub = await openHub();
     const released = Promise.withResolvers<void>();

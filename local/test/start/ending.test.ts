@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
+import { sample } from "../../../proof/support/scale.ts";
 import {
   ask,
   cleanUp,
@@ -20,18 +21,20 @@ const chain = (service: Running) => [service.launcher.pid ?? 0, service.pid, ser
 
 afterAll(cleanUp);
 
+const ENDINGS = [
+  { signal: "SIGINT", to: "run.mjs", by: "run.mjs" },
+  { signal: "SIGTERM", to: "run.mjs", by: "run.mjs" },
+  { signal: "SIGHUP", to: "run.mjs", by: "run.mjs" },
+  { signal: "SIGKILL", to: "run.mjs", by: "run.mjs" },
+  { signal: "SIGINT", to: "start.ts", by: "run.mjs" },
+  { signal: "SIGTERM", to: "start.ts", by: "run.mjs" },
+  { signal: "SIGINT", to: "npm", by: "npm" },
+  { signal: "SIGTERM", to: "npm", by: "npm" },
+  { signal: "SIGKILL", to: "npm", by: "npm" },
+] as const;
+
 describe.concurrent("the service ends, and nothing of it stays,", () => {
-  it.each([
-    { signal: "SIGINT", to: "run.mjs", by: "run.mjs" },
-    { signal: "SIGTERM", to: "run.mjs", by: "run.mjs" },
-    { signal: "SIGHUP", to: "run.mjs", by: "run.mjs" },
-    { signal: "SIGKILL", to: "run.mjs", by: "run.mjs" },
-    { signal: "SIGINT", to: "start.ts", by: "run.mjs" },
-    { signal: "SIGTERM", to: "start.ts", by: "run.mjs" },
-    { signal: "SIGINT", to: "npm", by: "npm" },
-    { signal: "SIGTERM", to: "npm", by: "npm" },
-    { signal: "SIGKILL", to: "npm", by: "npm" },
-  ] as const)("on $signal to $to alone", async ({ signal, to, by }) => {
+  it.each(sample(ENDINGS, 1))("on $signal to $to alone", async ({ signal, to, by }) => {
     const service = await start(by, { ENGRAM_DATA: makeDataDirectory() });
     process.kill(to === "start.ts" ? service.pid : (service.launcher.pid ?? 0), signal);
     await until(() => !chain(service).some(runs), END_TIMEOUT_MS);

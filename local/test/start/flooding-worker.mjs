@@ -1,4 +1,4 @@
-// The product's Worker, which tells how often it was swept, and logs a megabyte each time.
+// The product's Worker, which reports how often its sweep ran, and logs a megabyte each time.
 import worker from "../../../service/src/worker.ts";
 
 const LINE = "x".repeat(1_000);

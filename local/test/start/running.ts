@@ -23,7 +23,7 @@ export interface Running {
 }
 
 const started = new Set<ChildProcess>();
-/** start.ts and workerd of every service, with what tells them from later processes of the same id. */
+/** start.ts and workerd of every service, with what distinguishes them from later processes of the same id. */
 const ran = new Map<number, string>();
 const directories = new Set<string>();
 

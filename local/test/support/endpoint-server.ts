@@ -16,7 +16,7 @@ export interface Received {
 /** How an endpoint answers a call; it may answer nothing. */
 export type Answer = (received: Received, response: ServerResponse) => void;
 
-/** An endpoint of the tests' own, which speaks `/v1/embeddings` unless it is told to answer otherwise. */
+/** An endpoint for tests, which serves `/v1/embeddings` unless a test sets another answer. */
 export interface EndpointServer {
   /** Its address without a path. */
   url: string;

@@ -159,7 +159,7 @@ describe.concurrent("a load that fails", { timeout: TIMEOUT_MS }, () => {
     ["by a cut connection", MODEL_FILE, cut, MODEL_FILE],
     ["by half a model", MODEL_FILE, half, "model_quantized.onnx failed"],
     ["by something else in the place of a small file", "tokenizer.json", garbage, "JSON"],
-  ])("%s is told with its reason, and made good as soon as it can", async ([, name, mishap, reason]) => {
+  ])("%s is reported with its reason, and retried until it succeeds", async ([, name, mishap, reason]) => {
     const trial = await begin({}, [[name, mishap]]);
     await trial.complained();
     expect(trial.complaints()).toEqual([expect.stringContaining(reason)]);
@@ -172,7 +172,7 @@ describe.concurrent("a load that fails", { timeout: TIMEOUT_MS }, () => {
     expect(kept).toEqual(["model_quantized.onnx"]);
   });
 
-  test("again and again is told once, and calls say why", async () => {
+  test("that repeats is reported once, and calls say why", async () => {
     const trial = await begin({}, [["config.json", status(500)]]);
     await until(() => trial.hub.asked.filter((name) => name === "config.json").length > 2);
     expect(trial.complaints()).toHaveLength(1);
@@ -187,7 +187,7 @@ describe.concurrent("a load that fails", { timeout: TIMEOUT_MS }, () => {
     expect(trial.complaints()[0]).toContain("nothing has arrived for 3 s");
   });
 
-  test("by a hub that is not there is told with its address", async () => {
+  test("of a hub that is unreachable is reported with its address", async () => {
     const closed = await openHub();
     await closed.close();
     const trial = await begin({ hub: closed.url });

@@ -48,7 +48,7 @@ test("embeds in calls as large as the model takes, and answers in the order of t
   expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"], ["ccc", "dddd"], ["eeeee"]]);
 });
 
-test("lets a single text go before all that wait, beside what runs", async () => {
+test("starts a single text before all that wait, while others run", async () => {
   const { model, queue } = open();
   const many = queue.embed(["a", "bb", "ccc", "dddd"]);
   const one = queue.embed(["search"]);
@@ -75,7 +75,7 @@ test("embeds a text once, however many ask for it at the same time", async () =>
   expect(model.calls.map(({ texts }) => texts)).toEqual([["a", "bb"]]);
 });
 
-test("moves a text that waits to the front when somebody asks for it alone", async () => {
+test("moves a waiting text to the front when it is requested alone", async () => {
   const { model, queue } = open();
   const many = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"]);
   const one = queue.embed(["eeeee"]);

@@ -64,7 +64,7 @@ const status =
       .writeHead(code, { "content-type": "application/json", ...headers })
       .end(JSON.stringify(body));
 
-const cut: Answer = (_, response) => void response.socket?.destroy();
+const splitAtBoundaries: Answer = (_, response) => void response.socket?.destroy();
 const raw =
   (text: string): Answer =>
   (_, response) =>
@@ -102,7 +102,7 @@ describe("a call", () => {
     ["429 with no time named", status(429)],
     ["429 with seconds", status(429, { "retry-after": "0" })],
     ["429 with a date", status(429, { "retry-after": new Date(0).toUTCString() })],
-    ["a cut connection", cut],
+    ["a cut connection", splitAtBoundaries],
   ])("is repeated after %s", async ([, failure]) => {
     endpoint.answer = inTurn(failure, failure, answerVectors());
     expect(await open().embed(["a dog"])).toEqual([vectorOf("a dog")]);
@@ -155,14 +155,14 @@ describe("a call", () => {
     await expect(open({ callTimeoutMs: 50 }).embed(["a dog"])).rejects.toThrow("no answer in time");
   });
 
-  test("says that nobody listens, and which port it asked", async () => {
+  test("says that nothing listens, and on which port", async () => {
     await endpoint.close();
     const { port } = new URL(endpoint.url);
     await expect(open(WITHOUT_RETRIES).embed(["a dog"])).rejects.toThrow(`ECONNREFUSED 127.0.0.1:${port}`);
     endpoint = await openEndpoint();
   });
 
-  test("ends when it is told to stop, and nothing is said of it", async () => {
+  test("ends when it is aborted, without a log line", async () => {
     const source = open({ callTimeoutMs: 60_000, deadlineMs: 60_000 });
     const called = new Promise<void>((resolve) => {
       endpoint.answer = () => resolve();
@@ -230,7 +230,7 @@ describe("a text that the endpoint does not take", () => {
     ["413", status(413)],
     ["422", status(422, {}, { detail: [{ msg: "too long" }] })],
     ["500, as often as it is asked", status(500)],
-    ["a cut connection", cut],
+    ["a cut connection", splitAtBoundaries],
     ["an answer that is no answer", raw('{"data":[{"embedding":[NaN]}]}')],
   ])("by %s, is refused alone, and the others of its call get their vectors", async ([, failure]) => {
     endpoint.answer = without("bad", failure);
@@ -242,7 +242,7 @@ describe("a text that the endpoint does not take", () => {
     expect(said).toEqual([]);
   });
 
-  test("is told from an endpoint that takes none", async () => {
+  test("is distinguished from an endpoint that accepts none", async () => {
     endpoint.answer = status(400, {}, { error: { message: "unknown model" } });
     await expect(open().embed(["one", "two"])).rejects.toThrow(/: status 400$/);
     expect(endpoint.received.map(({ input }) => input)).toEqual([["one", "two"], ["hello"]]);

@@ -146,7 +146,7 @@ describe("a call", () => {
     );
   });
 
-  test("ends when it is told to stop, and nothing is said of it", async () => {
+  test("ends when it is aborted, without a log line", async () => {
     const model = open();
     const called = new Promise<void>((done) => {
       endpoint.answer = () => done();

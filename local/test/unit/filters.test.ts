@@ -53,7 +53,7 @@ describe("a metadata filter", () => {
   });
 
   test("orders strings by their bytes", () => {
-    // U+FF5E comes before U+1F600 in UTF-8, and behind it in UTF-16.
+    // U+FF5E comes before U+1F600 in UTF-8, and after it in UTF-16.
     expect(matches({ kind: "\u{1F600}" }, { kind: { $gt: "\uFF5E" } })).toBe(true);
   });
 

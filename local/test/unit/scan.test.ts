@@ -52,7 +52,7 @@ describe("a slab", () => {
     );
   });
 
-  test("holds what a map would after any puts and deletes, beside another slab", () => {
+  test("equals a map after any puts and deletes, next to another slab", () => {
     const change = fc.record({ id: fc.integer({ min: 0, max: 100 }), values: fc.option(vector(3)) });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 300, size: "max" }), (changes) => {

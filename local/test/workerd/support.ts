@@ -17,7 +17,7 @@ export function newId(): string {
  * A call's outcome as a plain promise.
  *
  * An RPC promise stands for its result's fields, too: `expect` looks at some, and each is then a
- * promise of its own that nobody catches.
+ * promise of its own that is never caught.
  */
 export async function outcome<T>(call: Promise<T>): Promise<T> {
   return await call;

@@ -21,9 +21,9 @@
  *   const user_id = "maria";
  *   const messages = [...(await loadChat(engram, chatId)), message];
  *   const { stream } = streamText({
- *     // What was said in other chats stands in the prompt,
+ *     // Adds what was said in other chats to the prompt.
  *     model: wrapLanguageModel({ model, middleware: engramMemory(engram, { user_id, exceptThreadId: chatId }) }),
- *     // and the model can look for more.
+ *     // Lets the model search for more.
  *     tools: engramTools(engram, { user_id }),
  *     messages: await convertToModelMessages(messages),
  *   });
@@ -87,7 +87,7 @@ export async function loadChat<Message extends UIMessage>(
  *   role: "user",
  *   parts: [{ type: "text", text: "I'm allergic to peanuts. What can I order?" }],
  * };
- * // The user put the question otherwise: its old text goes, and the answers to it are asked for anew.
+ * // The user edited the question. Saving replaces it, and deletes the answers to its old text.
  * await saveChat(engram, "chat-17", [question], { user_id: "maria" });
  * console.log(answers.length, (await loadChat(engram, "chat-17")).length); // 1 1
  * ```
@@ -106,8 +106,10 @@ export async function saveChat(
  * A middleware that searches earlier conversations for the user's latest message and adds the results to the
  * prompt, after its leading system messages. It stores nothing. Needs the scope `search`.
  *
- * @param options Whose memories to search, as `user_id`; at most five results of 2,000 tokens by default. Set
- *   `min_relevance` to add fewer results when the user's message is not a question: relevance is then low.
+ * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one user.
+ *   Default: at most five results, 2,000 tokens in all. Results are added even if the user's message is not a
+ *   question; `min_relevance` leaves out those that match badly. `exceptThreadId` excludes a chat whose
+ *   messages are in the prompt already.
  * @example
  * ```ts
  * import { generateText, wrapLanguageModel } from "ai";
@@ -141,7 +143,8 @@ export function engramMemory(client: Engram, options: RecallOptions): LanguageMo
  *
  * Each memory is stored as a message in a separate conversation per `user_id` and `agent_id`.
  *
- * @param options Whose memories to search, as `user_id`; at most five results of 2,000 tokens by default.
+ * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one user.
+ *   Default: at most five results, 2,000 tokens in all.
  * @example
  * ```ts
  * import { generateText, stepCountIs } from "ai";

@@ -43,7 +43,8 @@ export class EngramSearchProvider implements SearchProvider {
   /**
    * Create a provider. Nothing is sent before the first call.
    *
-   * @param options Whose memories to search, as `user_id`; at most five results of 2,000 tokens by default.
+   * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one
+   *   user. Default: at most five results, 2,000 tokens in all.
    * @example
    * ```ts
    * import { ContextBlocks } from "agents/context";

@@ -9,7 +9,7 @@ export function exactJson<T>(value: T, path = "The value"): T {
     for (const [name, field] of Object.entries(value)) {
       if (field !== undefined) exactJson(field, `${path}.${name}`);
     }
-  } else if (!isScalar(value)) throw new TypeError(`${path} cannot be kept exactly: it is not JSON`);
+  } else if (!isScalar(value)) throw new TypeError(`${path} cannot be stored exactly: it is not JSON`);
   return value;
 }
 

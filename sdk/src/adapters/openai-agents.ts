@@ -182,7 +182,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * const redact = {
    *   type: "replace_suffix" as const,
    *   expectedSuffix: append.items,
-   *   replacement: [system("The guest told the room number.")],
+   *   replacement: [system("The guest gave the room number.")],
    * };
    * await session.applyHistoryTransaction({ operationId: "job-2", transaction: redact });
    * ```

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Create an organization
-         * @description Creates an organization and its first key, which holds every scope. For the operator: it takes the admin token, and where none is configured it answers 404. The key's secret is shown in this answer only, so a repeat under the same idempotency key answers 409 with the ids.
+         * @description Creates an organization and its first key, which has every scope. Requires the admin token; if none is configured, the request fails with 404. The secret of the key is shown only in this response, so a repeat with the same idempotency key fails with 409, which names the id of the organization.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -30,14 +30,14 @@ export interface paths {
         };
         /**
          * Get an organization
-         * @description Answers the key's own organization, or any for the admin token. A deleted one answers to the admin token until its last row is purged.
+         * @description Returns the organization of the key, or any organization with the admin token. A deleted organization is returned only with the admin token, until its last row is purged.
          */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
         /**
          * Delete an organization
-         * @description Takes away every key at once and hides all data; rows, keyword index and vectors are then purged in steps. For the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute, behind others' later, and takes 1,000 conversations or memories at a step; what it has not come to, the operator can bring back with `cancelOperation`. The rest cannot be undone.
+         * @description Deletes an organization: its keys are revoked and its data is excluded from every response at once. Rows, keyword index and vectors are then purged in steps. Requires the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute, or later if others are waiting, and purges 1,000 conversations or memories per step. With the admin token, `cancelOperation` can restore what is not purged yet. What is purged cannot be restored.
          */
         delete: operations["deleteOrganization"];
         options?: never;
@@ -54,13 +54,13 @@ export interface paths {
         };
         /**
          * List keys
-         * @description Lists the organization's keys, newest first, revoked and expired ones too. Never their secrets.
+         * @description Returns a page of the organization's keys, newest first, including revoked and expired ones. Never returns secrets.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Create a key
-         * @description Creates a key of the caller's organization. It can hold only scopes that the calling key holds. The secret is shown in this answer only, so a repeat under the same idempotency key answers 409 with the key's id.
+         * @description Creates a key for the organization of the calling key. It can have only scopes that the calling key has. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, which names the id of the key.
          */
         post: operations["createKey"];
         delete?: never;
@@ -78,14 +78,14 @@ export interface paths {
         };
         /**
          * Get a key
-         * @description Answers what is known of a key, without its secret.
+         * @description Returns a key, without its secret.
          */
         get: operations["getKey"];
         put?: never;
         post?: never;
         /**
          * Revoke a key
-         * @description The key reads and writes nothing from this answer on, wherever it is used. Revoking it again changes nothing. A key may revoke itself.
+         * @description Revokes a key. Once the request returns, the key can read and write nothing, wherever it is used. Revoking it again has no effect. A key may revoke itself.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a key
-         * @description Creates a key with the same name, scopes and agent, and lets the old one expire after the overlap. A revoked, expired or already rotated key cannot be rotated and answers 404.
+         * @description Creates a key with the same name, scopes and agent. The old key expires after the overlap. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -122,13 +122,13 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Lists conversations page by page. All filters must hold. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. It may hold none and not be the last: one request reads at most 4,000 items with a filter by tags or metadata, 50,000 otherwise. Go on until `next_cursor` is null. One that is created or changed meanwhile may be missed or met; no other is skipped or repeated.
+         * @description Returns a page of conversations. All filters must match. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. A page may even be empty without being the last, because one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A conversation that is created or updated while you page may be skipped or repeated; no other is.
          */
         get: operations["listConversations"];
         put?: never;
         /**
          * Create a conversation
-         * @description Creates an empty conversation, or answers the one that has this `external_id` already.
+         * @description Creates an empty conversation, or returns the existing one with this `external_id`.
          */
         post: operations["createConversation"];
         delete?: never;
@@ -146,21 +146,21 @@ export interface paths {
         };
         /**
          * Get a conversation with its messages
-         * @description Answers a conversation and a page of its messages, oldest first.
+         * @description Returns a conversation with a page of its messages, oldest first.
          */
         get: operations["getConversation"];
         put?: never;
         post?: never;
         /**
          * Delete a conversation
-         * @description Hides the conversation with all its messages at once, from every answer; rows, keyword index and vectors are then purged in steps. Cannot be undone.
+         * @description Deletes a conversation with all its messages. They are excluded from every response at once. Rows, keyword index and vectors are then purged in steps. Cannot be undone.
          */
         delete: operations["deleteConversation"];
         options?: never;
         head?: never;
         /**
          * Update a conversation
-         * @description Changes title, tags or metadata; what is not named stays. With `If-Match`, only if nothing changed since.
+         * @description Changes title, tags or metadata; omitted fields stay unchanged. With `If-Match`, only if the conversation has not changed since.
          */
         patch: operations["updateConversation"];
         trace?: never;
@@ -175,8 +175,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete conversations by a filter
-         * @description Hides every conversation that the filter finds, with all its messages: up to 1,000 with the answer, further ones up to 1,000 at a step soon after, oldest first. A step reads at most 4,000 conversations with a filter by tags or metadata, 50,000 otherwise. Those created later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.
+         * Delete conversations by filter
+         * @description Deletes every conversation that matches the filter, with all its messages. Up to 1,000 are excluded from every response before the request returns, the others soon after in steps of up to 1,000, oldest first. A step reads at most 4,000 conversations with a filter by tags or metadata, or 50,000 otherwise. Conversations created after the request are not deleted. Rows, keyword index and vectors are then purged in steps. `cancelOperation` stops the steps that remain; conversations that are already excluded cannot be restored.
          */
         post: operations["deleteConversations"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Fork a conversation
-         * @description Creates a conversation that begins as another did: with its agent, person, tags and metadata, and copies of its messages up to a sequence number, under the same numbers and with new ids. From then on each goes its own way. At most 10,000 messages, with together 2,097,152 bytes of content, parts, metadata, names and ids, all or none; beyond the bytes, 413.
+         * @description Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number, with the same sequence numbers and new ids. Later changes to one of the two do not affect the other. All messages are copied, or none. Limits: 10,000 messages, beyond which the request fails with 409, and 2,097,152 bytes of content, parts, metadata, names and ids, beyond which it fails with 413.
          */
         post: operations["forkConversation"];
         delete?: never;
@@ -214,13 +214,13 @@ export interface paths {
         };
         /**
          * List messages of a conversation
-         * @description Lists messages, oldest first: a range of sequence numbers, the newest ones (`newest`), or those around one (`around`). A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger.
+         * @description Returns a page of messages, oldest first: a range of sequence numbers, the newest ones (`newest`), or those around a message (`around`). A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger.
          */
         get: operations["listMessages"];
         put?: never;
         /**
          * Append messages to a conversation
-         * @description Adds messages after the last one, all or none, with sequence numbers that follow on without a gap. They are stored durably when this answers and can be found by their words at once; by meaning within seconds. One append carries at most 2,097,152 bytes (content as UTF-8, all else as JSON); beyond it, 413 and nothing is stored.
+         * @description Adds messages to the end of the conversation, all or none, with consecutive sequence numbers. They are stored durably when the request returns. Keyword search finds them at once, semantic search within seconds. One append holds at most 2,097,152 bytes (content as UTF-8, everything else as JSON); a larger one fails with 413 and stores nothing.
          */
         post: operations["appendMessages"];
         delete?: never;
@@ -238,21 +238,21 @@ export interface paths {
         };
         /**
          * Get a message
-         * @description Answers one message, byte for byte as it was stored.
+         * @description Returns one message, byte for byte as it was stored.
          */
         get: operations["getMessage"];
         put?: never;
         post?: never;
         /**
          * Delete a message
-         * @description Deletes one message and its words from the keyword index at once; vectors of the windows that held it follow. Its sequence number stays empty. Cannot be undone.
+         * @description Deletes a message and its entries in the keyword index at once. The vectors of the windows that contained it are deleted afterwards. Its sequence number is never reused. Cannot be undone.
          */
         delete: operations["deleteMessage"];
         options?: never;
         head?: never;
         /**
          * Update a message
-         * @description Changes content or metadata; what is not named stays. The new words can be found at once and the old ones no longer; the vector follows within seconds.
+         * @description Changes content or metadata; omitted fields stay unchanged. Keyword search finds the new text at once, and no longer the old one. The vector follows within seconds.
          */
         patch: operations["updateMessage"];
         trace?: never;
@@ -268,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the last messages of a conversation
-         * @description Deletes the messages from a sequence number on and adds others in their place, all or none, and only if the conversation still ends where you expect. With no messages it removes the end: an atomic pop.
+         * @description Deletes the messages from a sequence number on and adds others in their place, all or none. Nothing changes unless the conversation still ends at `expected_last_sequence`. Without new messages, the request removes the end: an atomic pop.
          */
         post: operations["replaceMessages"];
         delete?: never;
@@ -286,13 +286,13 @@ export interface paths {
         };
         /**
          * List memories
-         * @description Lists memories page by page, each whole. All filters must hold. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. It may hold none and not be the last: one request reads at most 4,000 items with a filter by tags or metadata, 50,000 otherwise. Go on until `next_cursor` is null. One that is captured or changed meanwhile may be missed or met; no other is skipped or repeated.
+         * @description Returns a page of memories with their full content. All filters must match. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. A page may even be empty without being the last, because one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A memory that is captured or changed while you page may be skipped or repeated; no other is.
          */
         get: operations["listMemories"];
         put?: never;
         /**
          * Capture a memory
-         * @description Stores a note verbatim. When the agent has a memory of exactly this content already, that one is answered with 200: its `updated_at` is now, all else of it stays, and nothing is embedded again. Tags and summary that you do not give are written by a text model soon after, if one is configured, and never over yours. Found by its words at once, by its meaning within seconds.
+         * @description Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, nothing else of it changes, and nothing is embedded again. If a text model is configured, it writes the tags and the summary that you do not give, soon after the response, and never replaces yours. Keyword search finds the memory at once, semantic search within seconds.
          */
         post: operations["createMemory"];
         delete?: never;
@@ -311,8 +311,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Capture many memories
-         * @description Stores up to 1,000 memories, all or none, each as a single capture would. Content that the request repeats is stored once. Together they hold at most 2,097,152 bytes (content as UTF-8, all else as JSON); beyond it, 413 and nothing is stored.
+         * Capture memories in bulk
+         * @description Stores up to 1,000 memories, all or none, each in the same way as a single capture. Content that occurs several times in the request is stored once. One bulk capture holds at most 2,097,152 bytes (content as UTF-8, everything else as JSON); a larger one fails with 413 and stores nothing.
          */
         post: operations["createMemories"];
         delete?: never;
@@ -330,21 +330,21 @@ export interface paths {
         };
         /**
          * Get a memory with its chunks
-         * @description Answers a memory whole, and the chunks that its meaning is found by.
+         * @description Returns a memory with its full content, and the chunks by which semantic search finds it.
          */
         get: operations["getMemory"];
         put?: never;
         post?: never;
         /**
          * Delete a memory
-         * @description Hides the memory at once, from every answer; row, keyword index and vectors are then purged. Cannot be undone. The same content can be captured again, as a new memory.
+         * @description Deletes a memory. It is excluded from every response at once. Row, keyword index and vectors are then purged. Cannot be undone. The same content can be captured again, as a new memory.
          */
         delete: operations["deleteMemory"];
         options?: never;
         head?: never;
         /**
          * Update a memory
-         * @description Changes what is named; all else stays. With the content goes what a text model wrote of it: its tags and summary, and `enriched_by`. With `If-Match`, only if nothing changed since. Content that another memory of the agent has is refused with 409.
+         * @description Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and `enriched_by`. With `If-Match`, only if the memory has not changed since. If another memory of the agent has the content, the request fails with 409.
          */
         patch: operations["updateMemory"];
         trace?: never;
@@ -359,8 +359,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete memories by a filter, or all
-         * @description Hides every memory that the filter finds, such as all of an agent, or all that the key may see: up to 1,000 with the answer, further ones up to 1,000 at a step soon after, oldest first. A step reads at most 4,000 memories with a filter by tags or metadata, 50,000 otherwise. Those captured later are spared. Rows, keyword index and vectors are then purged in steps. `cancelOperation` calls off what is not hidden yet; what is hidden cannot be brought back.
+         * Delete memories by filter, or all
+         * @description Deletes every memory that matches the filter, such as all of an agent, or all that the key can access. Up to 1,000 are excluded from every response before the request returns, the others soon after in steps of up to 1,000, oldest first. A step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index and vectors are then purged in steps. `cancelOperation` stops the steps that remain; memories that are already excluded cannot be restored.
          */
         post: operations["deleteMemories"];
         delete?: never;
@@ -379,8 +379,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have memories described
-         * @description Has the text model write tags and summaries that nobody gave and that it has not written, in two passes: the first finds which tags fit the most of them, the second chooses from these where they fit and writes. Memories are described 5,000 at a time, or 4,000 with a filter by tags or metadata, oldest first, each time with both passes. Tags and summaries that people gave stay. A memory that waits for its description since it was captured or changed gets it now, and is not counted; nor is one that another enrichment is at.
+         * Enrich memories with tags and summaries
+         * @description Has the text model write the tags and summaries that are missing. It never changes tags and summaries that you gave. It replaces those of an earlier text model, but not its own. The work has two passes. The first suggests tags for each memory, without storing them. The second writes tags and summaries, and is offered the 50 most frequent suggestions of the first pass, so that one topic keeps one tag. Memories go through both passes in groups of 5,000, or 4,000 with a filter by tags or metadata, oldest first. `progress` does not count memories that are queued already: those captured or changed lately, which are enriched without this operation, and those of another enrichment.
          */
         post: operations["enrichMemories"];
         delete?: never;
@@ -400,7 +400,7 @@ export interface paths {
         put?: never;
         /**
          * Search memories
-         * @description Finds memories by meaning and by words, best first, each whole, with the part that matched. Filters apply before ranking. What was captured a moment ago is found by its words; by meaning once its vectors are in, which takes seconds.
+         * @description Finds memories by meaning and by keywords, best first, each with its full content and the chunk that matched. Filters apply before ranking. Keyword search finds a memory as soon as it is stored, semantic search once its vectors are stored, within seconds.
          */
         post: operations["searchMemories"];
         delete?: never;
@@ -420,7 +420,7 @@ export interface paths {
         put?: never;
         /**
          * Search conversations and memories
-         * @description Finds messages by meaning and by words, best first, each with its neighbours; memories too where `in` names them. Filters apply before ranking. What was stored a moment ago is found by its words; by meaning once its vector is in, which takes seconds.
+         * @description Finds messages by meaning and by keywords, best first, each with its neighbors, and memories if `in` includes them. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds.
          */
         post: operations["search"];
         delete?: never;
@@ -437,8 +437,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the state of the search index
-         * @description Tells how much of the organization, memories too, or of one conversation can be found by meaning now. A memory tells of itself with its chunks.
+         * Get the status of the search index
+         * @description Returns how much of the organization, including memories, or of one conversation semantic search can find now. For a single memory, get its chunks with `getMemory`.
          */
         get: operations["getIndexStatus"];
         put?: never;
@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Repair the search index
-         * @description Queues every conversation and memory to be indexed anew from what is stored: keyword rows, chunks and vectors. What was given up is tried again. While a repair of the same is queued or running, the answer is that repair, unless all that is left of it has failed before. Searching goes on meanwhile; nothing stored is touched. The service queues conversations and memories in steps of 1,000, the first step with the answer. `cancelOperation` calls off what no run has taken up yet.
+         * @description Indexes every conversation and memory again from what is stored: keyword index, chunks and vectors. What was given up is tried again. If a repair of the same conversations and memories is queued or running, that repair is returned, unless everything that is left of it has failed before. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first before the response. `cancelOperation` stops what has not begun.
          */
         post: operations["repairIndex"];
         delete?: never;
@@ -478,7 +478,7 @@ export interface paths {
         };
         /**
          * List operations
-         * @description Lists operations, newest first. A key that is bound to an agent sees those of its agent.
+         * @description Returns a page of operations, newest first. A key that is bound to an agent gets only those of its agent.
          */
         get: operations["listOperations"];
         put?: never;
@@ -498,7 +498,7 @@ export interface paths {
         };
         /**
          * Export all conversations and memories
-         * @description Streams every conversation, each followed by its messages in order, and then every memory, one JSON object a line; both in order of their ids, which is the order of creation. Import takes the lines back as they are. The last line is `end`: an answer without it was cut off, and one with `complete: false` has told as much as one request may. In both cases go on with the position of the last line before: nothing is skipped or repeated. This is no snapshot: what is written or deleted meanwhile is told as it stands when the export passes it. Keys, operations, audit events and vectors are not part of it.
+         * @description Streams every conversation, each followed by its messages in order, and then every memory, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importConversations` accepts the lines as they are. The last line is `end`: a response without it was cut off, and one with `complete: false` reached the limit of one request. In both cases, continue from the position of the last line before it: nothing is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.
          */
         get: operations["exportConversations"];
         put?: never;
@@ -519,8 +519,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin an import of many requests
-         * @description Opens an operation for an import that is longer than one request may be. Send its lines to `importConversations` in order, each request with `operation_id` and how many lines came before it, and the last with `last=true`. The operation counts the lines, so that whoever has to begin again knows where; what came of a part whose answer was lost, the same part tells when it is sent again. `cancelOperation` calls it off: what was stored stays, and no further line is taken. One that is not done after 7 days is called off.
+         * Begin an import in several requests
+         * @description Creates an operation for an import that is too large for one request. Send its lines to `importConversations` in order: each request with `operation_id` and the number of lines before it, the last one with `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If the response to a part was lost, send the same part again to get its result. `cancelOperation` cancels the import: what was stored stays, and no further lines are accepted. An import that is not complete after 7 days is canceled.
          */
         post: operations["beginImport"];
         delete?: never;
@@ -540,7 +540,7 @@ export interface paths {
         put?: never;
         /**
          * Import conversations and memories
-         * @description Takes lines as export gives them, one JSON object a line, and stores what is new with its ids, sequence numbers and times. Lines are stored in order, in batches of at most 2,097,152 bytes (content as UTF-8, all else as JSON), one transaction each; a longer line is a batch of its own. What is there already stays as it is, so that importing twice changes nothing. A request that fails may have stored its first batches, each whole, and its operation has counted exactly their lines. Send the request again: those lines are `existing` then, and the answer names every problem. A line that cannot be taken is named in the answer and keeps no other from being stored. A message's conversation must have come before it, in this request or an earlier one. A memory's tags and summary stay whose they were: a text model, if one is configured, writes only what nobody has. Words can be found at once, meaning follows. One request takes 1,000 lines, 8 MiB and 100,000 fields and items, all lines together; beyond it, 413 and nothing is stored. For a longer export begin an operation with `beginImport` and send its lines in parts, one after the other. A part may be sent again; as with every import, what of it was deleted meanwhile comes back.
+         * @description Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. Lines are stored in order, in batches of at most 2,097,152 bytes (content as UTF-8, everything else as JSON), one transaction each; a longer line is a batch of its own. A request that fails may have stored its first batches, each of them whole. Send it again: what is stored then counts as `existing`, and the response lists every problem. Invalid lines are listed in `problems` and do not prevent others from being stored. A conversation must precede its messages, in this request or an earlier one. Imported tags and summaries are kept as they are: the text model, if one is configured, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 fields and items in all lines together; a larger one fails with 413 and stores nothing. For a longer export, create an operation with `beginImport` and send the lines in parts, one after another. The operation counts exactly the lines that are stored or rejected, also if a part fails. Sending lines again is safe, but stores items again that were deleted in the meantime.
          */
         post: operations["importConversations"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
         };
         /**
          * Get an operation
-         * @description Tells how far an operation is; of a deletion, when each part was gone.
+         * @description Returns an operation with its progress, and for a failed one the problem. For a deletion, it reports when each part was purged.
          */
         get: operations["getOperation"];
         put?: never;
@@ -580,7 +580,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an operation
-         * @description Calls off what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: nothing further is begun. What was deleted stays deleted, and is purged to the end; what was imported stays. With the admin token those of any organization, and also a `delete_organization`, until the organization's last row is gone: what the purge has not come to is back at once, with the keys that the deletion took away. Canceling twice answers alike.
+         * @description Cancels what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. What was deleted stays deleted and is still purged; what was imported stays. With the admin token, it cancels operations of any organization, and also a `delete_organization` until the organization's last row is purged. Everything that is not purged yet is then restored at once, with the keys that the deletion revoked. Canceling again returns the same operation.
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -598,7 +598,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Lists who created, revoked or rotated keys and who deleted or exported what or called an organization's deletion off, newest first. An event is written in the same transaction as what it tells of, once however often a request is repeated, and goes when the organization is deleted, but for `organization.deleted` and `organization.restored`, which stay in the database.
+         * @description Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action, and only once if a request is repeated. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -618,7 +618,7 @@ export interface paths {
         };
         /**
          * List usage by day and key
-         * @description Lists what each key was used for on each day, the newest day first; a day without use has no item. It is for watching, not for billing: the service counts in memory and adds to the list within about a minute, or later while its database is down; what a Worker has not written when it ends is not counted, and a write whose outcome stayed unknown may count twice. Messages and memories can always be counted exactly from the data. Goes when the organization is deleted.
+         * @description Returns a page of usage by day and key, newest day first. A day without usage has no item. For monitoring, not for billing: counts are kept in memory and stored within about a minute, or later while the database is down. Counts that a Worker has not stored when it ends are lost, and a write with an unknown outcome may count twice. To count messages and memories exactly, count the stored data. Usage is deleted with the organization.
          */
         get: operations["listUsage"];
         put?: never;
@@ -637,8 +637,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the service answers
-         * @description Answers without a key and without touching the database.
+         * Check that the service is running
+         * @description Responds without a key and without reading the database.
          */
         get: operations["getHealth"];
         put?: never;
@@ -657,8 +657,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the service can work
-         * @description Reads the database once, without a key, and answers when it is there with every migration that this version needs. The embedding model and the vector store are not asked: without them everything works but search by meaning, and each search says so in `degraded`.
+         * Check that the service is ready
+         * @description Reads the database once, without a key, and succeeds if it has every migration that this version requires. The embedding model and the vector store are not checked: without them everything works except semantic search, and each search reports that in `degraded`.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -677,7 +677,7 @@ export interface components {
             organization: components["schemas"]["Organization"];
             key: components["schemas"]["ApiKeyWithSecret"];
         };
-        /** @description What keys, conversations and memories belong to. */
+        /** @description A tenant: the owner of keys, conversations and memories. */
         Organization: {
             /**
              * @description Id of an organization.
@@ -685,28 +685,28 @@ export interface components {
              */
             id: string;
             /**
-             * @description What people call it.
+             * @description Display name of the organization.
              * @example Acme support
              */
             name: string;
-            /** @description Conversations it holds; memories are none. */
+            /** @description Number of conversations, not counting memories. */
             conversation_count: number;
-            /** @description Messages it holds, in these conversations. */
+            /** @description Number of messages in these conversations. */
             message_count: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was deleted; its rows are being purged.
+             * @description Time of the deletion, after which its rows are purged; null if it is not deleted.
              * @example 2026-11-02T09:30:00.000Z
              */
             deleted_at: string | null;
         };
-        /** @description A key with its secret, shown this once. */
+        /** @description A key with its secret, which is shown only once. */
         ApiKeyWithSecret: {
             /**
              * @description Id of a key, not its secret.
@@ -714,17 +714,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description What people call the key.
+             * @description Display name of the key.
              * @example production worker
              */
             name: string;
             /**
-             * @description The secret's beginning, to recognize it by.
+             * @description First characters of the secret, to recognize the key by.
              * @example engram_sk_live_a8Xk
              */
             prefix: string;
             /**
-             * @description What the key may do.
+             * @description Permissions of the key.
              * @example [
              *       "read",
              *       "write",
@@ -733,157 +733,161 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description The one agent that the key sees and writes; null for all.
+             * @description Agent that the key is bound to: it can read and write only that agent's data. Null for all.
              * @example support-bot
              */
             agent_id: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description From when on the key is refused.
+             * @description Time from which the key is rejected; null for never.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When it was revoked.
+             * @description Time when the key was revoked; null if it was not.
              * @example 2026-11-02T09:30:00.000Z
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description When a request was last made with it, to the minute: it is written at most once a minute, so a use shows about a minute later. Null until the first.
+             * @description Time of the last request with the key, to the minute. It is written at most once a minute, so it lags by about a minute. Null before the first request.
              * @example 2026-11-02T09:30:00.000Z
              */
             last_used_at: string | null;
             /**
-             * @description The key that takes its place.
+             * @description Id of the key that replaces this one; null if it was not rotated.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             rotated_to: string | null;
             /**
-             * @description What a request sends as `Authorization: Bearer`. Shown in this answer only; we keep a hash.
+             * @description Secret that requests send as `Authorization: Bearer`. Shown only in this response; the service stores only a hash.
              * @example engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ
              */
             secret: string;
         };
         /**
-         * @description `read` gets and lists, `write` creates and changes, `search` searches, `delete` deletes, `admin` manages keys and the organization.
+         * @description `read`: get and list. `write`: create and update. `search`: search. `delete`: delete. `admin`: manage keys and the organization, export and import, and read audit events and usage.
          * @enum {string}
          */
         Scope: "read" | "write" | "search" | "delete" | "admin";
-        /** @description RFC 9457 problem: the one body of every failure. */
+        /** @description An error in the format of RFC 9457. Every error response has this body. */
         Problem: {
             /**
              * Format: uri
-             * @description Page about this code.
+             * @description URL that identifies the error code.
              * @example https://engram.dev/problems/not_found
              */
             type: string;
-            /** @description The code in words; the same for every occurrence. */
+            /** @description Short name of the error, the same for every occurrence of the code. */
             title: string;
-            /** @description HTTP status, as on the response. */
+            /** @description HTTP status of the response. */
             status: number;
             /**
-             * @description What programs read. The list only grows.
+             * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
             code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "not_found" | "external_id_conflict" | "content_conflict" | "sequence_conflict" | "too_many_messages" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable";
-            /** @description What happened here, for people. Safe to show. */
+            /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
-             * @description Names this request in our logs; also in `x-request-id`.
+             * @description Id of the request, also in the `x-request-id` header and in the log of the service.
              * @example req_01jd8m3q0v7y2k9x4c6e
              */
             request_id: string;
-            /** @description The places that do not fit, 100 at most, for `validation_failed`. */
+            /** @description Invalid fields, at most 100. Present only for `validation_failed`. */
             errors?: {
-                /** @description Where in the request, as `messages.0.role`. */
+                /** @description Path of the invalid field, such as `messages.0.role`; empty for the request as a whole. */
                 path: string;
-                /** @description What is wrong there. */
+                /** @description What is wrong with the field. */
                 message: string;
             }[];
         };
         CreateOrganizationBody: {
             /**
-             * @description What people call it.
+             * @description Display name of the organization.
              * @example Acme support
              */
             name: string;
         };
-        /** @description Work that goes on after its answer. Of a deletion it is the receipt. */
-        Operation: {
+        /** @description Receipt of the deletion of an organization. */
+        DeleteOrganizationOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete_organization";
             /**
              * @description Id of an operation.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description What is being done.
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
              * @enum {string}
              */
-            type: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index" | "import";
+            status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description `succeeded` once nothing is left to do, `canceled` once called off.
-             * @enum {string}
-             */
-            status: "running" | "succeeded" | "canceled";
-            /**
-             * @description What it is done to; the organization when it is many.
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
-            /** @description How far it is; only of work on many. */
-            progress?: {
-                /** @description What is done: conversations or memories, of a deletion by filter hidden from every answer, of an organization's deletion purged, or not brought back once it was called off, of a repair indexed anew, of an enrichment described. Of an import lines that were stored or refused: it goes on behind these. */
-                done: number;
-                /** @description How many there were to do when it was asked for; null for an import that did not say how many lines it has, for a deletion by filter that has to read more than one step does, until it is done, and for a repair or an enrichment until all is queued. */
-                total: number | null;
-            };
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description Time of the request.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When nothing was left to do.
+             * @description Time when nothing was left to do; null before.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of conversations and memories completed so far. */
+                done: number;
+                /** @description Number of conversations and memories to complete. Null if they were not counted at the request. */
+                total: number | null;
+            };
+            /** @description Number of conversations and memories purged. After a cancel: of those that were not restored, which are still purged. */
+            purged: number;
+            /** @description Number of conversations and memories that a cancel restored; null before. */
+            restored: number | null;
             /**
              * Format: date-time
-             * @description When rows and keyword index were gone.
+             * @description Time when rows and keyword index were purged; null before.
              * @example 2026-11-02T09:30:00.000Z
              */
             rows_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description When the vector store confirmed that the vectors are gone.
+             * @description Time when the vector store confirmed that the vectors are deleted; null before.
              * @example 2026-11-02T09:30:00.000Z
              */
             vectors_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description When the database's point-in-time history forgets it too: 30 days after the rows were deleted.
+             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
         };
         CreateKeyBody: {
             /**
-             * @description What people call the key.
+             * @description Display name of the key.
              * @example production worker
              */
             name: string;
             /**
-             * @description What the key may do.
+             * @description Permissions of the key.
              * @example [
              *       "read",
              *       "write",
@@ -892,27 +896,27 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description Bind the key to one agent: it sees and writes only that agent's conversations. Not with `admin`.
+             * @description Bind the key to one agent: it can read and write only that agent's conversations and memories. Cannot be combined with the scope `admin`.
              * @example support-bot
              */
             agent_id?: string;
             /**
              * Format: date-time
-             * @description From when on the key is refused.
+             * @description Time from which the key is rejected; null for never.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
         };
-        /** @description A page of a list. */
+        /** @description One page of a list. */
         ApiKeyPage: {
-            /** @description The items of this page, in the list's order. */
+            /** @description Items of the page, in the order of the list. */
             items: components["schemas"]["ApiKey"][];
-            /** @description Pass it as the cursor for the next page; null at the end. */
+            /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. */
-            total?: number;
+            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
         };
-        /** @description What is known of a key, without its secret. */
+        /** @description A key without its secret. */
         ApiKey: {
             /**
              * @description Id of a key, not its secret.
@@ -920,17 +924,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description What people call the key.
+             * @description Display name of the key.
              * @example production worker
              */
             name: string;
             /**
-             * @description The secret's beginning, to recognize it by.
+             * @description First characters of the secret, to recognize the key by.
              * @example engram_sk_live_a8Xk
              */
             prefix: string;
             /**
-             * @description What the key may do.
+             * @description Permissions of the key.
              * @example [
              *       "read",
              *       "write",
@@ -939,49 +943,49 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description The one agent that the key sees and writes; null for all.
+             * @description Agent that the key is bound to: it can read and write only that agent's data. Null for all.
              * @example support-bot
              */
             agent_id: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description From when on the key is refused.
+             * @description Time from which the key is rejected; null for never.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When it was revoked.
+             * @description Time when the key was revoked; null if it was not.
              * @example 2026-11-02T09:30:00.000Z
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description When a request was last made with it, to the minute: it is written at most once a minute, so a use shows about a minute later. Null until the first.
+             * @description Time of the last request with the key, to the minute. It is written at most once a minute, so it lags by about a minute. Null before the first request.
              * @example 2026-11-02T09:30:00.000Z
              */
             last_used_at: string | null;
             /**
-             * @description The key that takes its place.
+             * @description Id of the key that replaces this one; null if it was not rotated.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             rotated_to: string | null;
         };
         RotateKeyBody: {
             /**
-             * @description How long the old key goes on working, in seconds; 0 ends it at once. An earlier expiry stays.
+             * @description Seconds for which the old key stays valid; 0 ends it at once. If the old key expires earlier, it still does.
              * @default 3600
              */
             overlap_seconds?: number;
             /**
              * Format: date-time
-             * @description Expiry of the new key; by default it has none.
+             * @description Time from which the new key is rejected. Default: never.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
@@ -993,27 +997,27 @@ export interface components {
              */
             id: string;
             /**
-             * @description Your own id for it, unique in the organization.
+             * @description Your own id for the conversation, unique within the organization.
              * @example ticket-1029
              */
             external_id: string | null;
             /**
-             * @description What people call it; at most 1,000 characters.
+             * @description Title of the conversation. At most 1,000 characters.
              * @example Refund for order 1029
              */
             title: string | null;
             /**
-             * @description The agent that the conversation belongs to, as you name it.
+             * @description Your own id for the agent that the conversation or memory belongs to.
              * @example support-bot
              */
             agent_id: string | null;
             /**
-             * @description The person that the conversation is with, as you name them.
+             * @description Your own id for the user that the conversation is with.
              * @example user_4711
              */
             user_id: string | null;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1021,25 +1025,25 @@ export interface components {
              */
             tags: string[];
             metadata: components["schemas"]["Metadata"];
-            /** @description Messages it holds now. */
+            /** @description Number of messages in the conversation. */
             message_count: number;
-            /** @description Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it. */
+            /** @description Highest sequence number ever assigned to a message of the conversation; 0 before the first. Deletions do not lower it. */
             last_sequence: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it or a message of it last changed.
+             * @description Time of the last change to the conversation or to one of its messages.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
         };
         /**
-         * @description Your own data: any JSON object up to 16,384 bytes, kept exactly.
+         * @description Your own data: any JSON object, returned exactly as it was sent. At most 16,384 bytes as JSON.
          * @example {
          *       "ticket": "T-1029",
          *       "priority": 2
@@ -1060,27 +1064,27 @@ export interface components {
          */
         CreateConversationBody: {
             /**
-             * @description Your own id for it. When the organization has a conversation with it already, that one is answered with 200, unchanged.
+             * @description Your own id for the conversation. If the organization has a conversation with this external id, that one is returned with 200, unchanged.
              * @example ticket-1029
              */
             external_id?: string;
             /**
-             * @description What people call it; at most 1,000 characters.
+             * @description Title of the conversation. At most 1,000 characters.
              * @example Refund for order 1029
              */
             title?: string;
             /**
-             * @description The agent that it belongs to. A key bound to an agent sets its own; another is refused.
+             * @description Your own id for the agent that the conversation belongs to. A key bound to an agent sets that agent, and rejects any other with 403.
              * @example support-bot
              */
             agent_id?: string;
             /**
-             * @description The person that the conversation is with, as you name them.
+             * @description Your own id for the user that the conversation is with.
              * @example user_4711
              */
             user_id?: string;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1089,13 +1093,13 @@ export interface components {
             tags?: string[];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description A page of a list. */
+        /** @description One page of a list. */
         ConversationPage: {
-            /** @description The items of this page, in the list's order. */
+            /** @description Items of the page, in the order of the list. */
             items: components["schemas"]["Conversation"][];
-            /** @description Pass it as the cursor for the next page; null at the end. */
+            /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. Null when too many items would have to be read to count them. */
+            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
         ConversationWithMessages: {
@@ -1105,27 +1109,27 @@ export interface components {
              */
             id: string;
             /**
-             * @description Your own id for it, unique in the organization.
+             * @description Your own id for the conversation, unique within the organization.
              * @example ticket-1029
              */
             external_id: string | null;
             /**
-             * @description What people call it; at most 1,000 characters.
+             * @description Title of the conversation. At most 1,000 characters.
              * @example Refund for order 1029
              */
             title: string | null;
             /**
-             * @description The agent that the conversation belongs to, as you name it.
+             * @description Your own id for the agent that the conversation or memory belongs to.
              * @example support-bot
              */
             agent_id: string | null;
             /**
-             * @description The person that the conversation is with, as you name them.
+             * @description Your own id for the user that the conversation is with.
              * @example user_4711
              */
             user_id: string | null;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1133,32 +1137,32 @@ export interface components {
              */
             tags: string[];
             metadata: components["schemas"]["Metadata"];
-            /** @description Messages it holds now. */
+            /** @description Number of messages in the conversation. */
             message_count: number;
-            /** @description Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it. */
+            /** @description Highest sequence number ever assigned to a message of the conversation; 0 before the first. Deletions do not lower it. */
             last_sequence: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it or a message of it last changed.
+             * @description Time of the last change to the conversation or to one of its messages.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
             messages: components["schemas"]["MessagePage"];
         };
-        /** @description A page of a list. */
+        /** @description One page of a list. */
         MessagePage: {
-            /** @description The items of this page, in the list's order. */
+            /** @description Items of the page, in the order of the list. */
             items: components["schemas"]["Message"][];
-            /** @description Pass it as the cursor for the next page; null at the end. */
+            /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. */
-            total?: number;
+            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
         };
         Message: {
             /**
@@ -1171,11 +1175,11 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id: string;
-            /** @description Its place: 1, 2, 3… Never reused, so a deleted message leaves a gap. */
+            /** @description Position in the conversation: 1, 2, 3… A sequence is never reused, so a deleted message leaves a gap. */
             sequence: number;
             role: components["schemas"]["MessageRole"];
             /**
-             * @description What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @description Text of the message, stored byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
              * @example Where is my refund for order 1029?
              */
             content: string;
@@ -1185,18 +1189,18 @@ export interface components {
              */
             name: string | null;
             /**
-             * @description The tool call that this answers or makes.
+             * @description Id of the tool call that the message makes or answers.
              * @example call_8fk2
              */
             tool_call_id: string | null;
             /**
-             * @description The tool.
+             * @description Name of the tool.
              * @example lookup_order
              */
             tool_name: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description The message as your framework stores it: any JSON array or object up to 500,000 bytes, kept exactly. Not searched.
+             * @description The message as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
              * @example [
              *       {
              *         "type": "text",
@@ -1208,31 +1212,31 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Your own id for the message, unique in the conversation.
+             * @description Your own id for the message, unique within the conversation.
              * @example m-17
              */
             external_id: string | null;
             /**
              * Format: date-time
-             * @description When it was said, to the millisecond; yours for history that you bring along.
+             * @description Time when the message was said, with millisecond precision. You can set it for messages of the past.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When we stored it.
+             * @description Time when the message was stored.
              * @example 2026-11-02T09:30:00.000Z
              */
             stored_at: string;
             /**
              * Format: date-time
-             * @description When its content or metadata was changed.
+             * @description Time of the last change to content or metadata; null if there was none.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string | null;
         };
         /**
-         * @description Who said it.
+         * @description Role of the speaker.
          * @enum {string}
          */
         MessageRole: "user" | "assistant" | "system" | "tool";
@@ -1247,12 +1251,12 @@ export interface components {
          */
         UpdateConversationBody: {
             /**
-             * @description What people call it; at most 1,000 characters.
+             * @description Title of the conversation. At most 1,000 characters.
              * @example Refund for order 1029
              */
             title?: string | null;
             /**
-             * @description All tags anew; they replace the old ones.
+             * @description New tags, which replace all of the old.
              * @example [
              *       "billing",
              *       "refund"
@@ -1261,13 +1265,128 @@ export interface components {
             tags?: string[];
             metadata?: components["schemas"]["Metadata"] & unknown;
         };
+        /** @description Receipt of the deletion of one conversation. */
+        DeleteConversationOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete_conversation";
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when nothing was left to do; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when rows and keyword index were purged; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            rows_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            vectors_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            recoverable_until: string | null;
+        };
         ConversationsCounted: {
-            /** @description Conversations that the filter finds now. */
+            /** @description Number of conversations that match the filter now. */
             conversations: number;
-            /** @description Messages that they hold. */
+            /** @description Number of messages in these conversations. */
             messages: number;
-            /** @description Whether all were counted. `false` when a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise: then the counts are of the oldest, and a deletion may find more. */
+            /** @description Whether everything was counted. `false` if a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and a deletion may find more. */
             complete: boolean;
+        };
+        /** @description Receipt of the deletion of conversations by filter. */
+        DeleteConversationsOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete_conversations";
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when nothing was left to do; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of conversations completed so far. */
+                done: number;
+                /** @description Number of conversations to complete. Null until all that match are found, which takes several steps if not all fit into the first. */
+                total: number | null;
+            };
+            /** @description Number of conversations excluded from every response. They are purged afterwards. */
+            soft_deleted: number;
+            /**
+             * Format: date-time
+             * @description Time when rows and keyword index were purged; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            rows_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            vectors_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            recoverable_until: string | null;
         };
         /**
          * @example {
@@ -1278,7 +1397,7 @@ export interface components {
          *     }
          */
         DeleteConversationsBody: {
-            /** @description Which conversations to delete. All conditions must hold; one at least. */
+            /** @description Conversations to delete. All conditions must match; at least one is required. */
             filter: {
                 /**
                  * @description Only conversations of this agent.
@@ -1286,7 +1405,7 @@ export interface components {
                  */
                 agent_id?: string;
                 /**
-                 * @description Only conversations with this person.
+                 * @description Only conversations with this user.
                  * @example user_4711
                  */
                 user_id?: string;
@@ -1308,18 +1427,18 @@ export interface components {
                 tags_all?: string[];
                 /**
                  * Format: date-time
-                 * @description Only conversations created at this moment or later.
+                 * @description Only conversations created at or after this time.
                  * @example 2026-11-02T09:30:00.000Z
                  */
                 created_after?: string;
                 /**
                  * Format: date-time
-                 * @description Only conversations created before this moment.
+                 * @description Only conversations created before this time.
                  * @example 2026-11-02T09:30:00.000Z
                  */
                 created_before?: string;
                 /**
-                 * @description Only conversations whose metadata has all these values at the top level. At most 16 values.
+                 * @description Only conversations whose metadata has all of these values at the top level. At most 16 values.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -1329,7 +1448,7 @@ export interface components {
                 };
             };
             /**
-             * @description Only count what would be deleted. Ask this first.
+             * @description Whether to only count what would be deleted. Recommended before every deletion.
              * @default false
              */
             dry_run?: boolean;
@@ -1340,15 +1459,15 @@ export interface components {
          *     }
          */
         ForkConversationBody: {
-            /** @description Last sequence number to copy; all messages by default, none for 0. */
+            /** @description Last sequence number to copy; 0 for no messages. Default: all messages. */
             sequence?: number;
             /**
-             * @description Your own id for the fork, which no other conversation of the organization may have.
+             * @description Your own id for the fork. No other conversation of the organization may have it.
              * @example ticket-1029
              */
             external_id?: string;
             /**
-             * @description Title of the fork; the original's by default.
+             * @description Title of the fork. Default: the title of the original.
              * @example Refund for order 1029
              */
             title?: string;
@@ -1359,15 +1478,15 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id: string;
-            /** @description Id of each message of the request, in its order. */
+            /** @description Ids of all messages of the request, in the same order. */
             message_ids: string[];
-            /** @description Those of them that were there already, by their `external_id`. */
+            /** @description Ids of the messages that were stored already, recognized by their `external_id`. */
             existing_ids: string[];
-            /** @description Sequence of the first new message; null when none was new. */
+            /** @description Sequence of the first new message; null if none is new. */
             first_sequence: number | null;
-            /** @description Sequence of the last new message; null when none was new. */
+            /** @description Sequence of the last new message; null if none is new. */
             last_sequence: number | null;
-            /** @description Whether the vector store had taken the vectors when this was answered. Always false without `wait`. */
+            /** @description Whether the vector store had accepted the vectors before the response. Always `false` without `wait`. */
             indexed: boolean;
         };
         /**
@@ -1389,7 +1508,7 @@ export interface components {
             /** @description Messages to add, oldest first; 1 to 1,000. */
             messages: components["schemas"]["NewMessage"][];
             /**
-             * @description `indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.
+             * @description `indexed`: respond only when the vector store has accepted the vectors, or after 25 seconds. Queries find the vectors some seconds later, or at once if the service runs on a single machine.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1397,7 +1516,7 @@ export interface components {
         NewMessage: {
             role: components["schemas"]["MessageRole"];
             /**
-             * @description What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @description Text of the message, stored byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
              * @example Where is my refund for order 1029?
              */
             content: string;
@@ -1407,18 +1526,18 @@ export interface components {
              */
             name?: string;
             /**
-             * @description The tool call that this answers or makes.
+             * @description Id of the tool call that the message makes or answers.
              * @example call_8fk2
              */
             tool_call_id?: string;
             /**
-             * @description The tool.
+             * @description Name of the tool.
              * @example lookup_order
              */
             tool_name?: string;
             metadata?: components["schemas"]["Metadata"];
             /**
-             * @description The message as your framework stores it: any JSON array or object up to 500,000 bytes, kept exactly. Not searched.
+             * @description The message as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
              * @example [
              *       {
              *         "type": "text",
@@ -1430,13 +1549,13 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Your own id for it, unique in the conversation. The same message again is reported as there already; another message under it is 409 and nothing is stored.
+             * @description Your own id for the message, unique within the conversation. If the same message is stored already, its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.
              * @example m-17
              */
             external_id?: string;
             /**
              * Format: date-time
-             * @description When it was said, to the millisecond; now by default.
+             * @description Time when the message was said, with millisecond precision. Default: now.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at?: string;
@@ -1448,11 +1567,64 @@ export interface components {
          */
         UpdateMessageBody: {
             /**
-             * @description What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @description Text of the message, stored byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
              * @example Where is my refund for order 1029?
              */
             content?: string;
             metadata?: components["schemas"]["Metadata"] & unknown;
+        };
+        /** @description Receipt of the deletion of one message. */
+        DeleteMessageOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete_message";
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when nothing was left to do; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when rows and keyword index were purged; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            rows_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            vectors_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            recoverable_until: string | null;
         };
         ReplacedMessages: {
             /**
@@ -1460,17 +1632,17 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id: string;
-            /** @description Id of each message of the request, in its order. */
+            /** @description Ids of all messages of the request, in the same order. */
             message_ids: string[];
-            /** @description Those of them that were there already, by their `external_id`. */
+            /** @description Ids of the messages that were stored already, recognized by their `external_id`. */
             existing_ids: string[];
-            /** @description Sequence of the first new message; null when none was new. */
+            /** @description Sequence of the first new message; null if none is new. */
             first_sequence: number | null;
-            /** @description Sequence of the last new message; null when none was new. */
+            /** @description Sequence of the last new message; null if none is new. */
             last_sequence: number | null;
-            /** @description Whether the vector store had taken the vectors when this was answered. Always false without `wait`. */
+            /** @description Whether the vector store had accepted the vectors before the response. Always `false` without `wait`. */
             indexed: boolean;
-            /** @description The messages that were deleted, oldest first. */
+            /** @description Ids of the deleted messages, oldest first. */
             deleted_ids: string[];
         };
         /**
@@ -1486,14 +1658,14 @@ export interface components {
          *     }
          */
         ReplaceMessagesBody: {
-            /** @description Sequence of the newest message that you know of; 0 for none. If another is newest, 409 and nothing changes. */
+            /** @description Sequence of the newest message that you know of; 0 for none. If it is not the newest in the conversation, the request fails with 409 and changes nothing. */
             expected_last_sequence: number;
-            /** @description Messages from this sequence number on are deleted, 10,000 at most. */
+            /** @description Sequence number of the first message to delete. All messages from there on are deleted, at most 10,000. */
             from_sequence: number;
-            /** @description Messages to add in their place, under new sequence numbers; empty to only delete. At most 1,000, together at most 2,097,152 bytes (content as UTF-8, all else as JSON). */
+            /** @description Messages to add in their place, with new sequence numbers; empty to only delete. At most 1,000, and in total at most 2,097,152 bytes (content as UTF-8, everything else as JSON). */
             messages: components["schemas"]["NewMessage"][];
             /**
-             * @description `indexed`: answer only once the vector store has taken the vectors, or after 25 seconds. The store shows them to queries some seconds later; on one machine at once.
+             * @description `indexed`: respond only when the vector store has accepted the vectors, or after 25 seconds. Queries find the vectors some seconds later, or at once if the service runs on a single machine.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1506,22 +1678,22 @@ export interface components {
             id: string;
             kind: components["schemas"]["MemoryKind"];
             /**
-             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
             /**
-             * @description Where it comes from, as you name it.
+             * @description Your own name for the source of the memory.
              * @example slack
              */
             source: string | null;
             /**
-             * @description The agent that the conversation belongs to, as you name it.
+             * @description Your own id for the agent that the conversation or memory belongs to.
              * @example support-bot
              */
             agent_id: string | null;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1529,36 +1701,36 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description What it says in short; at most 1,000 characters.
+             * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description The model that wrote what you did not of tags and summary; `engram/extractive-1` takes them from the text by rule. Null while nothing is written so.
+             * @description Model that wrote the tags or summary that you did not give; null if none did. `engram/extractive-1` stands for extraction from the text by rule.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
             enriched_by: string | null;
             /**
-             * @description SHA-256 of the content as UTF-8, in hex. No two memories of one agent have the same.
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             content_hash: string;
             /**
              * Format: date-time
-             * @description When it was captured; yours for notes that you bring along.
+             * @description Time of capture, with millisecond precision. You can set it for memories of the past.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last captured or changed.
+             * @description Time of the last capture or change.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
         };
         /**
-         * @description `note`: what somebody decided to remember. `summary`: of what was said elsewhere.
+         * @description `note`: something to remember. `summary`: a summary of content from elsewhere, such as a conversation.
          * @enum {string}
          */
         MemoryKind: "note" | "summary";
@@ -1574,23 +1746,23 @@ export interface components {
          */
         CreateMemoryBody: {
             /**
-             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
             kind?: components["schemas"]["MemoryKind"];
             /**
-             * @description Where it comes from, as you name it.
+             * @description Your own name for the source of the memory.
              * @example slack
              */
             source?: string;
             /**
-             * @description The agent that it belongs to. A key bound to an agent sets its own; another is refused.
+             * @description Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.
              * @example support-bot
              */
             agent_id?: string;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1598,32 +1770,32 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description What it says in short; at most 1,000 characters.
+             * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
             summary?: string;
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
-             * @description When it was captured, to the millisecond; now by default.
+             * @description Time of capture, with millisecond precision. Default: now.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at?: string;
             /**
-             * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case, and of many when 25 are indexed. Its chunks tell what is indexed.
+             * @description `indexed`: respond only when semantic search can find the memory, which takes seconds, or after 25 seconds. A bulk capture waits for 25 memories at most. The chunks of a memory show what is indexed.
              * @enum {string}
              */
             wait?: "indexed";
         };
         CapturedMemories: {
-            /** @description One for each memory of the request, in its order. */
+            /** @description One item for each memory of the request, in the same order. */
             items: {
                 /**
                  * @description Id of a memory.
                  * @example mem_06e3tqz8m1k4v9x2c7d0
                  */
                 id: string;
-                /** @description Whether it is new; false where its content was there. */
+                /** @description Whether the memory is new; `false` if its content was stored already. */
                 created: boolean;
             }[];
         };
@@ -1637,10 +1809,10 @@ export interface components {
          *     }
          */
         CreateMemoriesBody: {
-            /** @description What to remember; 1 to 1,000, together at most 2,097,152 bytes (content as UTF-8, all else as JSON). */
+            /** @description Memories to store: 1 to 1,000, and in total at most 2,097,152 bytes (content as UTF-8, everything else as JSON). */
             memories: components["schemas"]["NewMemory"][];
             /**
-             * @description Answer once meaning can find it, which takes seconds; after 25 seconds in any case, and of many when 25 are indexed. Its chunks tell what is indexed.
+             * @description `indexed`: respond only when semantic search can find the memory, which takes seconds, or after 25 seconds. A bulk capture waits for 25 memories at most. The chunks of a memory show what is indexed.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1657,23 +1829,23 @@ export interface components {
          */
         NewMemory: {
             /**
-             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
             kind?: components["schemas"]["MemoryKind"];
             /**
-             * @description Where it comes from, as you name it.
+             * @description Your own name for the source of the memory.
              * @example slack
              */
             source?: string;
             /**
-             * @description The agent that it belongs to. A key bound to an agent sets its own; another is refused.
+             * @description Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.
              * @example support-bot
              */
             agent_id?: string;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1681,25 +1853,25 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description What it says in short; at most 1,000 characters.
+             * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
             summary?: string;
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
-             * @description When it was captured, to the millisecond; now by default.
+             * @description Time of capture, with millisecond precision. Default: now.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at?: string;
         };
-        /** @description A page of a list. */
+        /** @description One page of a list. */
         MemoryPage: {
-            /** @description The items of this page, in the list's order. */
+            /** @description Items of the page, in the order of the list. */
             items: components["schemas"]["Memory"][];
-            /** @description Pass it as the cursor for the next page; null at the end. */
+            /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. Null when too many items would have to be read to count them. */
+            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
         MemoryWithChunks: {
@@ -1710,22 +1882,22 @@ export interface components {
             id: string;
             kind: components["schemas"]["MemoryKind"];
             /**
-             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
             /**
-             * @description Where it comes from, as you name it.
+             * @description Your own name for the source of the memory.
              * @example slack
              */
             source: string | null;
             /**
-             * @description The agent that the conversation belongs to, as you name it.
+             * @description Your own id for the agent that the conversation or memory belongs to.
              * @example support-bot
              */
             agent_id: string | null;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1733,52 +1905,52 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description What it says in short; at most 1,000 characters.
+             * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description The model that wrote what you did not of tags and summary; `engram/extractive-1` takes them from the text by rule. Null while nothing is written so.
+             * @description Model that wrote the tags or summary that you did not give; null if none did. `engram/extractive-1` stands for extraction from the text by rule.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
             enriched_by: string | null;
             /**
-             * @description SHA-256 of the content as UTF-8, in hex. No two memories of one agent have the same.
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             content_hash: string;
             /**
              * Format: date-time
-             * @description When it was captured; yours for notes that you bring along.
+             * @description Time of capture, with millisecond precision. You can set it for memories of the past.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last captured or changed.
+             * @description Time of the last capture or change.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
-            /** @description Its chunks, in order. */
+            /** @description Chunks of the memory, in order. */
             chunks: components["schemas"]["MemoryChunk"][];
         };
-        /** @description A part of a memory with one vector. Together they are the whole content. */
+        /** @description A part of a memory with one vector. The chunks together are the whole content. */
         MemoryChunk: {
             /**
-             * @description Id of a chunk, a part of a memory or a window of messages, with one vector.
+             * @description Id of a chunk: a window of messages or a part of a memory, with one vector.
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             id: string;
-            /** @description Its place among the chunks, from 0. */
+            /** @description Position among the chunks, from 0. */
             ordinal: number;
-            /** @description Where it begins in the content, behind what it repeats of the one before, in UTF-16 units, as JavaScript counts. */
+            /** @description Start in the content, after the overlap with the previous chunk. Counted in UTF-16 code units, as in JavaScript strings. */
             start: number;
-            /** @description Where it ends, and the next begins, in UTF-16 units, as JavaScript counts. */
+            /** @description Exclusive end in the content, where the next chunk starts. Counted in UTF-16 code units, as in JavaScript strings. */
             end: number;
-            /** @description Where what is embedded begins: up to 64 tokens before `start`, in UTF-16 units, as JavaScript counts. */
+            /** @description Start of the text that is embedded: up to 64 tokens before `start`. Counted in UTF-16 code units, as in JavaScript strings. */
             overlap_start: number;
-            /** @description Whether its vector is in, so that its meaning can be found. */
+            /** @description Whether its vector is stored, so that semantic search can find the chunk. */
             indexed: boolean;
         };
         /**
@@ -1792,17 +1964,17 @@ export interface components {
          */
         UpdateMemoryBody: {
             /**
-             * @description The content anew; it is chunked and embedded again.
+             * @description New content, which is chunked and embedded again.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content?: string;
             /**
-             * @description Where it comes from, as you name it.
+             * @description Your own name for the source of the memory.
              * @example slack
              */
             source?: string | null;
             /**
-             * @description All tags anew; they replace the old ones.
+             * @description New tags, which replace all of the old.
              * @example [
              *       "billing",
              *       "refund"
@@ -1810,17 +1982,132 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description What it says in short; at most 1,000 characters.
+             * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
             summary?: string | null;
             metadata?: components["schemas"]["Metadata"] & unknown;
         };
+        /** @description Receipt of the deletion of one memory. */
+        DeleteMemoryOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete_memory";
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when nothing was left to do; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when rows and keyword index were purged; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            rows_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            vectors_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            recoverable_until: string | null;
+        };
         MemoriesCounted: {
-            /** @description Memories that would be deleted now. */
+            /** @description Number of memories that would be deleted now. */
             memories: number;
-            /** @description Whether all were counted. `false` when a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise: then the counts are of the oldest, and a deletion may find more. */
+            /** @description Whether everything was counted. `false` if a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and a deletion may find more. */
             complete: boolean;
+        };
+        /** @description Receipt of the deletion of memories by filter, or of all. */
+        DeleteMemoriesOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete_memories";
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when nothing was left to do; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of memories completed so far. */
+                done: number;
+                /** @description Number of memories to complete. Null until all that match are found, which takes several steps if not all fit into the first. */
+                total: number | null;
+            };
+            /** @description Number of memories excluded from every response. They are purged afterwards. */
+            soft_deleted: number;
+            /**
+             * Format: date-time
+             * @description Time when rows and keyword index were purged; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            rows_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            vectors_deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            recoverable_until: string | null;
         };
         /**
          * @example {
@@ -1831,7 +2118,7 @@ export interface components {
          *     }
          */
         DeleteMemoriesBody: {
-            /** @description Which memories to delete. All conditions must hold; one at least. */
+            /** @description Memories to delete. All conditions must match; at least one is required. */
             filter?: {
                 /**
                  * @description Only memories of this agent.
@@ -1866,18 +2153,18 @@ export interface components {
                 tags_all?: string[];
                 /**
                  * Format: date-time
-                 * @description Only memories captured at this moment or later.
+                 * @description Only memories captured at or after this time.
                  * @example 2026-11-02T09:30:00.000Z
                  */
                 created_after?: string;
                 /**
                  * Format: date-time
-                 * @description Only memories captured before this moment.
+                 * @description Only memories captured before this time.
                  * @example 2026-11-02T09:30:00.000Z
                  */
                 created_before?: string;
                 /**
-                 * @description Only memories whose metadata has all these values at the top level. At most 16 values.
+                 * @description Only memories whose metadata has all of these values at the top level. At most 16 values.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -1887,15 +2174,59 @@ export interface components {
                 };
             };
             /**
-             * @description Instead of a filter: every memory that the key may see.
+             * @description Instead of a filter: delete every memory that the key can access.
              * @enum {boolean}
              */
             all?: true;
             /**
-             * @description Only count what would be deleted. Ask this first.
+             * @description Whether to only count what would be deleted. Recommended before every deletion.
              * @default false
              */
             dry_run?: boolean;
+        };
+        /** @description An enrichment of memories with tags and summaries. */
+        EnrichMemoriesOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enrich_memories";
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when nothing was left to do; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of memories completed so far. */
+                done: number;
+                /** @description Number of memories to complete. Null until everything is queued. */
+                total: number | null;
+            };
+            /** @description Number of memories that the text model has enriched. `progress.done` also counts those for which it gave no usable answer. */
+            enriched: number;
         };
         /**
          * @example {
@@ -1906,7 +2237,7 @@ export interface components {
          */
         EnrichMemoriesBody: {
             /**
-             * @description Which memories; all that the key may see by default.
+             * @description Memories to enrich. All conditions must match. Default: all that the key can access.
              * @default {}
              */
             filter?: {
@@ -1943,18 +2274,18 @@ export interface components {
                 tags_all?: string[];
                 /**
                  * Format: date-time
-                 * @description Only memories captured at this moment or later.
+                 * @description Only memories captured at or after this time.
                  * @example 2026-11-02T09:30:00.000Z
                  */
                 created_after?: string;
                 /**
                  * Format: date-time
-                 * @description Only memories captured before this moment.
+                 * @description Only memories captured before this time.
                  * @example 2026-11-02T09:30:00.000Z
                  */
                 created_before?: string;
                 /**
-                 * @description Only memories whose metadata has all these values at the top level. At most 16 values.
+                 * @description Only memories whose metadata has all of these values at the top level. At most 16 values.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -1965,15 +2296,15 @@ export interface components {
             };
         };
         MemorySearchAnswer: {
-            /** @description Best first. */
+            /** @description Results, best first. */
             results: components["schemas"]["MemoryResult"][];
-            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning, or there are more conversations than a filter is compared with. `keyword_partial`: the words stand in more places than one search reads, so only the newest were searched for the most frequent words, a phrase of frequent words found fewer matches, or an exclusion left out more; or they stand in more conversations than a filter is compared with, and only those with the rarest words were. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some have vectors of an earlier model and were searched by words only. A key that is bound to an agent gets it too when 5,000 vectors of the organization are of an earlier model. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
+            /** @description Parts of the search that were not done; empty if it is complete. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: semantic search is incomplete, because the filters match more than one query of the vector store can name, too few of the nearest vectors pass the filters, or there are more conversations than a filter is compared with. `keyword_partial`: the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, a phrase of frequent words may have missed matches, or an exclusion may have excluded more. Or the words occur in more conversations than a filter is compared with, and only those with the rarest words were searched. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some messages or memories have vectors of an earlier model and were searched by keywords only. A key that is bound to an agent also gets it if 5,000 vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded. A service on a single machine has none. The order is that without reranking. */
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
-            /** @description Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. A lower bound when more than 5,000 indexing jobs of the organization are queued. */
+            /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored or not visible to queries. Keyword search finds them. In `keyword` mode, only those without stored vectors. A lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
-            /** @description Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
+            /** @description Upper bound on the tokens that the content of all results costs a model. Counts one token for each started group of three letters or blanks, per digit, per other ASCII character, and per byte of everything else. A single space is free. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts. */
             tokens: number;
-            /** @description Results left out. They pass `max_tokens`, or the answer would pass 2 MB. To get them, search with a narrower filter or a smaller `context`. */
+            /** @description Number of results left out, because they exceed `max_tokens` or the response would exceed 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
         };
         MemoryResult: {
@@ -1983,60 +2314,60 @@ export interface components {
              */
             type: "memory";
             memory: components["schemas"]["Memory"];
-            /** @description Orders the results of this one answer; not comparable between answers. */
+            /** @description Orders the results of one search. Not comparable between searches. */
             score: number;
-            /** @description How likely it holds what the query asks for: 0 to 1, comparable between all answers. It rises with how much of the query stands in a match or within two messages of it, rare words counting more, and with how near its meaning is. In 95 of 100 cases questions about what nobody spoke of get nothing above 0.25, and questions that nobody answered nothing above 0.6. */
+            /** @description Estimated probability that the result contains what the query asks for, from 0 to 1. Comparable between searches. It rises with the share of the query's words in the match or within two messages of it, rare words counting more, and with the similarity in meaning. In 95 of 100 cases, no result exceeds 0.25 if the topic never came up, and no result exceeds 0.6 if the question was never answered. */
             relevance: number;
-            /** @description Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found. */
+            /** @description Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if only meaning, neighbors or the speaker's name match. */
             highlights: components["schemas"]["Highlight"][];
             chunk: components["schemas"]["MatchedChunk"];
             explanation?: components["schemas"]["SearchExplanation"];
         };
         Highlight: {
-            /** @description First UTF-16 unit, as JavaScript counts, from 0. */
+            /** @description Start offset in UTF-16 code units, as in JavaScript strings, from 0. */
             start: number;
-            /** @description The unit behind the last. */
+            /** @description Exclusive end offset. */
             end: number;
         };
-        /** @description The part whose meaning matched best. Null where only words matched, while changed content waits to be indexed, and for memories indexed by an earlier version until `repairIndex`. */
+        /** @description Chunk that matches best by meaning. Null if only keywords match, while changed content is not indexed yet, and for memories indexed by an earlier version until `repairIndex` is run. */
         MatchedChunk: {
             /**
-             * @description Id of a chunk, a part of a memory or a window of messages, with one vector.
+             * @description Id of a chunk: a window of messages or a part of a memory, with one vector.
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             id: string;
-            /** @description Its place among the chunks, from 0. */
+            /** @description Position among the chunks, from 0. */
             ordinal: number;
-            /** @description Where it begins in the content, behind what it repeats of the one before, in UTF-16 units, as JavaScript counts. */
+            /** @description Start in the content, after the overlap with the previous chunk. Counted in UTF-16 code units, as in JavaScript strings. */
             start: number;
-            /** @description Where it ends, and the next begins, in UTF-16 units, as JavaScript counts. */
+            /** @description Exclusive end in the content, where the next chunk starts. Counted in UTF-16 code units, as in JavaScript strings. */
             end: number;
-            /** @description Where what is embedded begins: up to 64 tokens before `start`, in UTF-16 units, as JavaScript counts. */
+            /** @description Start of the text that is embedded: up to 64 tokens before `start`. Counted in UTF-16 code units, as in JavaScript strings. */
             overlap_start: number;
         } | null;
-        /** @description With `explain`: the parts of the score, which is their sum before `rerank`. Of what only fills up behind the best of every leg the score is lower still. */
+        /** @description Components of the score, present with `explain`. The score before `rerank` is their sum, or lower for a message that no retriever ranks among its best. */
         SearchExplanation: {
-            /** @description Its own words: BM25, 0 to 1 between the worst and the best of the 100 best messages. */
+            /** @description BM25 score of the message, scaled from 0 to 1 between the worst and the best of the 100 best messages. */
             message: number;
-            /** @description Its words with those of two neighbours on each side, likewise. */
+            /** @description BM25 score of the message together with two neighbors on each side, scaled likewise. */
             window: number;
-            /** @description The words of its conversation, between the worst and the best of 15. */
+            /** @description BM25 score of the conversation, scaled between the worst and the best of the 15 best. */
             conversation: number;
-            /** @description Its meaning: cosine of the nearest chunk that holds it, among the 100 nearest. */
+            /** @description Cosine similarity of the nearest chunk that contains the message, scaled over the 100 nearest chunks. */
             chunk: number;
-            /** @description The question before it fits. */
+            /** @description The preceding question matches the query. */
             answer: number;
-            /** @description It is a short question. */
+            /** @description The message is a short question. Lowers the score. */
             question: number;
-            /** @description It names a time, and the query asks when. */
+            /** @description The message contains a time, and the query asks when. */
             time: number;
-            /** @description It names a number, and the query asks how many. */
+            /** @description The message contains a number, and the query asks how many. */
             number: number;
-            /** @description It was said on or soon after a date in the query. */
+            /** @description The message was said on a date in the query or soon after. */
             date: number;
-            /** @description Below 0 where the query names another speaker. */
+            /** @description Below 0 if the query names another speaker. */
             speaker: number;
-            /** @description It holds a phrase that the query quotes. */
+            /** @description The message contains a quoted phrase of the query. */
             phrase: number;
         };
         /**
@@ -2046,16 +2377,16 @@ export interface components {
          *     }
          */
         SearchMemoriesBody: {
-            /** @description What to look for: a question, words or code. `-word` and `-"a phrase"` exclude messages. A `"quoted phrase"` must occur in a match in `keyword` mode and ranks it higher in `hybrid` mode. Text of several lines is literal. Limits: 48 distinct words (the longest count), 16 phrases and exclusions (the first count), 32 words a phrase; a longer phrase counts as plain words, and is refused in `keyword` mode. */
+            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. A `"quoted phrase"` must occur in a match in `keyword` mode, and ranks it higher in `hybrid` mode. A query of several lines is taken literally, without operators. Limits: 48 distinct words (the longest are used), 16 phrases and exclusions (the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
-             * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.
+             * @description `hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.
              * @default hybrid
              * @enum {string}
              */
             mode?: "hybrid" | "semantic" | "keyword";
             /**
-             * @description Most results.
+             * @description Maximum number of results.
              * @default 10
              */
             limit?: number;
@@ -2091,7 +2422,7 @@ export interface components {
              */
             tags_all?: string[];
             /**
-             * @description Only memories whose metadata has all these values at the top level. At most 16 values.
+             * @description Only memories whose metadata has all of these values at the top level. At most 16 values.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -2101,41 +2432,41 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Only memories captured at this moment or later.
+             * @description Only memories captured at or after this time.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_after?: string;
             /**
              * Format: date-time
-             * @description Only memories captured before this moment.
+             * @description Only memories captured before this time.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_before?: string;
             /**
-             * @description Answer with each match what its score is made of.
+             * @description Return the components of each match's score.
              * @default false
              */
             explain?: boolean;
             /**
-             * @description Order the 50 best matches again by a model that reads query and text together. Better and slower, some hundred milliseconds as a rule.
+             * @description Rerank the 50 best matches with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds.
              * @default false
              */
             rerank?: boolean;
-            /** @description Only matches of at least this `relevance`. */
+            /** @description Return only matches with at least this `relevance`. */
             min_relevance?: number;
-            /** @description Most tokens, as counted in `tokens`, that all texts answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */
+            /** @description Maximum number of tokens that all returned texts may cost, as counted in `tokens`. A result that does not fit even without its neighbors is left out and counted in `omitted`. */
             max_tokens?: number;
         };
         SearchAnswer: {
-            /** @description Best first. No message stands in two results. */
+            /** @description Results, best first. No message is in two results. */
             results: components["schemas"]["SearchResult"][];
-            /** @description What was not done; empty when everything was. `semantic`: the embedding model or vector store did not answer, so only words were searched. `semantic_partial`: meaning was searched in part only, because the filters match more than the vector store can be asked for, or too few of those nearest in meaning, or there are more conversations than a filter is compared with. `keyword_partial`: the words stand in more places than one search reads, so only the newest were searched for the most frequent words, a phrase of frequent words found fewer matches, or an exclusion left out more; or they stand in more conversations than a filter is compared with, and only those with the rarest words were. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some have vectors of an earlier model and were searched by words only. A key that is bound to an agent gets it too when 5,000 vectors of the organization are of an earlier model. `rerank`: it was asked for and no reranking model answered, as none is there when the service runs on one machine; the order is that without it. */
+            /** @description Parts of the search that were not done; empty if it is complete. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: semantic search is incomplete, because the filters match more than one query of the vector store can name, too few of the nearest vectors pass the filters, or there are more conversations than a filter is compared with. `keyword_partial`: the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, a phrase of frequent words may have missed matches, or an exclusion may have excluded more. Or the words occur in more conversations than a filter is compared with, and only those with the rarest words were searched. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some messages or memories have vectors of an earlier model and were searched by keywords only. A key that is bound to an agent also gets it if 5,000 vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded. A service on a single machine has none. The order is that without reranking. */
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
-            /** @description Messages and memories that meaning cannot find yet, because their vectors are not in or queries do not see them so soon; words find them. In `keyword` mode only those whose vectors are not in. A lower bound when more than 5,000 indexing jobs of the organization are queued. */
+            /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored or not visible to queries. Keyword search finds them. In `keyword` mode, only those without stored vectors. A lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
-            /** @description Upper bound of what the content of all that is answered costs a model: one token per three letters or blanks begun (a single space is free; a capital begins a word anew; letters without a vowel, or more than 24 on end, count each), per digit, per other ASCII character, and per byte of everything else. */
+            /** @description Upper bound on the tokens that the content of all results costs a model. Counts one token for each started group of three letters or blanks, per digit, per other ASCII character, and per byte of everything else. A single space is free. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts. */
             tokens: number;
-            /** @description Results left out. They pass `max_tokens`, or the answer would pass 2 MB. To get them, search with a narrower filter or a smaller `context`. */
+            /** @description Number of results left out, because they exceed `max_tokens` or the response would exceed 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
         };
         SearchResult: components["schemas"]["MessagesResult"] | components["schemas"]["MemoryResult"];
@@ -2151,68 +2482,68 @@ export interface components {
              */
             conversation_id: string;
             conversation: components["schemas"]["ConversationSummary"];
-            /** @description Sequence of the first message answered. */
+            /** @description Sequence of the first message in `messages`. */
             start_sequence: number;
-            /** @description Sequence of the last message answered. */
+            /** @description Sequence of the last message in `messages`. */
             end_sequence: number;
-            /** @description Orders the results of this one answer; not comparable between answers. */
+            /** @description Orders the results of one search. Not comparable between searches. */
             score: number;
-            /** @description How likely it holds what the query asks for: 0 to 1, comparable between all answers. It rises with how much of the query stands in a match or within two messages of it, rare words counting more, and with how near its meaning is. In 95 of 100 cases questions about what nobody spoke of get nothing above 0.25, and questions that nobody answered nothing above 0.6. */
+            /** @description Estimated probability that the result contains what the query asks for, from 0 to 1. Comparable between searches. It rises with the share of the query's words in the match or within two messages of it, rare words counting more, and with the similarity in meaning. In 95 of 100 cases, no result exceeds 0.25 if the topic never came up, and no result exceeds 0.6 if the question was never answered. */
             relevance: number;
-            /** @description Which of the messages matched, best first; the others are neighbours. */
+            /** @description Messages that match, best first. All others in `messages` are neighbors. */
             matches: {
                 /**
                  * @description Id of a message.
                  * @example msg_06e3tqz8m1k4v9x2c7d0
                  */
                 message_id: string;
-                /** @description Its place in the conversation. */
+                /** @description Position in the conversation. */
                 sequence: number;
-                /** @description Its own score. */
+                /** @description Score of this message. */
                 score: number;
-                /** @description Where words of the query stand in its content, in order: 100 at most, of its first 100,000 UTF-16 units. Empty for what only its meaning, its neighbours or its speaker's name found. */
+                /** @description Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if only meaning, neighbors or the speaker's name match. */
                 highlights: components["schemas"]["Highlight"][];
                 explanation?: components["schemas"]["SearchExplanation"];
             }[];
-            /** @description The match with its neighbours, whole and verbatim, oldest first. At most 50: the windows of the best matches where there are more. */
+            /** @description The matches and their neighbors, complete and verbatim, oldest first. At most 50; if there are more, those around the best matches. */
             messages: components["schemas"]["Message"][];
             /**
-             * @description The chunk whose vector matched best; null for words only.
+             * @description Chunk whose vector matches best; null if only keywords match.
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             chunk_id: string | null;
-            /** @description Present when messages were left out of this result, because it would hold more than 50 or the answer would pass 2 MB. `listMessages` with this range reads them all. */
+            /** @description Present if messages were left out, because the result would have more than 50 or the response more than 2 MB. Pass the range to `listMessages` to read all of them. */
             cut?: {
-                /** @description First sequence of the whole. */
+                /** @description First sequence of the complete range. */
                 from_sequence: number;
-                /** @description Last sequence of the whole. */
+                /** @description Last sequence of the complete range. */
                 to_sequence: number;
             };
         };
-        /** @description The conversation that it was found in. */
+        /** @description The conversation of the messages. */
         ConversationSummary: {
             /**
-             * @description What people call it; at most 1,000 characters.
+             * @description Title of the conversation. At most 1,000 characters.
              * @example Refund for order 1029
              */
             title: string | null;
             /**
-             * @description Your own id for it, unique in the organization.
+             * @description Your own id for the conversation, unique within the organization.
              * @example ticket-1029
              */
             external_id: string | null;
             /**
-             * @description The agent that the conversation belongs to, as you name it.
+             * @description Your own id for the agent that the conversation or memory belongs to.
              * @example support-bot
              */
             agent_id: string | null;
             /**
-             * @description The person that the conversation is with, as you name them.
+             * @description Your own id for the user that the conversation is with.
              * @example user_4711
              */
             user_id: string | null;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -2221,7 +2552,7 @@ export interface components {
             tags: string[];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
@@ -2233,43 +2564,43 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description What to look for: a question, words or code. `-word` and `-"a phrase"` exclude messages. A `"quoted phrase"` must occur in a match in `keyword` mode and ranks it higher in `hybrid` mode. Text of several lines is literal. Limits: 48 distinct words (the longest count), 16 phrases and exclusions (the first count), 32 words a phrase; a longer phrase counts as plain words, and is refused in `keyword` mode. */
+            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. A `"quoted phrase"` must occur in a match in `keyword` mode, and ranks it higher in `hybrid` mode. A query of several lines is taken literally, without operators. Limits: 48 distinct words (the longest are used), 16 phrases and exclusions (the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
-             * @description `hybrid` by meaning and by words, `semantic` by meaning only, `keyword` by words only.
+             * @description `hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.
              * @default hybrid
              * @enum {string}
              */
             mode?: "hybrid" | "semantic" | "keyword";
             /**
-             * @description Most results.
+             * @description Maximum number of results.
              * @default 10
              */
             limit?: number;
             /**
-             * @description Where to look: `conversations`, `memories` or both, then with one ranking. Other filters hold for memories as for conversations; what only conversations have (`conversation_id`, `user_id`, `roles`, `names`) leaves all memories out.
+             * @description What to search: `conversations`, `memories` or both in one ranking. Other filters apply to memories as to conversations. Filters that only conversations have (`conversation_id`, `user_id`, `roles`, `names`) exclude all memories.
              * @default [
              *       "conversations"
              *     ]
              */
             in?: ("conversations" | "memories")[];
             /**
-             * @description Only in this conversation.
+             * @description Only messages of this conversation.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id?: string;
             /**
-             * @description Only in conversations of this agent.
+             * @description Only messages in conversations of this agent.
              * @example support-bot
              */
             agent_id?: string;
             /**
-             * @description Only in conversations with this person.
+             * @description Only messages in conversations with this user.
              * @example user_4711
              */
             user_id?: string;
             /**
-             * @description Only in conversations with at least one of these tags.
+             * @description Only messages in conversations with at least one of these tags.
              * @example [
              *       "billing",
              *       "refund"
@@ -2277,19 +2608,19 @@ export interface components {
              */
             tags_any?: string[];
             /**
-             * @description Only in conversations with all of these tags.
+             * @description Only messages in conversations with all of these tags.
              * @example [
              *       "billing",
              *       "refund"
              *     ]
              */
             tags_all?: string[];
-            /** @description Only messages of these roles match. */
+            /** @description Only matches with one of these roles. */
             roles?: components["schemas"]["MessageRole"][];
-            /** @description Only messages whose speaker has one of these names match. */
+            /** @description Only matches whose speaker has one of these names. */
             names?: string[];
             /**
-             * @description Only in conversations whose metadata has all these values at the top level. At most 16 values.
+             * @description Only messages in conversations whose metadata has all of these values at the top level. At most 16 values.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -2299,18 +2630,18 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Only messages said at this moment or later match.
+             * @description Only matches said at or after this time.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_after?: string;
             /**
              * Format: date-time
-             * @description Only messages said before this moment match.
+             * @description Only matches said before this time.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_before?: string;
             /**
-             * @description Neighbours to answer with each match, whatever filters say of them.
+             * @description Neighbors to return with each match. Filters do not apply to them.
              * @default {
              *       "before": 2,
              *       "after": 2
@@ -2318,18 +2649,18 @@ export interface components {
              */
             context?: {
                 /**
-                 * @description Messages to answer before each match.
+                 * @description Number of messages to return before each match.
                  * @default 2
                  */
                 before?: number;
                 /**
-                 * @description Messages to answer after each match.
+                 * @description Number of messages to return after each match.
                  * @default 2
                  */
                 after?: number;
             };
             /**
-             * @description What may speak for a message in `hybrid` mode beside its words and meaning; all unless named, none for `[]`. `answer`: the question before it fits. `question`: short questions come later. `time`, `number`: it names one and the query asks when, or how many. `date`: it was said on or soon after a date in the query. `speaker`: what others than a speaker whom the query names said comes later.
+             * @description Features that may adjust the score of a message in `hybrid` mode, in addition to words and meaning. Default: all; `[]` for none. `answer`: the preceding question matches the query. `question`: short questions rank lower. `time`, `number`: the query asks when or how many, and the message contains a time or a number. `date`: the message was said on a date in the query or soon after. `speaker`: if the query names a speaker, messages by others rank lower.
              * @default [
              *       "answer",
              *       "question",
@@ -2341,76 +2672,180 @@ export interface components {
              */
             priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker")[];
             /**
-             * @description Answer with each match what its score is made of.
+             * @description Return the components of each match's score.
              * @default false
              */
             explain?: boolean;
             /**
-             * @description Order the 50 best matches again by a model that reads query and text together. Better and slower, some hundred milliseconds as a rule.
+             * @description Rerank the 50 best matches with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds.
              * @default false
              */
             rerank?: boolean;
-            /** @description Only matches of at least this `relevance`. */
+            /** @description Return only matches with at least this `relevance`. */
             min_relevance?: number;
-            /** @description Most tokens, as counted in `tokens`, that all texts answered may cost. A result that does not fit even without its neighbours is left out and counted in `omitted`. */
+            /** @description Maximum number of tokens that all returned texts may cost, as counted in `tokens`. A result that does not fit even without its neighbors is left out and counted in `omitted`. */
             max_tokens?: number;
         };
         IndexStatus: {
             /**
-             * @description The embedding model in use.
+             * @description Embedding model in use.
              * @example @cf/baai/bge-base-en-v1.5
              */
             model: string;
-            /** @description Length of its vectors. */
+            /** @description Number of dimensions of its vectors. */
             dimensions: number;
-            /** @description Messages stored, and memories, each as one; words find them all. */
+            /** @description Number of messages and memories stored. Keyword search finds all of them. */
             messages: number;
-            /** @description Messages and memories whose vectors the store has not taken yet. */
+            /** @description Number of messages and memories whose vectors the vector store has not accepted yet. */
             pending: number;
-            /** @description Messages and memories whose indexing was given up after 10 attempts; `repairIndex` tries again. */
+            /** @description Number of messages and memories whose indexing was given up after 10 attempts. `repairIndex` tries again. */
             failed: number;
-            /** @description Windows of messages, and chunks of memories, whose vector is in. */
+            /** @description Number of chunks with a stored vector: windows of messages, and parts of memories. */
             chunks: number;
-            /** @description Windows and chunks whose vector comes from an earlier model; not searched. */
+            /** @description Number of chunks whose vector is of an earlier model. They are not searched. */
             chunks_of_other_models: number;
-            /** @description Vectors of what was deleted or replaced that the store has not confirmed gone. */
+            /** @description Number of vectors of deleted or replaced content that the vector store has not confirmed as deleted. */
             deletions_pending: number;
-            /** @description Whether all was counted. `false` when a count stopped at 50,000 rows: then the counts are lower bounds, except `messages` for a key without agent. */
+            /** @description Whether everything was counted. `false` if a count stopped at 50,000 rows. The counts are then lower bounds, except `messages` for a key that is not bound to an agent. */
             complete: boolean;
-            /** @description The newest failure of what is pending or failed; null when nothing failed. */
+            /** @description Newest failure of what is pending or failed; null if nothing failed. */
             last_error: {
                 /**
-                 * @description A code and the numbers that came with it, never text of a model or endpoint. `text_refused`: the model takes other texts, but not this one. `embedding_failed`, `vector_store_failed`: no answer, or none that is one. `internal_failure`: the log says more. `earlier_failure`: from before an upgrade.
+                 * @description Error code with its numbers, never text of a model or an endpoint. `text_refused`: the model accepts other texts, but not this one. `embedding_failed`, `vector_store_failed`: no response, or an invalid one. `internal_failure`: see the log. `earlier_failure`: from before an upgrade.
                  * @example text_refused: code 5006, status 422
                  */
                 message: string;
                 /**
                  * Format: date-time
-                 * @description When.
+                 * @description Time of the failure.
                  * @example 2026-11-02T09:30:00.000Z
                  */
                 at: string;
             } | null;
         };
+        /** @description A repair of the search index. */
+        RepairIndexOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "repair_index";
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when nothing was left to do; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of conversations and memories completed so far. */
+                done: number;
+                /** @description Number of conversations and memories to complete. Null until everything is queued. */
+                total: number | null;
+            };
+            /** @description Number of conversations and memories that were indexed again completely. */
+            reindexed: number;
+            /** @description Number of conversations and memories of which a part could not be indexed in 10 attempts. Keyword search still finds them. */
+            failed: number;
+            /** @description Why the repair failed; null unless `status` is `failed`. */
+            problem: {
+                /**
+                 * @description Error code, for programs. `attempts_exhausted`: every attempt failed, up to the last one.
+                 * @enum {string}
+                 */
+                code: "attempts_exhausted";
+                /** @description Short name of the error, the same for every occurrence of the code. */
+                title: string;
+                /** @description What failed and what to do next, for people. Safe to display. */
+                detail: string;
+            } | null;
+        };
         /** @example {} */
         RepairIndexBody: {
             /**
-             * @description Only this conversation; all, and all memories, by default.
+             * @description Repair only this conversation. Default: all conversations and memories.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id?: string;
         };
-        /** @description A page of a list. */
+        /** @description One page of a list. */
         OperationPage: {
-            /** @description The items of this page, in the list's order. */
+            /** @description Items of the page, in the order of the list. */
             items: components["schemas"]["Operation"][];
-            /** @description Pass it as the cursor for the next page; null at the end. */
+            /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. */
-            total?: number;
+            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
+        };
+        /** @description Work that continues after the response. The fields depend on `type`. The operation of a deletion is its receipt. */
+        Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["ImportOperation"];
+        /** @description An import in several requests. */
+        ImportOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "import";
+            /**
+             * @description Id of an operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when nothing was left to do; null before.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of lines completed so far. */
+                done: number;
+                /** @description Number of lines to complete. Null if the number of lines was not given. */
+                total: number | null;
+            };
+            /** @description Number of lines processed, whether stored or rejected. To resume the import, send the lines after these. */
+            lines_processed: number;
         };
         ExportLine: components["schemas"]["ConversationLine"] | components["schemas"]["MessageLine"] | components["schemas"]["MemoryLine"] | components["schemas"]["EndLine"];
-        /** @description A conversation; its messages follow. */
+        /** @description A conversation. Its messages follow. */
         ConversationLine: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2423,27 +2858,27 @@ export interface components {
              */
             id: string;
             /**
-             * @description Your own id for it, unique in the organization.
+             * @description Your own id for the conversation, unique within the organization.
              * @example ticket-1029
              */
             external_id: string | null;
             /**
-             * @description What people call it; at most 1,000 characters.
+             * @description Title of the conversation. At most 1,000 characters.
              * @example Refund for order 1029
              */
             title: string | null;
             /**
-             * @description The agent that the conversation belongs to, as you name it.
+             * @description Your own id for the agent that the conversation or memory belongs to.
              * @example support-bot
              */
             agent_id: string | null;
             /**
-             * @description The person that the conversation is with, as you name them.
+             * @description Your own id for the user that the conversation is with.
              * @example user_4711
              */
             user_id: string | null;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -2451,19 +2886,19 @@ export interface components {
              */
             tags: string[];
             metadata: components["schemas"]["Metadata"];
-            /** @description Messages it holds now. */
+            /** @description Number of messages in the conversation. */
             message_count: number;
-            /** @description Highest sequence number ever given to a message of it; 0 before the first. Deleting does not lower it. */
+            /** @description Highest sequence number ever assigned to a message of the conversation; 0 before the first. Deletions do not lower it. */
             last_sequence: number;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Time of creation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it or a message of it last changed.
+             * @description Time of the last change to the conversation or to one of its messages.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
@@ -2485,11 +2920,11 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id: string;
-            /** @description Its place: 1, 2, 3… Never reused, so a deleted message leaves a gap. */
+            /** @description Position in the conversation: 1, 2, 3… A sequence is never reused, so a deleted message leaves a gap. */
             sequence: number;
             role: components["schemas"]["MessageRole"];
             /**
-             * @description What was said, kept byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
+             * @description Text of the message, stored byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.
              * @example Where is my refund for order 1029?
              */
             content: string;
@@ -2499,18 +2934,18 @@ export interface components {
              */
             name: string | null;
             /**
-             * @description The tool call that this answers or makes.
+             * @description Id of the tool call that the message makes or answers.
              * @example call_8fk2
              */
             tool_call_id: string | null;
             /**
-             * @description The tool.
+             * @description Name of the tool.
              * @example lookup_order
              */
             tool_name: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description The message as your framework stores it: any JSON array or object up to 500,000 bytes, kept exactly. Not searched.
+             * @description The message as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
              * @example [
              *       {
              *         "type": "text",
@@ -2522,32 +2957,32 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description Your own id for the message, unique in the conversation.
+             * @description Your own id for the message, unique within the conversation.
              * @example m-17
              */
             external_id: string | null;
             /**
              * Format: date-time
-             * @description When it was said, to the millisecond; yours for history that you bring along.
+             * @description Time when the message was said, with millisecond precision. You can set it for messages of the past.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When we stored it.
+             * @description Time when the message was stored.
              * @example 2026-11-02T09:30:00.000Z
              */
             stored_at: string;
             /**
              * Format: date-time
-             * @description When its content or metadata was changed.
+             * @description Time of the last change to content or metadata; null if there was none.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string | null;
-            /** @description Tells whether a message that comes again under its `external_id` is the same; null without one. */
+            /** @description Digest that shows whether a message sent again with the same `external_id` is the same message. Null if there is no `external_id`. */
             external_digest: string | null;
         };
-        /** @description A memory, whole. */
+        /** @description A memory with its full content. */
         MemoryLine: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2561,22 +2996,22 @@ export interface components {
             id: string;
             kind: components["schemas"]["MemoryKind"];
             /**
-             * @description What to remember, in Markdown or plain text, kept byte for byte: 1 to 1,000,000 bytes as UTF-8.
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.
              * @example Maria prefers refunds to her card, never store credit.
              */
             content: string;
             /**
-             * @description Where it comes from, as you name it.
+             * @description Your own name for the source of the memory.
              * @example slack
              */
             source: string | null;
             /**
-             * @description The agent that the conversation belongs to, as you name it.
+             * @description Your own id for the agent that the conversation or memory belongs to.
              * @example support-bot
              */
             agent_id: string | null;
             /**
-             * @description Labels to filter by, in the order given; at most 64.
+             * @description Labels to filter by, in the given order. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -2584,56 +3019,56 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description What it says in short; at most 1,000 characters.
+             * @description Short summary of the content. At most 1,000 characters.
              * @example Maria wants refunds to her card.
              */
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description The model that wrote what you did not of tags and summary; `engram/extractive-1` takes them from the text by rule. Null while nothing is written so.
+             * @description Model that wrote the tags or summary that you did not give; null if none did. `engram/extractive-1` stands for extraction from the text by rule.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
             enriched_by: string | null;
             /**
-             * @description SHA-256 of the content as UTF-8, in hex. No two memories of one agent have the same.
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             content_hash: string;
             /**
              * Format: date-time
-             * @description When it was captured; yours for notes that you bring along.
+             * @description Time of capture, with millisecond precision. You can set it for memories of the past.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last captured or changed.
+             * @description Time of the last capture or change.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
-            /** @description What of it you gave: no text model writes over that. */
+            /** @description Fields that you gave. The text model does not replace them. */
             given: {
-                /** @description Whether you gave its tags. */
+                /** @description Whether you gave the tags. */
                 tags: boolean;
-                /** @description Whether you gave its summary. */
+                /** @description Whether you gave the summary. */
                 summary: boolean;
             };
         };
-        /** @description The last line: an answer that does not end with it was cut off. */
+        /** @description The last line. A response that does not end with it was cut off. */
         EndLine: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "end";
-            /** @description False when there is more: go on behind the last line before this one. */
+            /** @description `false` if there is more: continue after the last line before this one. */
             complete: boolean;
-            /** @description Conversations of this answer. */
+            /** @description Number of conversations in this response. */
             conversations: number;
-            /** @description Messages of this answer. */
+            /** @description Number of messages in this response. */
             messages: number;
             /**
-             * @description Memories of this answer.
+             * @description Number of memories in this response.
              * @default 0
              */
             memories?: number;
@@ -2644,51 +3079,51 @@ export interface components {
          *     }
          */
         BeginImportBody: {
-            /** @description How many lines there will be, if you know; `progress` tells it as `total`. */
+            /** @description Total number of lines, if you know it. `progress` reports it as `total`. */
             lines?: number;
         };
         ImportedLines: {
             conversations: {
-                /** @description Conversations that are new. */
+                /** @description Number of conversations that are new. */
                 created: number;
-                /** @description Conversations that were there already. */
+                /** @description Number of conversations that were stored already. */
                 existing: number;
             };
             messages: {
-                /** @description Messages that are new. */
+                /** @description Number of messages that are new. */
                 created: number;
-                /** @description Messages that were there already. */
+                /** @description Number of messages that were stored already. */
                 existing: number;
             };
             memories: {
-                /** @description Memories that are new. */
+                /** @description Number of memories that are new. */
                 created: number;
-                /** @description Memories that were there already. */
+                /** @description Number of memories that were stored already. */
                 existing: number;
             };
-            /** @description Every line that was left out, in order; empty when all is there now. */
+            /** @description Lines that were not imported, in order; empty if everything is stored. */
             problems: components["schemas"]["ImportProblem"][];
         };
-        /** @description A line that was left out. */
+        /** @description A line that was not imported. */
         ImportProblem: {
             /** @description Number of the line in this request, from 1. */
             line: number;
             /**
-             * @description `invalid_json`: no JSON that can be kept exactly. `validation_failed`: not a line as export gives them. `not_found`: a message whose conversation has not come before it. `import_conflict`: its place, id or external id holds something else, or its agent has a memory's content under another id.
+             * @description `invalid_json`: not JSON, or not JSON that can be stored exactly. `validation_failed`: not a line of an export. `not_found`: a message whose conversation was not imported before it. `import_conflict`: its sequence, id or external id belongs to a different item, or its agent has a memory with this content under another id.
              * @enum {string}
              */
             code: "invalid_json" | "validation_failed" | "not_found" | "import_conflict";
-            /** @description What is wrong with it, for people. */
+            /** @description What is wrong with the line, for people. */
             detail: string;
         };
-        /** @description A page of a list. */
+        /** @description One page of a list. */
         AuditEventPage: {
-            /** @description The items of this page, in the list's order. */
+            /** @description Items of the page, in the order of the list. */
             items: components["schemas"]["AuditEvent"][];
-            /** @description Pass it as the cursor for the next page; null at the end. */
+            /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. */
-            total?: number;
+            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
         };
         AuditEvent: {
             /**
@@ -2697,63 +3132,63 @@ export interface components {
              */
             id: string;
             /**
-             * @description What was done. `organization.restored` is the organization's deletion called off. `messages.replaced` stands here when messages were deleted by it. The list only grows.
+             * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
             action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted" | "organization.restored";
             /**
-             * @description The key that it was done with; null for the operator.
+             * @description Id of the key that was used; null for the operator.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description The key, message, conversation or memory that it was done to; of `messages.replaced` the conversation, of `key.rotated` the old key, of `conversations.deleted` and `memories.deleted`, which are by a filter, `data.exported`, `organization.deleted` and `organization.restored` the organization.
+             * @description Id of the affected key, message, conversation or memory. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
-             * @description The deletion's receipt, where there is one; of `organization.restored` that of the deletion that was called off.
+             * @description Id of the receipt of a deletion, if there is one. `organization.restored`: the receipt of the canceled deletion.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             operation_id: string | null;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description Time of the action.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
         };
-        /** @description A page of a list. */
+        /** @description One page of a list. */
         UsagePage: {
-            /** @description The items of this page, in the list's order. */
+            /** @description Items of the page, in the order of the list. */
             items: components["schemas"]["Usage"][];
-            /** @description Pass it as the cursor for the next page; null at the end. */
+            /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description How many items match in all; only with `include_total=true`. */
-            total?: number;
+            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            total?: number | null;
         };
-        /** @description What a key was used for on one day. */
+        /** @description Usage of one key on one day. */
         Usage: {
             /**
              * Format: date
-             * @description The day, in UTC.
+             * @description Day in UTC.
              * @example 2026-11-02
              */
             day: string;
             /**
-             * @description The key that asked for it; null for work that no key asked for, such as indexing by the sweep.
+             * @description Id of the key; null for work without a key, such as indexing by the sweep.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
-            /** @description Requests made with the key, refused ones too. A request to `/mcp` is one, whatever tools it calls. */
+            /** @description Number of requests with the key, including rejected ones. A request to `/mcp` counts once, whatever tools it calls. */
             requests: number;
-            /** @description Messages stored, by a fork or an import too, and memories captured, each as one. What was there already, by its external id, by its content as a memory, by a repeat under an idempotency key or by an earlier import, does not count again. */
+            /** @description Number of messages and memories stored, including those by a fork or an import. What was stored already does not count again: by its external id, by the content of a memory, by a repeat with an idempotency key, or by an earlier import. */
             messages: number;
-            /** @description UTF-8 bytes of content stored: of those messages and memories, and of those whose content was changed. */
+            /** @description UTF-8 bytes of content stored: of these messages and memories, and of those whose content was changed. */
             message_bytes: number;
-            /** @description Searches answered, of conversations and of memories. */
+            /** @description Number of searches answered, of conversations and of memories. */
             searches: number;
-            /** @description Texts embedded: chunks of messages and of memories as they are indexed, anew too, and queries that are searched by meaning. What a text model reads of memories is not counted. */
+            /** @description Number of texts embedded: chunks of messages and memories whenever they are indexed, and queries of hybrid and semantic searches. Text that a text model reads does not count. */
             embeddings: number;
         };
         Health: {
@@ -2764,7 +3199,7 @@ export interface components {
             /** @enum {string} */
             status: "ready";
             /**
-             * @description Newest migration that this version needs.
+             * @description Newest migration that this version requires.
              * @example 0002_message_traits.sql
              */
             migration: string;
@@ -2774,7 +3209,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         400: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2785,7 +3220,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         401: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2796,7 +3231,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         403: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2807,7 +3242,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         404: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2818,7 +3253,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         409: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2829,7 +3264,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         412: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2840,7 +3275,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         413: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2851,7 +3286,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         415: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2862,7 +3297,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         422: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2873,11 +3308,11 @@ export interface components {
         /** @description Refused: `code` says why. */
         429: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
-                /** @description Seconds after which trying again makes sense. */
+                /** @description Seconds to wait before the request is sent again. */
                 "Retry-After"?: number;
-                /** @description Requests that a key, and all keys of its organization together, may send in so many seconds: `"key";q=1000;w=10, "organization";q=3000;w=10`. With every answer to a key. Counted approximately. */
+                /** @description Rate limits as requests (`q`) per window of `w` seconds, for the key and for all keys of its organization together: `"key";q=1000;w=10, "organization";q=3000;w=10`. Sent with every response to a key. Requests are counted approximately. */
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
@@ -2888,7 +3323,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         500: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -2899,9 +3334,9 @@ export interface components {
         /** @description Refused: `code` says why. */
         503: {
             headers: {
-                /** @description Names this request. */
+                /** @description Id of the request. */
                 "x-request-id"?: string;
-                /** @description Seconds after which trying again makes sense. */
+                /** @description Seconds to wait before the request is sent again. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -2921,7 +3356,7 @@ export type ApiKeyWithSecret = components['schemas']['ApiKeyWithSecret'];
 export type Scope = components['schemas']['Scope'];
 export type Problem = components['schemas']['Problem'];
 export type CreateOrganizationBody = components['schemas']['CreateOrganizationBody'];
-export type Operation = components['schemas']['Operation'];
+export type DeleteOrganizationOperation = components['schemas']['DeleteOrganizationOperation'];
 export type CreateKeyBody = components['schemas']['CreateKeyBody'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type ApiKey = components['schemas']['ApiKey'];
@@ -2935,13 +3370,16 @@ export type MessagePage = components['schemas']['MessagePage'];
 export type Message = components['schemas']['Message'];
 export type MessageRole = components['schemas']['MessageRole'];
 export type UpdateConversationBody = components['schemas']['UpdateConversationBody'];
+export type DeleteConversationOperation = components['schemas']['DeleteConversationOperation'];
 export type ConversationsCounted = components['schemas']['ConversationsCounted'];
+export type DeleteConversationsOperation = components['schemas']['DeleteConversationsOperation'];
 export type DeleteConversationsBody = components['schemas']['DeleteConversationsBody'];
 export type ForkConversationBody = components['schemas']['ForkConversationBody'];
 export type AppendedMessages = components['schemas']['AppendedMessages'];
 export type AppendMessagesBody = components['schemas']['AppendMessagesBody'];
 export type NewMessage = components['schemas']['NewMessage'];
 export type UpdateMessageBody = components['schemas']['UpdateMessageBody'];
+export type DeleteMessageOperation = components['schemas']['DeleteMessageOperation'];
 export type ReplacedMessages = components['schemas']['ReplacedMessages'];
 export type ReplaceMessagesBody = components['schemas']['ReplaceMessagesBody'];
 export type Memory = components['schemas']['Memory'];
@@ -2954,8 +3392,11 @@ export type MemoryPage = components['schemas']['MemoryPage'];
 export type MemoryWithChunks = components['schemas']['MemoryWithChunks'];
 export type MemoryChunk = components['schemas']['MemoryChunk'];
 export type UpdateMemoryBody = components['schemas']['UpdateMemoryBody'];
+export type DeleteMemoryOperation = components['schemas']['DeleteMemoryOperation'];
 export type MemoriesCounted = components['schemas']['MemoriesCounted'];
+export type DeleteMemoriesOperation = components['schemas']['DeleteMemoriesOperation'];
 export type DeleteMemoriesBody = components['schemas']['DeleteMemoriesBody'];
+export type EnrichMemoriesOperation = components['schemas']['EnrichMemoriesOperation'];
 export type EnrichMemoriesBody = components['schemas']['EnrichMemoriesBody'];
 export type MemorySearchAnswer = components['schemas']['MemorySearchAnswer'];
 export type MemoryResult = components['schemas']['MemoryResult'];
@@ -2969,8 +3410,11 @@ export type MessagesResult = components['schemas']['MessagesResult'];
 export type ConversationSummary = components['schemas']['ConversationSummary'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type IndexStatus = components['schemas']['IndexStatus'];
+export type RepairIndexOperation = components['schemas']['RepairIndexOperation'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
 export type OperationPage = components['schemas']['OperationPage'];
+export type Operation = components['schemas']['Operation'];
+export type ImportOperation = components['schemas']['ImportOperation'];
 export type ExportLine = components['schemas']['ExportLine'];
 export type ConversationLine = components['schemas']['ConversationLine'];
 export type MessageLine = components['schemas']['MessageLine'];
@@ -3003,7 +3447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3018,7 +3462,7 @@ export interface operations {
             /** @description The organization and its first key. */
             201: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3053,7 +3497,7 @@ export interface operations {
             /** @description The organization. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3081,15 +3525,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The receipt, filled in as the purge goes on. */
+            /** @description The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["DeleteOrganizationOperation"];
                 };
             };
             401: components["responses"]["401"];
@@ -3103,11 +3547,11 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Most items of a page; it may hold fewer. */
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Count all matching items too. Costs a scan; off by default. */
+                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
             };
             header?: never;
@@ -3119,7 +3563,7 @@ export interface operations {
             /** @description A page of keys. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3139,7 +3583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3154,7 +3598,7 @@ export interface operations {
             /** @description The key with its secret. */
             201: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3189,7 +3633,7 @@ export interface operations {
             /** @description The key. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3220,7 +3664,7 @@ export interface operations {
             /** @description The revoked key. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3240,7 +3684,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -3258,7 +3702,7 @@ export interface operations {
             /** @description The new key with its secret. */
             201: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3282,31 +3726,31 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
-                /** @description Most items of a page; it may hold fewer. */
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Count all matching items too; off by default. `total` is null when the service would have to read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter. */
+                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter. */
                 include_total?: boolean;
-                /** @description The agent that the conversation belongs to, as you name it. */
+                /** @description Only conversations of this agent. */
                 agent_id?: string;
-                /** @description The person that the conversation is with, as you name them. */
+                /** @description Only conversations with this user. */
                 user_id?: string;
-                /** @description Your own id for it, unique in the organization. */
+                /** @description Only the conversation with this external id. */
                 external_id?: string;
                 /** @description Only conversations with at least one of these tags. */
                 tags_any?: string[];
                 /** @description Only conversations with all of these tags. */
                 tags_all?: string[];
-                /** @description Only conversations created at this moment or later. */
+                /** @description Only conversations created at or after this time. */
                 created_after?: string;
-                /** @description Only conversations created before this moment. */
+                /** @description Only conversations created before this time. */
                 created_before?: string;
-                /** @description Only conversations whose metadata has all these values at the top level, as JSON: `{"ticket":"T-1029"}`. At most 16 values. */
+                /** @description Only conversations whose metadata has all of these values at the top level, as a JSON object: `{"ticket":"T-1029"}`. At most 16 values. */
                 metadata?: string;
-                /** @description What to order by. */
+                /** @description Field to sort by. */
                 sort?: "created_at" | "updated_at" | "message_count";
-                /** @description Rising or falling. */
+                /** @description Sort order. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -3318,7 +3762,7 @@ export interface operations {
             /** @description A page of conversations. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3338,7 +3782,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3350,14 +3794,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The conversation that had this `external_id` already. */
+            /** @description The existing conversation with this `external_id`. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3368,11 +3812,11 @@ export interface operations {
             /** @description The new conversation. */
             201: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3396,9 +3840,9 @@ export interface operations {
     getConversation: {
         parameters: {
             query?: {
-                /** @description Most messages to answer; 0 for none. Fewer come when they are large, as `listMessages` says. */
+                /** @description Maximum number of messages; 0 for none. Fewer are returned if they are large, see `listMessages`. */
                 message_limit?: number;
-                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
                 message_cursor?: string;
             };
             header?: never;
@@ -3410,12 +3854,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The conversation and its messages. */
+            /** @description The conversation and a page of its messages. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3436,7 +3880,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if it still has this `ETag`; otherwise 412. */
+                /** @description Proceed only if the current version has this `ETag`; otherwise 412. */
                 "if-match"?: string;
             };
             path: {
@@ -3447,15 +3891,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The receipt, filled in as the purge goes on. */
+            /** @description The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["DeleteConversationOperation"];
                 };
             };
             401: components["responses"]["401"];
@@ -3471,7 +3915,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if it still has this `ETag`; otherwise 412. */
+                /** @description Proceed only if the current version has this `ETag`; otherwise 412. */
                 "if-match"?: string;
             };
             path: {
@@ -3486,12 +3930,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The conversation as it is now. */
+            /** @description The updated conversation. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3515,7 +3959,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3527,10 +3971,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How much would be deleted, for a dry run. Nothing was. */
+            /** @description Counts of a dry run. Nothing was deleted. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3538,17 +3982,17 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationsCounted"];
                 };
             };
-            /** @description The receipt, filled in as the deletion goes on. */
+            /** @description The operation of the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are purged. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["DeleteConversationsOperation"];
                 };
             };
             400: components["responses"]["400"];
@@ -3566,7 +4010,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -3581,14 +4025,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The fork. */
+            /** @description The new conversation. */
             201: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3612,23 +4056,23 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description Most messages of a page; it may hold fewer. */
+                /** @description Maximum number of messages per page; a page may hold fewer. Default 100. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Count all matching items too. Costs a scan; off by default. */
+                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
                 /** @description First sequence number of the range. */
                 from_sequence?: number;
                 /** @description Last sequence number of the range. */
                 to_sequence?: number;
-                /** @description Only the newest so many, still oldest first. When they are too large for a page, `next_cursor` leads to the earlier ones of them. */
+                /** @description Return only this number of the newest messages, still oldest first. If they do not fit on one page, `next_cursor` leads to the earlier ones. */
                 newest?: number;
-                /** @description Only the messages around this one, and itself: the nearest, when they are too large for a page. */
+                /** @description Return only this message and those around it. If they do not fit on one page, the nearest are returned. */
                 around?: string;
-                /** @description With `around`: how many before it; 5 by default. */
+                /** @description With `around`: number of messages before it. Default 5. */
                 before?: number;
-                /** @description With `around`: how many after it; 5 by default. */
+                /** @description With `around`: number of messages after it. Default 5. */
                 after?: number;
             };
             header?: never;
@@ -3643,7 +4087,7 @@ export interface operations {
             /** @description A page of messages. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3664,7 +4108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -3679,12 +4123,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was stored. */
+            /** @description Ids and sequence numbers of the messages. */
             201: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3722,7 +4166,7 @@ export interface operations {
             /** @description The message. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3752,15 +4196,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The receipt, filled in as the vectors go. */
+            /** @description The operation of the deletion. Get it again with `getOperation` to see when the vectors are deleted. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["DeleteMessageOperation"];
                 };
             };
             401: components["responses"]["401"];
@@ -3789,10 +4233,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message as it is now. */
+            /** @description The updated message. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3815,7 +4259,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -3830,12 +4274,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was deleted and stored. */
+            /** @description Ids of the deleted and the stored messages. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3859,11 +4303,11 @@ export interface operations {
     listMemories: {
         parameters: {
             query?: {
-                /** @description Most items of a page; it may hold fewer. */
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Count all matching items too; off by default. `total` is null when the service would have to read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter. */
+                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter. */
                 include_total?: boolean;
                 /** @description Only memories of this agent. */
                 agent_id?: string;
@@ -3875,15 +4319,15 @@ export interface operations {
                 tags_any?: string[];
                 /** @description Only memories with all of these tags. */
                 tags_all?: string[];
-                /** @description Only memories captured at this moment or later. */
+                /** @description Only memories captured at or after this time. */
                 created_after?: string;
-                /** @description Only memories captured before this moment. */
+                /** @description Only memories captured before this time. */
                 created_before?: string;
-                /** @description Only memories whose metadata has all these values at the top level, as JSON. At most 16 values. */
+                /** @description Only memories whose metadata has all of these values at the top level, as a JSON object. At most 16 values. */
                 metadata?: string;
-                /** @description What to order by. */
+                /** @description Field to sort by. */
                 sort?: "created_at" | "updated_at";
-                /** @description Rising or falling. */
+                /** @description Sort order. */
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -3895,7 +4339,7 @@ export interface operations {
             /** @description A page of memories. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3915,7 +4359,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3927,14 +4371,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The memory that had this content already. */
+            /** @description The existing memory with this content. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3945,11 +4389,11 @@ export interface operations {
             /** @description The new memory. */
             201: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3973,7 +4417,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3985,12 +4429,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was captured. */
+            /** @description Ids of the memories. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4024,9 +4468,9 @@ export interface operations {
             /** @description The memory and its chunks. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4046,7 +4490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if it still has this `ETag`; otherwise 412. */
+                /** @description Proceed only if the current version has this `ETag`; otherwise 412. */
                 "if-match"?: string;
             };
             path: {
@@ -4057,15 +4501,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The receipt, filled in as the purge goes on. */
+            /** @description The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["DeleteMemoryOperation"];
                 };
             };
             401: components["responses"]["401"];
@@ -4081,7 +4525,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if it still has this `ETag`; otherwise 412. */
+                /** @description Proceed only if the current version has this `ETag`; otherwise 412. */
                 "if-match"?: string;
             };
             path: {
@@ -4096,12 +4540,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The memory as it is now. */
+            /** @description The updated memory. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Its version, for `If-Match`. */
+                    /** @description Version of the item, for `If-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4126,7 +4570,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4138,10 +4582,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many would be deleted, for a dry run. None was. */
+            /** @description Counts of a dry run. Nothing was deleted. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4149,17 +4593,17 @@ export interface operations {
                     "application/json": components["schemas"]["MemoriesCounted"];
                 };
             };
-            /** @description The receipt, filled in as the deletion goes on. */
+            /** @description The operation of the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are purged. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["DeleteMemoriesOperation"];
                 };
             };
             400: components["responses"]["400"];
@@ -4177,7 +4621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4189,17 +4633,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How far it is, filled in as it goes on. */
+            /** @description The operation. Get it again with `getOperation` to see its progress. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["EnrichMemoriesOperation"];
                 };
             };
             400: components["responses"]["400"];
@@ -4226,10 +4670,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The results. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4260,10 +4704,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The results. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4293,10 +4737,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The state of the index. */
+            /** @description The status of the index. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4317,7 +4761,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4329,17 +4773,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The operation, filled in as the repair goes on. */
+            /** @description The operation, which reports the progress. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["RepairIndexOperation"];
                 };
             };
             400: components["responses"]["400"];
@@ -4360,12 +4804,12 @@ export interface operations {
                 /** @description Only operations of this type. */
                 type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "enrich_memories" | "repair_index" | "import";
                 /** @description Only operations of this status. */
-                status?: "running" | "succeeded" | "canceled";
-                /** @description Most items of a page; it may hold fewer. */
+                status?: "running" | "succeeded" | "canceled" | "failed";
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Count all matching items too. Costs a scan; off by default. */
+                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
             };
             header?: never;
@@ -4377,7 +4821,7 @@ export interface operations {
             /** @description A page of operations. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4396,11 +4840,11 @@ export interface operations {
     exportConversations: {
         parameters: {
             query?: {
-                /** @description Go on behind this conversation's line or message: `id` of the last conversation line received, or `conversation_id` of the last message line. */
+                /** @description Continue the export after the last line that you received. If it was a conversation, send its `id`; if it was a message, send its `conversation_id`, and its sequence in `after_sequence`. */
                 after_conversation_id?: string;
-                /** @description With `after_conversation_id`: `sequence` of the last message line received; 0, the default, when it was the conversation itself. */
+                /** @description With `after_conversation_id`: `sequence` of the last message line received, or 0 if the last line was the conversation itself. Default 0. */
                 after_sequence?: number;
-                /** @description Go on behind this memory: `id` of the last memory line received. Memories come behind all conversations. */
+                /** @description Continue after this memory: `id` of the last memory line received. Memories follow all conversations. */
                 after_memory_id?: string;
             };
             header?: never;
@@ -4409,10 +4853,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The lines, each as this schema says. */
+            /** @description The lines, each with this schema. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4432,7 +4876,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request safe: kept 24 hours for this key and operation. The same request again answers alike with `Idempotent-Replayed: true`; another body is refused with 422. */
+                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4444,17 +4888,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The operation, which counts the lines as they come. */
+            /** @description The operation. It counts the lines of each part that you send with `importConversations`. */
             202: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
-                    /** @description Present when an earlier request with this idempotency key is answered again. */
+                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["ImportOperation"];
                 };
             };
             400: components["responses"]["400"];
@@ -4471,11 +4915,11 @@ export interface operations {
     importConversations: {
         parameters: {
             query?: {
-                /** @description The import, as `beginImport` answered it, that these lines are a part of. */
+                /** @description The import that these lines are part of, from `beginImport`. */
                 operation_id?: string;
-                /** @description With `operation_id`: how many lines of the import come before these, blank ones too; 0 by default. What the operation has had already may be sent again, but nothing be left out. */
+                /** @description With `operation_id`: number of lines of the import before these, including blank ones. Default 0. Lines that the operation has counted may be sent again, but none may be left out. */
                 after_line?: number;
-                /** @description With `operation_id`: that these lines are the last, so that the operation has succeeded. */
+                /** @description With `operation_id`: whether these are the last lines, after which the operation succeeds. */
                 last?: boolean;
             };
             header?: never;
@@ -4488,10 +4932,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was stored, and what was not. */
+            /** @description Counts of the items, and the lines that were not imported. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4526,7 +4970,7 @@ export interface operations {
             /** @description The operation. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4557,7 +5001,7 @@ export interface operations {
             /** @description The operation, canceled. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4579,11 +5023,11 @@ export interface operations {
             query?: {
                 /** @description Only events of this action. */
                 action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted" | "organization.restored";
-                /** @description Most items of a page; it may hold fewer. */
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Count all matching items too. Costs a scan; off by default. */
+                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
             };
             header?: never;
@@ -4595,7 +5039,7 @@ export interface operations {
             /** @description A page of audit events. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4614,17 +5058,17 @@ export interface operations {
     listUsage: {
         parameters: {
             query?: {
-                /** @description Only this day and later ones, in UTC. */
+                /** @description First day to return, in UTC. */
                 from?: string;
-                /** @description Only this day and earlier ones, in UTC. */
+                /** @description Last day to return, in UTC. */
                 to?: string;
-                /** @description Only what this key asked for. */
+                /** @description Only usage of this key. */
                 key_id?: string;
-                /** @description Most items of a page; it may hold fewer. */
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the page before, with all other parameters as they were. */
+                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description Count all matching items too. Costs a scan; off by default. */
+                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
             };
             header?: never;
@@ -4636,7 +5080,7 @@ export interface operations {
             /** @description A page of usage. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4661,10 +5105,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service answers. */
+            /** @description The service is running. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4685,10 +5129,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The database is there and up to date. */
+            /** @description The database responds and has every migration that this version requires. */
             200: {
                 headers: {
-                    /** @description Names this request. */
+                    /** @description Id of the request. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };

@@ -4,9 +4,10 @@ import type {
   ConversationsCounted,
   ConversationWithMessages,
   CreateConversationBody,
+  DeleteConversationOperation,
   DeleteConversationsBody,
+  DeleteConversationsOperation,
   ForkConversationBody,
-  Operation,
   operations,
   UpdateConversationBody,
 } from "../generated/schema.ts";
@@ -108,7 +109,8 @@ export class Conversations {
    * the scope `write`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation; `precondition_failed` when it changed
-   *   since `ifMatch`, possibly by an earlier attempt of this call (`mayHaveApplied`).
+   *   since `ifMatch`. If the error's `mayHaveApplied` is true, an earlier attempt of this call may have
+   *   changed it.
    * @example
    * ```ts
    * const { etag } = await engram.conversations.get(conversation.id).withResponse();
@@ -130,12 +132,12 @@ export class Conversations {
   }
 
   /**
-   * Delete a conversation with all its messages. It is hidden at once, then purged in steps. Cannot be
-   * undone. Needs the scope `delete`.
+   * Delete a conversation with all its messages. It is excluded from every response at once, then purged in
+   * steps. Cannot be undone. Needs the scope `delete`.
    *
    * @returns The receipt, which is updated as the purge proceeds; read it with `operations.get`.
-   * @throws {ApiError} `not_found` when there is no such conversation; with `mayHaveApplied`, an earlier
-   *   attempt whose response was lost may have deleted it. `precondition_failed` when it changed since
+   * @throws {ApiError} `not_found` when there is no such conversation. If the error's `mayHaveApplied` is
+   *   true, an earlier attempt of this call may have deleted it. `precondition_failed` when it changed since
    *   `ifMatch`.
    * @example
    * ```ts
@@ -143,7 +145,7 @@ export class Conversations {
    * console.log((await engram.operations.get(receipt.id)).status); // "running", then "succeeded"
    * ```
    */
-  delete(conversationId: string, options: ConditionalOptions = {}): Call<Operation> {
+  delete(conversationId: string, options: ConditionalOptions = {}): Call<DeleteConversationOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/conversations/{conversation_id}", {
         ...init,
@@ -171,18 +173,18 @@ export class Conversations {
   }
 
   /**
-   * Delete all conversations that match a filter, with their messages. The first 1,000 are hidden before the
-   * response and the rest soon after; then all are purged in steps. Cannot be undone. Needs the scope
-   * `delete`.
+   * Delete all conversations that match a filter, with their messages. The first 1,000 are excluded from every
+   * response before this resolves, the rest soon after; then all are purged in steps. Cannot be undone. Needs
+   * the scope `delete`.
    *
    * @returns The receipt, which is updated as the deletion proceeds. Read it with `operations.get`;
-   *   `operations.cancel` cancels the deletion of conversations that are not hidden yet.
+   *   `operations.cancel` cancels the deletion of conversations that are not excluded yet.
    * @example
    * ```ts
    * const receipt = await engram.conversations.deleteMany({ user_id: "user_4711" });
    * ```
    */
-  deleteMany(filter: ConversationsFilter, options: WriteOptions = {}): Call<Operation> {
+  deleteMany(filter: ConversationsFilter, options: WriteOptions = {}): Call<DeleteConversationsOperation> {
     const receipt = this.#http.call(options, (client, init) =>
       client.POST("/v1/conversations/delete", {
         ...init,
@@ -190,7 +192,7 @@ export class Conversations {
         body: { filter },
       }),
     );
-    return receipt as Call<Operation>;
+    return receipt as Call<DeleteConversationsOperation>;
   }
 
   /**

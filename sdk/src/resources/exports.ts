@@ -67,4 +67,4 @@ const behind = (line: ExportedLine): ExportQuery =>
       : { after_conversation_id: line.id };
 
 const brokenOff = (): ConnectionError =>
-  new ConnectionError("The export broke off", { code: "no_answer", idempotencyKey: null });
+  new ConnectionError("The export was cut off", { code: "no_answer", idempotencyKey: null });

@@ -25,7 +25,8 @@ export class Health {
   }
 
   /**
-   * Check that the service is ready: its database is reachable and up to date.
+   * Check that the service is ready: its database responds and has every migration that this version
+   * requires.
    *
    * @throws {ApiError} `unavailable` when it is not, after the usual retries.
    * @example

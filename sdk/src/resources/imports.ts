@@ -1,5 +1,5 @@
 import type { Call } from "../call.ts";
-import type { BeginImportBody, ExportLine, ImportedLines, Operation } from "../generated/schema.ts";
+import type { BeginImportBody, ExportLine, ImportedLines, ImportOperation } from "../generated/schema.ts";
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
@@ -46,7 +46,7 @@ export interface ImportOptions extends CallOptions {
 const encoder = new TextEncoder();
 
 /** Start the operation of an import of many requests. */
-export function beginImport(http: Http, body: BeginImportBody, options: WriteOptions): Call<Operation> {
+export function beginImport(http: Http, body: BeginImportBody, options: WriteOptions): Call<ImportOperation> {
   return http.call(options, (client, init) =>
     client.POST("/v1/imports", { ...init, params: { header: idempotencyHeader(options) }, body }),
   );
@@ -92,10 +92,10 @@ export async function importLines(
 }
 
 async function countTaken(http: Http, operationId: string, options: ImportOptions): Promise<number> {
-  const { progress } = await http.call(options, (client, init) =>
+  const operation = await http.call(options, (client, init) =>
     client.GET("/v1/operations/{operation_id}", { ...init, params: { path: { operation_id: operationId } } }),
   );
-  return progress?.done ?? 0;
+  return operation.type === "import" ? operation.lines_processed : 0;
 }
 
 /**

@@ -28,8 +28,9 @@ export class Keys {
    * The secret is in this response only.
    *
    * @throws {ApiError} `forbidden` for a scope or agent that the calling key does not have;
-   *   `secret_already_shown` when the key was created already, by an earlier attempt whose response was lost
-   *   (`mayHaveApplied`) or under your own idempotency key.
+   *   `secret_already_shown` when the key was created already, by an earlier request with your idempotency
+   *   key, or by an earlier attempt of this call whose response was lost. The error's `mayHaveApplied` is true
+   *   in the second case.
    * @example
    * ```ts
    * const { secret } = await engram.keys.create({ name: "reader", scopes: ["read", "search"] });
@@ -78,8 +79,9 @@ export class Keys {
    *
    * Revoking it again has no effect. A key can revoke itself.
    *
-   * @throws {ApiError} `not_found` when the organization has no such key. When a key revokes itself,
-   *   `unauthenticated` with `mayHaveApplied` can mean that an earlier attempt succeeded.
+   * @throws {ApiError} `not_found` when the organization has no such key. A key that revokes itself can get
+   *   `unauthenticated`: if the error's `mayHaveApplied` is true, an earlier attempt of this call may have
+   *   revoked it.
    * @example
    * ```ts
    * await engram.keys.revoke(key.id);
@@ -98,8 +100,9 @@ export class Keys {
    * The new secret is in this response only.
    *
    * @throws {ApiError} `not_found` for a key that is absent, revoked, expired or already rotated;
-   *   `secret_already_shown` when the key was rotated already, by an earlier attempt whose response was lost
-   *   (`mayHaveApplied`) or under your own idempotency key.
+   *   `secret_already_shown` when the key was rotated already, by an earlier request with your idempotency
+   *   key, or by an earlier attempt of this call whose response was lost. The error's `mayHaveApplied` is true
+   *   in the second case.
    * @example
    * ```ts
    * const { secret } = await engram.keys.rotate(key.id, { overlap_seconds: 600 });

@@ -3,12 +3,14 @@ import type {
   CapturedMemories,
   CreateMemoriesBody,
   CreateMemoryBody,
+  DeleteMemoriesOperation,
+  DeleteMemoryOperation,
   EnrichMemoriesBody,
+  EnrichMemoriesOperation,
   MemoriesCounted,
   Memory,
   MemorySearchAnswer,
   MemoryWithChunks,
-  Operation,
   operations,
   SearchMemoriesBody,
   UpdateMemoryBody,
@@ -41,9 +43,10 @@ export class Memories {
    * Capture a memory. If the same agent already has a memory with exactly this content, return that one,
    * unchanged except for its `updated_at`. Needs the scope `write`.
    *
-   * `.withResponse()` distinguishes the two: status 201 for a new memory, 200 for an existing one. The memory
-   * can be found by its words at once, and by meaning within seconds, or at once with `wait: "indexed"`. If
-   * you omit tags or summary, a text model writes them soon after, where one is configured.
+   * `.withResponse()` distinguishes the two: status 201 for a new memory, 200 for an existing one. Keyword
+   * search finds the memory at once. Semantic search finds it within seconds, or at once with
+   * `wait: "indexed"`. If you omit tags or summary, a text model writes them soon after, where one is
+   * configured.
    *
    * @example
    * ```ts
@@ -124,11 +127,11 @@ export class Memories {
    * Change the content, source, tags, summary or metadata. Each given field replaces the old value; omitted
    * fields stay. Needs the scope `write`.
    *
-   * The new words can be found at once and the old ones no longer; the vectors follow within seconds.
+   * Keyword search finds the new text at once, and no longer the old one. Vectors follow within seconds.
    *
    * @throws {ApiError} `not_found` when there is no such memory; `content_conflict` when another memory of
-   *   its agent has this content; `precondition_failed` when it changed since `ifMatch`, possibly by an
-   *   earlier attempt of this call (`mayHaveApplied`).
+   *   its agent has this content; `precondition_failed` when it changed since `ifMatch`. If the error's
+   *   `mayHaveApplied` is true, an earlier attempt of this call may have changed it.
    * @example
    * ```ts
    * const { etag } = await engram.memories.get(memory.id).withResponse();
@@ -146,18 +149,18 @@ export class Memories {
   }
 
   /**
-   * Delete a memory. It is hidden at once, then purged with its vectors. Cannot be undone. Needs the scope
-   * `delete`.
+   * Delete a memory. It is excluded from every response at once, then purged with its vectors. Cannot be
+   * undone. Needs the scope `delete`.
    *
    * @returns The receipt, which is updated as the purge proceeds; read it with `operations.get`.
-   * @throws {ApiError} `not_found` when there is no such memory; with `mayHaveApplied`, an earlier attempt
-   *   whose response was lost may have deleted it. `precondition_failed` when it changed since `ifMatch`.
+   * @throws {ApiError} `not_found` when there is no such memory. If the error's `mayHaveApplied` is true, an
+   *   earlier attempt of this call may have deleted it. `precondition_failed` when it changed since `ifMatch`.
    * @example
    * ```ts
    * await engram.memories.delete(memory.id);
    * ```
    */
-  delete(memoryId: string, options: ConditionalOptions = {}): Call<Operation> {
+  delete(memoryId: string, options: ConditionalOptions = {}): Call<DeleteMemoryOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/memories/{memory_id}", {
         ...init,
@@ -185,12 +188,12 @@ export class Memories {
   }
 
   /**
-   * Delete every memory that matches a filter, or all memories that the key can see. The first 1,000 are
-   * hidden before the response and the rest soon after; then all are purged in steps. Cannot be undone. Needs
-   * the scope `delete`.
+   * Delete every memory that matches a filter, or all memories that the key can access. The first 1,000
+   * are excluded from every response before this resolves, the rest soon after; then all are purged in steps.
+   * Cannot be undone. Needs the scope `delete`.
    *
    * @returns The receipt, which is updated as the deletion proceeds. Read it with `operations.get`;
-   *   `operations.cancel` cancels the deletion of memories that are not hidden yet.
+   *   `operations.cancel` cancels the deletion of memories that are not excluded yet.
    * @throws {ApiError} `validation_failed` for a filter without a condition, or for `all` combined with a
    *   condition.
    * @example
@@ -198,7 +201,10 @@ export class Memories {
    * const receipt = await engram.memories.deleteMany({ agent_id: "support-bot" });
    * ```
    */
-  deleteMany(filter: MemoriesFilter | { all: true }, options: WriteOptions = {}): Call<Operation> {
+  deleteMany(
+    filter: MemoriesFilter | { all: true },
+    options: WriteOptions = {},
+  ): Call<DeleteMemoriesOperation> {
     const receipt = this.#http.call(options, (client, init) =>
       client.POST("/v1/memories/delete", {
         ...init,
@@ -206,7 +212,7 @@ export class Memories {
         body: chosenBy(filter),
       }),
     );
-    return receipt as Call<Operation>;
+    return receipt as Call<DeleteMemoriesOperation>;
   }
 
   /**
@@ -219,7 +225,7 @@ export class Memories {
    * const { id } = await engram.memories.enrich({ source: "slack" });
    * ```
    */
-  enrich(filter: MemoriesFilter = {}, options: WriteOptions = {}): Call<Operation> {
+  enrich(filter: MemoriesFilter = {}, options: WriteOptions = {}): Call<EnrichMemoriesOperation> {
     return this.#http.call(options, (client, init) =>
       client.POST("/v1/memories/enrich", {
         ...init,
@@ -230,7 +236,7 @@ export class Memories {
   }
 
   /**
-   * Find memories by meaning and by words, best first, each in full, with the part that matched. Needs the
+   * Find memories by meaning and by keywords, best first, each in full, with the chunk that matched. Needs the
    * scope `search`.
    *
    * Filters apply before ranking. `engram.search` searches memories and conversations together, in one

@@ -2,8 +2,8 @@ import type { Call } from "../call.ts";
 import type {
   AppendedMessages,
   AppendMessagesBody,
+  DeleteMessageOperation,
   Message,
-  Operation,
   operations,
   ReplacedMessages,
   ReplaceMessagesBody,
@@ -28,9 +28,8 @@ export class Messages {
   /**
    * Add messages after the last one, oldest first, all or none. Needs the scope `write`.
    *
-   * When this resolves, the messages are stored durably and can be found by their words. They can be found by
-   * meaning within seconds, or at once with `wait: "indexed"`, which takes longer: allow for it in
-   * `timeoutMs`.
+   * When this resolves, the messages are stored durably, and keyword search finds them. Semantic search finds
+   * them within seconds, or at once with `wait: "indexed"`, which takes longer: allow for it in `timeoutMs`.
    *
    * @returns Their ids and sequence numbers, and which existed already by their `external_id`.
    * @throws {ApiError} `not_found` when there is no such conversation; `external_id_conflict` when another
@@ -105,7 +104,7 @@ export class Messages {
   /**
    * Change the content or metadata; omitted fields stay. Needs the scope `write`.
    *
-   * The new words can be found at once and the old ones no longer; the vector follows within seconds.
+   * Keyword search finds the new text at once, and no longer the old one. The vector follows within seconds.
    *
    * @throws {ApiError} `not_found` when the conversation has no such message.
    * @example
@@ -132,14 +131,14 @@ export class Messages {
    * Delete one message. Its sequence number is not reused. Cannot be undone. Needs the scope `delete`.
    *
    * @returns The receipt, which is updated as the vectors are purged; read it with `operations.get`.
-   * @throws {ApiError} `not_found` when the conversation has no such message; with `mayHaveApplied`, an
-   *   earlier attempt whose response was lost may have deleted it.
+   * @throws {ApiError} `not_found` when the conversation has no such message. If the error's `mayHaveApplied`
+   *   is true, an earlier attempt of this call may have deleted it.
    * @example
    * ```ts
    * await engram.messages.delete(conversation.id, message.id);
    * ```
    */
-  delete(conversationId: string, messageId: string, options: CallOptions = {}): Call<Operation> {
+  delete(conversationId: string, messageId: string, options: CallOptions = {}): Call<DeleteMessageOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/conversations/{conversation_id}/messages/{message_id}", {
         ...init,

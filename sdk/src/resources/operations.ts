@@ -33,13 +33,15 @@ export class Operations {
   }
 
   /**
-   * Get the progress of an operation; for a deletion, also when each part was purged. Needs the scope `read`,
-   * or the admin token.
+   * Get the progress of an operation; for a deletion, also when each part was purged. Compare its `type` to
+   * read the counts of that type. Needs the scope `read`, or the admin token.
    *
    * @throws {ApiError} `not_found` when there is no such operation.
    * @example
    * ```ts
-   * const { status, completed_at } = await engram.operations.get(operation.id);
+   * const { id } = await engram.index.repair();
+   * const operation = await engram.operations.get(id);
+   * if (operation.type === "repair_index") console.log(operation.status, operation.reindexed, operation.problem);
    * ```
    */
   get(operationId: string, options: CallOptions = {}): Call<Operation> {

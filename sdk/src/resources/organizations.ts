@@ -2,7 +2,7 @@ import type { Call } from "../call.ts";
 import type {
   CreatedOrganization,
   CreateOrganizationBody,
-  Operation,
+  DeleteOrganizationOperation,
   Organization,
 } from "../generated/schema.ts";
 import { type Http, idempotencyHeader } from "../http.ts";
@@ -24,8 +24,8 @@ export class Organizations {
    * The key's secret is in this response only.
    *
    * @throws {ApiError} `not_found` where no admin token is configured; `secret_already_shown` when the
-   *   organization was created already, by an earlier attempt whose response was lost (`mayHaveApplied`) or
-   *   under your own idempotency key.
+   *   organization was created already, by an earlier request with your idempotency key, or by an earlier
+   *   attempt of this call whose response was lost. The error's `mayHaveApplied` is true in the second case.
    * @example
    * ```ts
    * const operator = new Engram({ apiKey: adminToken, baseUrl });
@@ -61,21 +61,22 @@ export class Organizations {
   }
 
   /**
-   * Delete an organization. Every key stops working and all data is hidden at once. The purge starts within a
-   * minute and removes 1,000 conversations or memories per step. Needs the scope `admin`, or the admin token.
+   * Delete an organization. Every key stops working and all data is excluded from every response at once. The
+   * purge starts within a minute and removes 1,000 conversations or memories per step. Needs the scope
+   * `admin`, or the admin token.
    *
    * The operator can restore what is not purged yet with `operations.cancel`; the rest cannot be undone.
    *
    * @returns The receipt, which is updated as the purge proceeds; only the admin token can still read it.
-   * @throws {ApiError} `not_found` when there is no such organization. With `mayHaveApplied`, that or
-   *   `unauthenticated` can mean that an earlier attempt deleted it.
+   * @throws {ApiError} `not_found` when there is no such organization. If the error's `mayHaveApplied` is
+   *   true, an earlier attempt of this call may have deleted it; the same holds for `unauthenticated`.
    * @example
    * ```ts
    * const receipt = await operator.organizations.delete(organization.id);
    * console.log(receipt.status); // "running"
    * ```
    */
-  delete(organizationId: string, options: CallOptions = {}): Call<Operation> {
+  delete(organizationId: string, options: CallOptions = {}): Call<DeleteOrganizationOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/organizations/{organization_id}", {
         ...init,

@@ -1,5 +1,5 @@
 import type { Call } from "../call.ts";
-import type { IndexStatus, Operation, operations, RepairIndexBody } from "../generated/schema.ts";
+import type { IndexStatus, operations, RepairIndexBody, RepairIndexOperation } from "../generated/schema.ts";
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
@@ -16,7 +16,7 @@ export class SearchIndex {
   }
 
   /**
-   * Report how much of the organization, including memories, or of one conversation can be found by meaning
+   * Report how much of the organization, including memories, or of one conversation semantic search can find
    * now. Needs the scope `read`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation.
@@ -35,7 +35,8 @@ export class SearchIndex {
    * Queue every conversation and memory, or one conversation, to be indexed again from the stored data. Needs
    * the scope `write`.
    *
-   * Items whose indexing failed for good are tried again. Search keeps working during the repair, and stored
+   * Items whose indexing failed for good are tried again. A repair fails if parts of it are given up after 10
+   * attempts: its `problem` says why, and `failed` counts the conversations and memories. Search keeps working during the repair, and stored
    * data is not changed.
    *
    * @returns The operation. `operations.get` reports its progress; `operations.cancel` cancels it.
@@ -45,7 +46,7 @@ export class SearchIndex {
    * const operation = await engram.index.repair({ conversation_id: conversation.id });
    * ```
    */
-  repair(body: RepairIndexBody = {}, options: WriteOptions = {}): Call<Operation> {
+  repair(body: RepairIndexBody = {}, options: WriteOptions = {}): Call<RepairIndexOperation> {
     return this.#http.call(options, (client, init) =>
       client.POST("/v1/index/repair", { ...init, params: { header: idempotencyHeader(options) }, body }),
     );
