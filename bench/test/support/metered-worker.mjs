@@ -1,9 +1,0 @@
-// JavaScript, because the Worker's types and Node's do not go together in one program.
-import { createWorker } from "../../../service/src/app.ts";
-import { systemRuntime } from "../../../service/src/runtime.ts";
-import { meterWorker } from "../../src/cost/meter.ts";
-
-export { Background } from "../../../service/src/worker.ts";
-
-// Usage is written once a minute, by a request that waits for it: no message's and no search's cost.
-export default meterWorker(createWorker({ ...systemRuntime, after: async () => {} }).handlers);

@@ -1,0 +1,215 @@
+// Runs inside the product's Worker, with counters around its bindings.
+import { type Database, observeDatabase, type Result } from "../../../support/d1-observer.ts";
+
+/** Use of Cloudflare's resources, in the units of its price lists. */
+export interface Usage {
+  requests: number;
+  sweeps: number;
+  /** A batch counts as one call. */
+  d1Calls: number;
+  statements: number;
+  /** Largest number of statements in one invocation. */
+  statementsMost: number;
+  /** As reported by D1, without `keyRowsRead`. */
+  rowsRead: number;
+  rowsWritten: number;
+  /** Rows written by table, including its indexes. */
+  writtenTo: Record<string, number>;
+  /** Database lookups of API keys. An isolate caches keys for 5 seconds, so the number depends on time. */
+  keyLookups: number;
+  keyRowsRead: number;
+  /** Size of the database after the last statement; 0 without statements. */
+  databaseBytes: number;
+  aiCalls: number;
+  texts: number;
+  tokens: number;
+  vectorizeCalls: number;
+  vectorsWritten: number;
+  /** Number of query vectors. */
+  vectorsQueried: number;
+  vectorsDeleted: number;
+  vectorsFetched: number;
+  logLines: number;
+  logBytes: number;
+}
+
+export const noUsage = (): Usage => ({
+  requests: 0,
+  sweeps: 0,
+  d1Calls: 0,
+  statements: 0,
+  statementsMost: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  writtenTo: {},
+  keyLookups: 0,
+  keyRowsRead: 0,
+  databaseBytes: 0,
+  aiCalls: 0,
+  texts: 0,
+  tokens: 0,
+  vectorizeCalls: 0,
+  vectorsWritten: 0,
+  vectorsQueried: 0,
+  vectorsDeleted: 0,
+  vectorsFetched: 0,
+  logLines: 0,
+  logBytes: 0,
+});
+
+/**
+ * WordPiece tokens per match of `WORDS`: bge's vocabulary (BERT's, uncased) over LoCoMo's turns. For English;
+ * other languages need more, up to a token per letter.
+ */
+const TOKENS_PER_WORD = 1.02;
+const WORDS = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
+/** Special tokens that the model adds to each text. */
+const TOKENS_AROUND = 2;
+
+/** Estimate of the tokens that the embedding model counts for a text. */
+export const countTokens = (text: string): number =>
+  TOKENS_AROUND + TOKENS_PER_WORD * (text.match(WORDS)?.length ?? 0);
+
+export interface Bindings {
+  DB: Database;
+  AI: { run(model: string, input: { text: string[] }): Promise<unknown> };
+  VECTORIZE: {
+    upsert(vectors: unknown[]): Promise<unknown>;
+    query(vector: number[], options: unknown): Promise<unknown>;
+    deleteByIds(ids: string[]): Promise<unknown>;
+    getByIds(ids: string[]): Promise<unknown>;
+  };
+}
+
+/** Wrap bindings so that their use is added to `usage`. Each invocation needs its own set. */
+export function meterBindings<Env extends Bindings>(env: Env, usage: Usage): Env {
+  return {
+    ...env,
+    DB: meterDatabase(env.DB, usage),
+    AI: meterModel(env.AI, usage),
+    VECTORIZE: meterIndex(env.VECTORIZE, usage),
+  };
+}
+
+function meterDatabase(db: Database, usage: Usage): Database {
+  let invocationStatements = 0;
+  return observeDatabase(db, async ({ statements }, send) => {
+    const results = await send();
+    usage.d1Calls += 1;
+    usage.statements += statements.length;
+    invocationStatements += statements.length;
+    usage.statementsMost = Math.max(usage.statementsMost, invocationStatements);
+    for (const [i, { meta }] of results.entries()) addRows(usage, meta, statements[i]?.sql ?? "");
+    return results;
+  });
+}
+
+function addRows(usage: Usage, meta: Result["meta"], sql: string): void {
+  usage.databaseBytes = meta.size_after;
+  if (/^\s*SELECT\b/.test(sql) && /\bk\.secret_hash = /.test(sql)) {
+    usage.keyLookups += 1;
+    usage.keyRowsRead += meta.rows_read;
+    return;
+  }
+  usage.rowsRead += meta.rows_read;
+  usage.rowsWritten += meta.rows_written;
+  if (meta.rows_written === 0) return;
+  const table = /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/.exec(sql)?.[1] ?? "?";
+  usage.writtenTo[table] = (usage.writtenTo[table] ?? 0) + meta.rows_written;
+}
+
+function meterModel(ai: Bindings["AI"], usage: Usage): Bindings["AI"] {
+  return {
+    run(model, input) {
+      usage.aiCalls += 1;
+      usage.texts += input.text.length;
+      for (const text of input.text) usage.tokens += countTokens(text);
+      return ai.run(model, input);
+    },
+  };
+}
+
+function meterIndex(index: Bindings["VECTORIZE"], usage: Usage): Bindings["VECTORIZE"] {
+  const call = <Answer>(
+    kind: "vectorsWritten" | "vectorsQueried" | "vectorsDeleted" | "vectorsFetched",
+    vectors: number,
+    ask: () => Promise<Answer>,
+  ) => {
+    usage.vectorizeCalls += 1;
+    usage[kind] += vectors;
+    return ask();
+  };
+  return {
+    upsert: (vectors) => call("vectorsWritten", vectors.length, () => index.upsert(vectors)),
+    query: (vector, options) => call("vectorsQueried", 1, () => index.query(vector, options)),
+    deleteByIds: (ids) => call("vectorsDeleted", ids.length, () => index.deleteByIds(ids)),
+    getByIds: (ids) => call("vectorsFetched", ids.length, () => index.getByIds(ids)),
+  };
+}
+
+interface ExecutionContext {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface Worker<Env> {
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response>;
+  scheduled(controller: unknown, env: Env, ctx: ExecutionContext): Promise<void>;
+}
+
+/**
+ * Wrap a Worker with counters. Adds two routes: `POST /meter` returns the usage since the last call and
+ * resets it; `POST /meter/sweep?later_ms=N` runs the cron with the clock moved forward.
+ *
+ * Every response waits for the work after the response, as if the next request arrived later.
+ */
+export function meterWorker<Env extends Bindings>(worker: Worker<Env>): Pick<Worker<Env>, "fetch"> {
+  let usage = noUsage();
+  meterLog(() => usage);
+  return {
+    async fetch(request, env) {
+      const url = new URL(request.url);
+      if (url.pathname === "/meter") {
+        const taken = usage;
+        usage = noUsage();
+        return Response.json(taken);
+      }
+      const deferred: Promise<unknown>[] = [];
+      const ctx = { waitUntil: (work: Promise<unknown>) => void deferred.push(work) };
+      const metered = meterBindings(env, usage);
+      let response: Response;
+      if (url.pathname === "/meter/sweep") {
+        usage.sweeps += 1;
+        await later(Number(url.searchParams.get("later_ms")), () => worker.scheduled({}, metered, ctx));
+        response = new Response(null, { status: 204 });
+      } else {
+        usage.requests += 1;
+        response = await worker.fetch(request, metered, ctx);
+      }
+      // The list may grow during the loop, because deferred work may defer more.
+      for (const work of deferred) await work;
+      return response;
+    },
+  };
+}
+
+function meterLog(usage: () => Usage): void {
+  for (const level of ["log", "warn", "error"] as const) {
+    const write = console[level];
+    console[level] = (line: unknown) => {
+      usage().logLines += 1;
+      usage().logBytes += new TextEncoder().encode(String(line)).byteLength;
+      write(line);
+    };
+  }
+}
+
+/** Run work with the clock moved forward. */
+async function later(ms: number, work: () => Promise<void>): Promise<void> {
+  const { now } = Date;
+  Date.now = () => now() + ms;
+  try {
+    await work();
+  } finally {
+    Date.now = now;
+  }
+}

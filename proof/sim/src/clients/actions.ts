@@ -1,0 +1,59 @@
+import * as agents from "./agents.ts";
+import type { Client } from "./client.ts";
+import * as conversations from "./conversations.ts";
+import * as forks from "./forks.ts";
+import { importLines } from "./imports.ts";
+import * as keys from "./keys.ts";
+import * as memories from "./memories.ts";
+import * as messages from "./messages.ts";
+import * as operations from "./operations.ts";
+import * as organizations from "./organizations.ts";
+import * as otherTenants from "./other-tenants.ts";
+import * as reads from "./reads.ts";
+import * as searches from "./searches.ts";
+
+/** Client actions and their weights. */
+const ACTION_WEIGHTS = {
+  ...{ createConversation: 4, updateConversation: 3, deleteConversation: 1, deleteConversations: 0.5 },
+  ...{ forkConversation: 2, importLines: 0.8 },
+  ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
+  ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 0.8 },
+  ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.8 },
+  ...{ getMemory: 1, listMemories: 1, searchMemories: 3 },
+  ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
+  ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1, cancelOperation: 1 },
+  ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5 },
+  ...{ createKey: 1.5, revokeKey: 1, tryFormerKey: 2, deleteOrganization: 0.7 },
+};
+
+const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<void>> = {
+  ...conversations,
+  ...messages,
+  ...forks,
+  importLines,
+  ...memories,
+  ...reads,
+  ...searches,
+  ...otherTenants,
+  ...keys,
+  ...agents,
+  cancelOperation: operations.cancelOperation,
+  repairIndex: organizations.repairIndex,
+  deleteOrganization: organizations.deleteOrganization,
+  // Reads before the sweep has purged it, while it is only soft-deleted.
+  deleteConversation: async (client) =>
+    reads.listMessages(client, await conversations.deleteConversation(client)),
+  deleteMemory: async (client) => reads.getMemory(client, await memories.deleteMemory(client)),
+};
+
+/** Perform this number of actions in sequence. */
+export async function runActions(client: Client, actions: number): Promise<void> {
+  const { clock, random } = client.world;
+  // Some clients are busy, others return after the visibility lag.
+  const pauseMs = random.pick([200, 2_000, 20_000]);
+  await conversations.createConversation(client);
+  for (let i = 0; i < actions; i++) {
+    await clock.sleep(random.between(0, pauseMs));
+    await ACTIONS[random.weigh(ACTION_WEIGHTS)](client);
+  }
+}

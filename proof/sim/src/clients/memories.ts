@@ -1,0 +1,345 @@
+import { isSameAgent } from "../model/memory-judge.ts";
+import type { MemoryModel, SentMemory } from "../model/model.ts";
+import { isLanded, mayHold, mayShowMemory, mustShowMemory } from "../model/presence.ts";
+import { noteMissed } from "../model/restorations.ts";
+import { type Span, Write } from "../model/write.ts";
+import { GIVEN_TAG } from "../ports/text-model.ts";
+import { expect } from "../violation.ts";
+import type { Answer } from "../world.ts";
+import type { Client, Outcome } from "./client.ts";
+import { keepReceipt, mayHideMore } from "./conversations.ts";
+import { cancel } from "./operations.ts";
+import { randomNote } from "./texts.ts";
+
+/** The only agent that clients name; other memories have no agent. */
+export const AGENT = "bot";
+/** Upper bound on a client's checks whether its deletion is complete. */
+const WIPE_LOOKS = 5;
+
+/** A memory whose id is known; occasionally the one deleted last. */
+export function pickMemory({ agentId, organization, random, step }: Client): MemoryModel | null {
+  const named = organization.memories.filter(
+    (memory) =>
+      memory.id !== null &&
+      isLanded(memory, step) &&
+      (agentId === undefined || memory.sent.agent_id === agentId),
+  );
+  const isLive = (memory: MemoryModel) =>
+    memory.deletions.length === 0 && mayShowMemory(memory, { begin: step, end: step });
+  const live = named.filter(isLive);
+  if (live.length === 0 || random.chance(0.1)) return named.findLast((memory) => !isLive(memory)) ?? null;
+  // Favors the newest memories.
+  const newest = random.chance(0.6) ? live.slice(-3) : live;
+  return newest[random.between(0, newest.length - 1)] ?? null;
+}
+
+/** New content, or content that this or another organization has captured before. */
+function compose(client: Client): SentMemory {
+  const { random } = client;
+  const marker = client.model.nextMarker();
+  const before = random.chance(0.4) ? pickBefore(client) : undefined;
+  const isOfSame = before !== undefined && random.chance(0.8);
+  const isOfAgent =
+    client.agentId !== undefined || (isOfSame ? before.sent.agent_id !== undefined : random.chance(0.3));
+  return {
+    content: before === undefined ? randomNote(random, marker) : latestContent(before),
+    metadata: { marker },
+    ...(isOfAgent ? { agent_id: AGENT } : {}),
+    ...(random.chance(0.1) ? { kind: "summary" } : {}),
+    ...(random.chance(0.2) ? { source: "slack" } : {}),
+    ...(random.chance(0.4) ? { tags: tagsOf(marker) } : {}),
+    ...(random.chance(0.3) ? { summary: `summary ${marker}` } : {}),
+    ...(random.chance(0.1) ? { created_at: "2024-02-29T23:59:59.999Z" } : {}),
+  };
+}
+
+/** One of the last captured memories, mostly of this organization. */
+function pickBefore({ model, organization, random }: Client): MemoryModel | undefined {
+  const all = random.chance(0.25) ? [...model.memories.values()] : organization.memories;
+  const last = all.slice(-6);
+  return last[random.between(0, Math.max(0, last.length - 1))];
+}
+
+/** The request body. With a key that is bound to an agent, `agent_id` is sometimes left out. */
+function toBody({ agentId, random }: Client, { agent_id, ...sent }: SentMemory): object {
+  const isTold = agent_id !== undefined && (agentId === undefined || random.chance(0.5));
+  return { ...sent, ...(isTold ? { agent_id } : {}) };
+}
+
+const tagsOf = (marker: number): string[] => [`${GIVEN_TAG}${marker}`, "note"];
+
+export const latestContent = ({ content, sent }: MemoryModel): string =>
+  content.writes.at(-1)?.value ?? sent.content;
+
+/** Captures a memory, and sometimes updates it before the text model has read it. */
+export async function captureMemory(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  const sent = compose(client);
+  const memory = model.addMemory(organization, sent, client.step);
+  const isAwaited = random.chance(0.1);
+  const outcome = await client.ask({
+    name: "capture",
+    method: "POST",
+    path: "/v1/memories",
+    body: { ...toBody(client, sent), ...(isAwaited ? { wait: "indexed" } : {}) },
+    once: random.chance(0.7),
+  });
+  judgeCapture(outcome, isAwaited);
+  const { answer, span } = outcome;
+  if (answer === null || answer.status >= 300) {
+    client.settle(memory.creation, outcome);
+    return;
+  }
+  const shown = client.memoryJudge.memory(answer.body, span);
+  const isReplayed = answer.headers.has("idempotent-replayed");
+  expect(
+    answer.status === (shown === memory ? 201 : 200) &&
+      isSameAgent(shown, memory) &&
+      (isReplayed || answer.body.content === sent.content),
+    "once",
+    () => `capturing ${memory.marker} answers ${answer.status} ${JSON.stringify(answer.body)}`,
+  );
+  // If its content already existed, no memory was created.
+  if (shown === memory) client.settle(memory.creation, outcome);
+  else memory.creation.isRefused = true;
+  if (!isReplayed) client.memoryJudge.soleHolder(shown, sent.content, span);
+  if (random.chance(0.2)) await updateMemory(client, shown);
+}
+
+/** Captures several memories in one request, sometimes with a duplicate. */
+export async function captureMemories(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  const count = random.between(1, random.pick([4, 4, 4, 30]));
+  const sent = Array.from({ length: count }, () => compose(client));
+  if (random.chance(0.5)) {
+    const marker = model.nextMarker();
+    sent.push({ ...random.pick(sent), metadata: { marker } });
+  }
+  const captured = sent.map((one) => model.addMemory(organization, one, client.step));
+  const outcome = await client.ask({
+    name: "capture many",
+    method: "POST",
+    path: "/v1/memories/bulk",
+    body: { memories: sent.map((one) => toBody(client, one)) },
+    once: random.chance(0.7),
+  });
+  judgeCapture(outcome, false);
+  const { answer, span } = outcome;
+  if (answer === null || answer.status >= 300) {
+    for (const { creation } of captured) client.settle(creation, outcome);
+    return;
+  }
+  const items: { id: string; created: boolean }[] = answer.body.items;
+  const isReplayed = answer.headers.has("idempotent-replayed");
+  expect(items.length === captured.length, "once", () => `${captured.length} captured as ${items.length}`);
+  const holders = new Map<string, string>();
+  for (const [i, memory] of captured.entries()) {
+    const { id, created } = items[i] ?? { id: "", created: false };
+    const { agent_id, content } = memory.sent;
+    const identity = JSON.stringify([agent_id, content]);
+    const first = holders.get(identity);
+    holders.set(identity, id);
+    expect(
+      first === undefined || (first === id && !created),
+      "once",
+      () => `content that a request repeats is captured as ${first} and ${id}`,
+    );
+    if (created) {
+      expect(
+        memory.id === null || memory.id === id,
+        "durable",
+        () => `${memory.id} is acknowledged as ${id}`,
+      );
+      memory.id = id;
+      client.settle(memory.creation, outcome);
+      if (!isReplayed) client.memoryJudge.soleHolder(memory, content, span);
+      continue;
+    }
+    memory.creation.isRefused = true;
+    const holder = organization.memories.find((other) => other.id === id);
+    const mayBe =
+      holder === undefined || (isSameAgent(holder, memory) && (isReplayed || mayHold(holder, content, span)));
+    expect(mayBe, "once", () => `capturing ${memory.marker} answers ${id}, which holds something else`);
+  }
+}
+
+/** A capture always succeeds, whatever the models do. Only a repeat may find that its memory was deleted. */
+function judgeCapture({ answer, isRepeated }: Outcome, isAwaited: boolean): void {
+  if (answer === null) return;
+  expect(answer.status !== 409, "answers", () => "a capture meets a conflict");
+  expect(answer.status !== 404 || isRepeated, "answers", () => "a capture is answered as absent");
+  expect(isAwaited || !answer.hasCalledModel, "available", () => "a capture waits for a model");
+}
+
+export async function updateMemory(
+  client: Client,
+  memory: MemoryModel | null = pickMemory(client),
+): Promise<void> {
+  const { model, random } = client;
+  if (memory === null) return;
+  const marker = model.nextMarker();
+  const what = random.weigh({ content: 4, tags: 2, summary: 2, all: 1 });
+  const before = random.chance(0.3) ? pickBefore(client) : undefined;
+  const content = before === undefined ? randomNote(random, marker) : latestContent(before);
+  const tags = random.chance(0.2) ? [] : tagsOf(memory.marker).toReversed();
+  const body: { content?: string; tags?: string[]; summary?: string | null } = {
+    ...(what === "content" || what === "all" ? { content } : {}),
+    ...(what === "tags" || what === "all" ? { tags } : {}),
+    ...(what === "summary" || what === "all" ? { summary: random.pick([null, `summary ${marker}`]) } : {}),
+  };
+  const isGuarded = memory.version > 0 && random.chance(0.3);
+  const write = new Write(client.step);
+  if (body.content !== undefined) memory.content.add(body.content, write);
+  if (body.tags !== undefined) memory.tags.add(body.tags, write);
+  if (body.summary !== undefined) memory.summary.add(body.summary, write);
+  const outcome = await client.ask({
+    name: "update memory",
+    method: "PATCH",
+    path: `/v1/memories/${memory.id}`,
+    body,
+    ...(isGuarded ? { ifMatch: `"${memory.version}"` } : {}),
+  });
+  const { answer, span } = outcome;
+  const isDone = client.settle(write, outcome);
+  judgeMemoryAbsence(memory, answer, span);
+  if (answer?.status === 409) {
+    const holder = client.organization.memories.find(
+      (other) => other !== memory && isSameAgent(other, memory) && mayHold(other, content, span),
+    );
+    expect(holder !== undefined, "answers", () => `no memory has what ${memory.id} is refused`);
+  }
+  if (answer === null || !isDone) return;
+  const shown = client.memoryJudge.memory(answer.body, span);
+  expect(
+    shown === memory && Object.entries(body).every(([name, value]) => same(answer.body[name], value)),
+    "verbatim",
+    () => `${memory.id} is updated with ${JSON.stringify(body)} to ${JSON.stringify(answer.body)}`,
+  );
+  if (body.content !== undefined) client.memoryJudge.soleHolder(memory, body.content, span);
+  const now = noteVersion(memory, answer);
+  expect(!memory.versions.has(now), "versions", () => `${memory.id} is given ${now} twice`);
+  memory.versions.add(now);
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+export function noteVersion(memory: MemoryModel, { headers }: Answer): number {
+  memory.version = Number(/\d+/.exec(headers.get("etag") ?? "")?.[0]);
+  return memory.version;
+}
+
+/** Resolves to the chosen memory, whatever the outcome. */
+export async function deleteMemory(client: Client): Promise<MemoryModel | null> {
+  const memory = pickMemory(client);
+  if (memory === null) return null;
+  const write = new Write(client.step);
+  memory.deletions.push(write);
+  const path = `/v1/memories/${memory.id}`;
+  const outcome = await client.ask({ name: "delete memory", method: "DELETE", path });
+  const isDone = client.settle(write, outcome);
+  judgeMemoryAbsence(memory, outcome.answer, outcome.span);
+  if (isDone) keepReceipt(client, "delete_memory", memory.id ?? "", outcome.answer?.body);
+  return memory;
+}
+
+/** Deletes by filter: by metadata that only one memory has. */
+export async function deleteMemories(client: Client): Promise<void> {
+  const memory = pickMemory(client);
+  if (memory === null) return;
+  const write = new Write(client.step);
+  memory.deletions.push(write);
+  const outcome = await askDeletion(client, { filter: { metadata: { marker: memory.marker } } });
+  if (!client.settle(write, outcome)) return;
+  const receipt = outcome.answer?.body;
+  if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
+  // If the filter found nothing, another deletion covers the memory.
+  const found = receipt.progress.total === 1 && memory.id !== null ? [memory.id] : [];
+  keepReceipt(client, "delete_memories", client.organization.id, receipt, found);
+}
+
+/** Deletes all memories of an agent, or all of the organization. */
+export async function wipeMemories(client: Client): Promise<void> {
+  const { organization, random } = client;
+  const isAll = client.agentId !== undefined || random.chance(0.5);
+  const agentId = isAll ? client.agentId : AGENT;
+  const write = new Write(client.step);
+  const covers = ({ sent }: MemoryModel) => agentId === undefined || agentId === sent.agent_id;
+  const wipe = { write, covers, counted: Number.POSITIVE_INFINITY };
+  organization.memoryWipes.push(wipe);
+  const body = isAll ? { all: true } : { filter: { agent_id: AGENT } };
+  const outcome = await askDeletion(client, body);
+  if (!client.settle(write, outcome)) return;
+  wipe.counted = client.step;
+  const receipt = outcome.answer?.body;
+  // The rest is soft-deleted in steps, unless a client cancels the operation.
+  if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
+  const found = organization.memories.filter(
+    (memory) =>
+      covers(memory) &&
+      memory.creation.done <= write.sent &&
+      isLanded(memory, write.sent) &&
+      // A memory that another deletion covers may be gone already.
+      [...memory.deletions, ...memory.hazards].every(({ isRefused }) => isRefused) &&
+      organization.memoryWipes.every((other) => other === wipe || other.write.isRefused),
+  );
+  expect(
+    receipt.progress.total === null || receipt.progress.total >= found.length,
+    "receipts",
+    () => `deleting ${found.length} memories is receipted as ${JSON.stringify(receipt)}`,
+  );
+  const foundIds = found.flatMap(({ id }) => id ?? []);
+  keepReceipt(client, "delete_memories", organization.id, receipt, foundIds);
+  if (receipt.status !== "running" || write.done !== Number.POSITIVE_INFINITY) return;
+  if (random.chance(0.8)) await cancel(client, { type: "delete_memories", operationId: receipt.id });
+  else await watchWipe(client, receipt.id, write);
+}
+
+/** Polls a deletion, and records when it has soft-deleted everything it found. */
+async function watchWipe(client: Client, operationId: string, write: Write): Promise<void> {
+  for (let looks = 0; looks < WIPE_LOOKS; looks++) {
+    await client.world.clock.sleep(client.random.between(1_000, 20_000));
+    const path = `/v1/operations/${operationId}`;
+    const { answer } = await client.ask({ name: "look at the wipe", method: "GET", path });
+    if (answer?.status !== 200) continue;
+    const { status, progress } = answer.body;
+    if (status === "canceled") return;
+    if (progress.total === null || progress.done < progress.total) continue;
+    write.done = client.step;
+    return;
+  }
+}
+
+const askDeletion = (client: Client, body: unknown): Promise<Outcome> =>
+  client.ask({
+    name: "delete memories",
+    method: "POST",
+    path: "/v1/memories/delete",
+    body,
+    once: client.random.chance(0.8),
+  });
+
+/** Enriches all memories again, as an operator does after an outage. */
+export async function enrichMemories(client: Client): Promise<void> {
+  const { answer } = await client.ask({
+    name: "enrich",
+    method: "POST",
+    path: "/v1/memories/enrich",
+    body: {},
+    once: true,
+  });
+  if (answer?.status !== 202) return;
+  const type = "enrich_memories";
+  keepReceipt(client, type, client.organization.id, answer.body);
+  if (!client.isClear && client.random.chance(0.5))
+    await cancel(client, { type, operationId: answer.body.id });
+}
+
+/** A 404 requires a possible deletion, and any other response a possible presence. */
+export function judgeMemoryAbsence(memory: MemoryModel, answer: Answer | null, span: Span): void {
+  if (answer?.status === 404) {
+    expect(!mustShowMemory(memory, span), "durable", () => `${memory.id} is answered as absent`);
+    noteMissed(memory, span);
+  } else if (answer !== null && answer.status < 300) {
+    expect(mayShowMemory(memory, span), "deleted", () => `${memory.id} takes a request`);
+  }
+}

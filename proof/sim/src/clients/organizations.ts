@@ -1,0 +1,157 @@
+import type { KeyModel, Model, OrganizationDeletion, OrganizationModel } from "../model/model.ts";
+import { isOrganizationGone, mayOrganizationBeGone } from "../model/presence.ts";
+import { noteRestored } from "../model/restorations.ts";
+import { Write } from "../model/write.ts";
+import { expect } from "../violation.ts";
+import { ADMIN_TOKEN, type World } from "../world.ts";
+import type { Client } from "./client.ts";
+import { keepReceipt } from "./conversations.ts";
+import { createKey, revokeKey, tryFormerKey } from "./keys.ts";
+import { AGENT } from "./memories.ts";
+import { cancel, countsOf, judgeOperation } from "./operations.ts";
+import { listConversations, listMemories } from "./reads.ts";
+
+const OPERATOR: KeyModel = { id: "operator", secret: ADMIN_TOKEN, revocations: [] };
+
+/** An organization with its first key, created before faults begin. */
+export async function createOrganization(world: World, model: Model): Promise<OrganizationModel> {
+  const { answer } = await world.send(
+    {
+      name: "create organization",
+      method: "POST",
+      path: "/v1/organizations",
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+      body: { name: "sim" },
+    },
+    false,
+  );
+  const { organization, key } = answer?.body ?? {};
+  const bound = await world.send(
+    {
+      name: "create agent's key",
+      method: "POST",
+      path: "/v1/keys",
+      headers: { authorization: `Bearer ${key.secret}` },
+      body: { name: AGENT, agent_id: AGENT, scopes: ["read", "write", "search", "delete"] },
+    },
+    false,
+  );
+  const { id, secret } = bound.answer?.body ?? {};
+  const created: OrganizationModel = {
+    id: organization.id,
+    keys: [{ id: key.id, secret: key.secret, revocations: [] }],
+    formerKeys: [],
+    agentKey: { id, secret, revocations: [] },
+    conversations: [],
+    memories: [],
+    memoryWipes: [],
+    conversationWipes: [],
+    deletions: [],
+  };
+  model.organizations.push(created);
+  return created;
+}
+
+/** Deletes an organization while its clients use it. One organization is never deleted. */
+export async function deleteOrganization(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  if (organization === model.organizations[0]) return;
+  // A key revoked before the deletion must stay revoked after a restoration.
+  if (random.chance(0.3)) {
+    await createKey(client);
+    await revokeKey(client);
+  }
+  const write = new Write(client.step);
+  const deletion: OrganizationDeletion = { write, restoration: null };
+  organization.deletions.push(deletion);
+  const path = `/v1/organizations/${organization.id}`;
+  const outcome = await client.ask({ name: "delete organization", method: "DELETE", path });
+  if (!client.settle(write, outcome)) return;
+  const { id } = outcome.answer?.body ?? {};
+  keepReceipt(client, "delete_organization", organization.id, outcome.answer?.body);
+  // A repeat that is still in transit would delete the organization again.
+  if (!outcome.isRepeated && random.chance(0.7)) await restoreOrganization(client, deletion, id);
+}
+
+/** Cancels the deletion as the operator: at once, or after the purge has removed some or all of it. */
+async function restoreOrganization(
+  client: Client,
+  deletion: OrganizationDeletion,
+  id: string,
+): Promise<void> {
+  const { organization, random, world } = client;
+  await world.clock.sleep(random.between(0, random.pick([100, 20_000, 90_000])));
+  // Sometimes during a sweep that has read of the deletion and is about to soft-delete more.
+  if (random.chance(0.5)) world.clock.schedule(random.between(0, 20), () => void world.sweep());
+  const restoration = new Write(client.step);
+  deletion.restoration = restoration;
+  const path = `/v1/operations/${id}`;
+  const { answer } = await client.ask({
+    name: "restore organization",
+    method: "POST",
+    path: `${path}/cancel`,
+    key: OPERATOR,
+    isRepeatable: true,
+  });
+  // A second cancel returns the same response.
+  if (answer?.status === 409) restoration.isRefused = true;
+  if (answer?.status !== 200) return;
+  const { progress, restored, status } = answer.body;
+  judgeOperation(answer.body);
+  expect(
+    status === "canceled" && restored >= 0 && progress.done + restored === progress.total,
+    "receipts",
+    () => `${id} is canceled and answers ${JSON.stringify(answer.body)}`,
+  );
+  noteRestored(organization, deletion, client.step);
+  const again = await client.ask({ name: "look at the restored", method: "GET", path, key: OPERATOR });
+  expect(
+    again.answer?.status !== 200 || countsOf(again.answer.body) === countsOf(answer.body),
+    "receipts",
+    () => `${id} was canceled at ${JSON.stringify(answer.body)}: ${JSON.stringify(again.answer?.body)}`,
+  );
+  if (random.chance(0.5)) await tryFormerKey(client);
+  if (random.chance(0.5)) await listConversations(client);
+  if (random.chance(0.5)) await listMemories(client);
+}
+
+/** Once no request is in transit, asks whether an organization exists and records the result. */
+export async function settleOrganization(client: Client): Promise<void> {
+  const { organization } = client;
+  const span = { begin: client.step, end: client.step };
+  if (!mayOrganizationBeGone(organization, span) || isOrganizationGone(organization, span)) return;
+  const { answer } = await client.ask({
+    name: "get organization",
+    method: "GET",
+    path: `/v1/organizations/${organization.id}`,
+    key: OPERATOR,
+  });
+  if (answer?.status !== 200 || answer.body.deleted_at !== null) {
+    const write = new Write(client.step);
+    write.done = client.step;
+    organization.deletions.push({ write, restoration: null });
+    return;
+  }
+  for (const deletion of organization.deletions) {
+    const { restoration, write } = deletion;
+    // It exists, so a deletion without a response did not take effect or was canceled.
+    if (restoration === null) write.isRefused = true;
+    else if (!Number.isFinite(restoration.done)) noteRestored(organization, deletion, client.step);
+  }
+}
+
+/** Repairs the whole index, as a cautious operator does. */
+export async function repairIndex(client: Client): Promise<void> {
+  const { answer } = await client.ask({
+    name: "repair",
+    method: "POST",
+    path: "/v1/index/repair",
+    body: {},
+    once: true,
+  });
+  if (answer?.status !== 202) return;
+  const type = "repair_index";
+  keepReceipt(client, type, client.organization.id, answer.body);
+  if (!client.isClear && client.random.chance(0.7))
+    await cancel(client, { type, operationId: answer.body.id });
+}

@@ -1,0 +1,176 @@
+import { Client } from "./clients/client.ts";
+import { readImport } from "./clients/imports.ts";
+import { enrichMemories } from "./clients/memories.ts";
+import { repairIndex, settleOrganization } from "./clients/organizations.ts";
+import { getMemory, listConversations, listMemories, listMessages } from "./clients/reads.ts";
+import { judgeResults, MODES } from "./clients/searches.ts";
+import { wordIn, wordOf } from "./clients/texts.ts";
+import type {
+  ConversationModel,
+  MemoryModel,
+  MessageModel,
+  Model,
+  OrganizationModel,
+} from "./model/model.ts";
+import {
+  mayOrganizationBeGone,
+  mustShowMemory,
+  mustShowMessage,
+  possibleContents,
+} from "./model/presence.ts";
+import { LAG_MAX_MS } from "./ports/vector-index.ts";
+import { expect } from "./violation.ts";
+import type { World } from "./world.ts";
+
+const CRON_MS = 60_000;
+/** One hour. Failed work is retried within ten minutes. */
+const SWEEPS_MAX = 60;
+/** Longer than any call can be in transit. */
+const LAND_MS = 70_000;
+/** Messages and memories per organization that are searched individually. */
+const SEARCHES_MAX = 2;
+const RESULTS_MAX = 50;
+
+/** Counts the remaining work in the tables that record it. */
+const REMAINING = `
+  SELECT (SELECT count(*) FROM index_jobs) AS jobs,
+         (SELECT count(*) FROM index_jobs WHERE attempts >= 10) AS given_up,
+         (SELECT count(*) FROM vector_deletions) AS deletions,
+         (SELECT count(*) FROM enrichment_jobs) AS undescribed,
+         (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
+         (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
+         -- Imports wait for further lines for a week.
+         (SELECT count(*) FROM operations
+           WHERE completed_at_ms IS NULL AND (type <> 'import' OR canceled_at_ms IS NOT NULL)) AS operations`;
+
+/**
+ * Wait until all background work is complete, without further faults.
+ *
+ * @param isBackfilled Whether memories may have been captured before the text model was configured. All are
+ *   enriched now.
+ * @throws {Violation} When the work does not complete.
+ */
+export async function heal(world: World, model: Model, isBackfilled: boolean): Promise<void> {
+  const { clock, database } = world;
+  await clock.sleep(LAND_MS);
+  for (const organization of model.organizations) {
+    await settleOrganization(faultlessClient(world, model, organization));
+  }
+  if (isBackfilled) {
+    for (const organization of liveOrganizations(world, model))
+      await enrichMemories(faultlessClient(world, model, organization));
+  }
+  for (let sweeps = 0; ; sweeps++) {
+    const [remaining] = database.select<Record<string, number>>(REMAINING);
+    if (Object.values(remaining ?? {}).every((count) => count === 0)) break;
+    expect(
+      sweeps < SWEEPS_MAX,
+      "healing",
+      () => `after ${sweeps} sweeps there is ${JSON.stringify(remaining)}`,
+    );
+    if ((remaining?.given_up ?? 0) > 0) {
+      for (const organization of liveOrganizations(world, model))
+        await repairIndex(faultlessClient(world, model, organization));
+    }
+    await clock.sleep(CRON_MS);
+    await world.sweep();
+  }
+  await clock.sleep(LAG_MAX_MS);
+}
+
+/** Read everything through the service. Every response must now be complete. @throws {Violation} */
+export async function readAll(world: World, model: Model): Promise<void> {
+  for (const organization of liveOrganizations(world, model)) {
+    const client = faultlessClient(world, model, organization);
+    await listConversations(client, 100);
+    const step = { begin: client.step, end: client.step };
+    for (const conversation of organization.conversations) {
+      if (conversation.id !== null) await listMessages(client, conversation, 1_000);
+    }
+    const messages = organization.conversations.flatMap(({ messages }) => messages);
+    const present = messages.filter((message) => mustShowMessage(message, step));
+    for (const message of present.slice(-SEARCHES_MAX)) await find(client, message);
+    await listMemories(client, 100);
+    const presentMemories = organization.memories.filter((memory) => mustShowMemory(memory, step));
+    for (const memory of presentMemories.slice(-SEARCHES_MAX)) await findMemory(client, memory);
+    for (const one of model.imports) if (one.organization === organization) await readImport(client, one);
+    await judgeStatus(client);
+  }
+}
+
+async function find(client: Client, message: MessageModel): Promise<void> {
+  const word = wordOf(message.marker);
+  for (const mode of MODES) {
+    const { results, degraded, span } = await search(client, "/v1/search", {
+      query: word,
+      mode,
+      limit: RESULTS_MAX,
+      conversation_id: idOf(message.conversation),
+    });
+    const { messages: found } = judgeResults(client, results, span);
+    const mustBeFound =
+      mode === "semantic" || possibleContents(message, span).every((content) => content.includes(word));
+    // In semantic mode every message matches, and a result holds only the best 50. In the other modes, the
+    // one with the word is the best.
+    const isCut = mode === "semantic" && results.some((result: object) => "cut" in result);
+    if (!mustBeFound || isCut || degraded.length > 0 || results.length === RESULTS_MAX) continue;
+    expect(found.has(message), "findable", () => `${message.id} is not found in ${mode} mode`);
+  }
+}
+
+async function findMemory(client: Client, memory: MemoryModel): Promise<void> {
+  await getMemory(client, memory);
+  const metadata = { marker: memory.marker };
+  const [content, ...others] = memory.content.possible({ begin: client.step, end: client.step });
+  if (content === undefined || others.length > 0) return;
+  for (const mode of MODES) {
+    const body = { query: wordIn(content), mode, limit: RESULTS_MAX, metadata };
+    const { results, degraded, span } = await search(client, "/v1/memories/search", body);
+    const { memories: found } = judgeResults(client, results, span);
+    // With a filter, only the most recently changed memories are compared.
+    if (mode === "semantic" && degraded.length > 0 && found.size === 0) continue;
+    expect(
+      found.has(memory) && found.size === 1,
+      "findable",
+      () => `${memory.id} is not found in ${mode} mode`,
+    );
+  }
+}
+
+/** A search that must be complete: no service fails, and nothing is pending. */
+async function search(client: Client, path: string, body: Record<string, unknown>) {
+  const { answer, span } = await client.ask({ name: `find ${body.mode}`, method: "POST", path, body });
+  const { results, degraded, pending } = answer?.body ?? {};
+  // `semantic_partial` is allowed: a conversation of long messages has more vectors than one query returns,
+  // and a filter may have more items to compare.
+  const isWhole = degraded.every((what: string) => what === "semantic_partial");
+  expect(
+    isWhole && pending === 0,
+    "findable",
+    () => `searching answers degraded ${degraded} and ${pending} pending`,
+  );
+  return { results, degraded, span };
+}
+
+async function judgeStatus(client: Client): Promise<void> {
+  const { answer } = await client.ask({ name: "get index status", method: "GET", path: "/v1/index" });
+  const { pending, failed, deletions_pending } = answer?.body ?? {};
+  expect(
+    pending === 0 && failed === 0 && deletions_pending === 0,
+    "healing",
+    () => `the index says ${JSON.stringify(answer?.body)}`,
+  );
+}
+
+const idOf = ({ id }: ConversationModel): string | undefined => id ?? undefined;
+
+const liveOrganizations = ({ clock }: World, { organizations }: Model): OrganizationModel[] =>
+  organizations.filter((one) => !mayOrganizationBeGone(one, { begin: clock.step, end: clock.step }));
+
+/** A client for which no request may fail, with the key that is never revoked. */
+function faultlessClient(world: World, model: Model, organization: OrganizationModel): Client {
+  organization.keys = organization.keys.slice(0, 1);
+  const client = new Client(world, model, organization);
+  client.isClear = true;
+  return client;
+}

@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { compileFunction } from "node:vm";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { build, type Plugin } from "esbuild";
+import type { createApp } from "../../../service/src/app.ts";
+import type { runLogged } from "../../../service/src/context.ts";
+import type { indexShare } from "../../../service/src/indexing/sweep.ts";
+import type { openIsolate } from "../../../service/src/isolate.ts";
+import type { ServiceLimits } from "../../../service/src/limits.ts";
+import type { enrichDue } from "../../../service/src/memories/enrichment.ts";
+import type { sweep } from "../../../service/src/operations/sweep.ts";
+import type { Clock, Event } from "./clock.ts";
+
+const SERVICE = join(import.meta.dirname, "../../../service/src");
+const ENTRY = `export { createApp } from "./app.ts";
+  export { runLogged } from "./context.ts";
+  export { SERVICE_LIMITS } from "./limits.ts";
+  export { enrichDue } from "./memories/enrichment.ts";
+  export { indexShare } from "./indexing/sweep.ts";
+  export { sweep } from "./operations/sweep.ts";
+  export { openIsolate } from "./isolate.ts";`;
+
+/** The exports of the service that the simulator calls. */
+export interface Service {
+  createApp: typeof createApp;
+  runLogged: typeof runLogged;
+  SERVICE_LIMITS: ServiceLimits;
+  enrichDue: typeof enrichDue;
+  indexShare: typeof indexShare;
+  sweep: typeof sweep;
+  openIsolate: typeof openIsolate;
+}
+
+/** Globals that the simulator provides to the service instead of Node's. */
+type World = ReturnType<typeof worldOf>;
+const WORLD_NAMES = [
+  "setTimeout",
+  "clearTimeout",
+  "crypto",
+  "console",
+  "Blob",
+  "CompressionStream",
+  "DecompressionStream",
+] as const satisfies (keyof World)[];
+
+/** Creates isolates: the service's code with separate module state, as in each Worker. */
+export type IsolateFactory = (clock: Clock, log: (line: string) => void) => Service;
+
+let factory: Promise<IsolateFactory> | undefined;
+
+/** Compile the service once. Evaluating it again is cheap. */
+export function loadService(): Promise<IsolateFactory> {
+  factory ??= compile();
+  return factory;
+}
+
+async function compile(): Promise<IsolateFactory> {
+  const { outputFiles } = await build({
+    stdin: { contents: ENTRY, resolveDir: SERVICE, loader: "ts" },
+    bundle: true,
+    write: false,
+    format: "cjs",
+    platform: "node",
+    // Without esbuild's `module` condition, as Node resolves.
+    conditions: [],
+    target: "esnext",
+    plugins: [keepPackagesOut],
+  });
+  // esbuild treats every required module as CommonJS. These are namespaces from `import`, with their default
+  // exports.
+  const code = (outputFiles[0]?.text ?? "").replace(/__toESM\((require\("file:[^"]+"\)), 1\)/g, "$1");
+  const packages = new Map<string, unknown>();
+  for (const [, url = ""] of code.matchAll(/require\("(file:[^"]+)"\)/g)) {
+    packages.set(url, await import(/* @vite-ignore */ url));
+  }
+  const evaluate = compileFunction(code, ["module", "exports", "require", ...WORLD_NAMES], {
+    filename: "service.js",
+  });
+  return (clock, log) => {
+    const module: { exports: unknown } = { exports: {} };
+    const world = worldOf(clock, log);
+    const globals = WORLD_NAMES.map((name) => world[name]);
+    evaluate(module, module.exports, (url: string) => packages.get(url), ...globals);
+    return module.exports as Service;
+  };
+}
+
+/** All isolates share packages, which keep no state of a request and take long to evaluate. */
+const keepPackagesOut: Plugin = {
+  name: "keep-packages-out",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ path, resolveDir, kind, pluginData }) => {
+      if (pluginData === keepPackagesOut) return undefined;
+      const found = await resolve(path, { resolveDir, kind, pluginData: keepPackagesOut });
+      return { path: pathToFileURL(found.path).href, external: true };
+    });
+  },
+};
+
+/**
+ * The runtime APIs that the service uses in addition to its bindings. They use no threads and no real clock,
+ * which would complete in a different order each time.
+ */
+function worldOf(clock: Clock, log: (line: string) => void) {
+  return {
+    setTimeout: (run: () => void, delayMs: number): Event => clock.schedule(delayMs, run),
+    clearTimeout: (event: Event) => {
+      event.isOff = true;
+    },
+    crypto: {
+      subtle: {
+        digest: async (_: "SHA-256", data: Uint8Array) => {
+          const { buffer, byteOffset, byteLength } = createHash("sha256").update(data).digest();
+          return buffer.slice(byteOffset, byteOffset + byteLength);
+        },
+      },
+    },
+    console: { log: () => {}, error: log },
+    Blob: class {
+      readonly #parts: Uint8Array[];
+      constructor(parts: Uint8Array[]) {
+        this.#parts = parts;
+      }
+      stream = () =>
+        new ReadableStream({
+          start: (controller) => {
+            for (const part of this.#parts) controller.enqueue(part);
+            controller.close();
+          },
+        });
+    },
+    CompressionStream: class extends WholeTransform {
+      constructor() {
+        super(gzipSync);
+      }
+    },
+    DecompressionStream: class extends WholeTransform {
+      constructor() {
+        super(gunzipSync);
+      }
+    },
+  };
+}
+
+/** Transforms the whole input at its end. */
+class WholeTransform extends TransformStream<Uint8Array, Uint8Array> {
+  constructor(transform: (bytes: Uint8Array) => Uint8Array) {
+    const parts: Uint8Array[] = [];
+    super({
+      transform: (part) => {
+        parts.push(part);
+      },
+      flush: (controller) => controller.enqueue(transform(Buffer.concat(parts))),
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { expect } from "../violation.ts";
+import { takeCopies } from "./forks.ts";
+import type { ConversationModel, MessageModel, Model, OrganizationModel } from "./model.ts";
+import { mayShow, mayShowMessage, mustShow, mustShowMessage, possibleContents } from "./presence.ts";
+import { noteMissed, noteSeen } from "./restorations.ts";
+import type { Span } from "./write.ts";
+
+/** The checked fields of a message in a response. */
+export interface AnsweredMessage {
+  id: string;
+  conversation_id: string;
+  sequence: number;
+  role: string;
+  content: string;
+  name: string | null;
+  tool_call_id: string | null;
+  metadata: { marker?: number };
+  parts: unknown;
+  external_id: string | null;
+  created_at: string;
+}
+
+/** The checked fields of a conversation in a response. */
+export interface AnsweredConversation {
+  id: string;
+  external_id: string | null;
+  title: string | null;
+  metadata: { marker?: number };
+  message_count: number;
+  last_sequence: number;
+}
+
+export class Judge {
+  readonly #model: Model;
+  readonly #organization: OrganizationModel;
+
+  constructor(model: Model, organization: OrganizationModel) {
+    this.#model = model;
+    this.#organization = organization;
+  }
+
+  /** Checks a conversation in a response. @throws {Violation} */
+  conversation(shown: AnsweredConversation, span: Span): ConversationModel {
+    const known = this.place(shown, span);
+    known.lastSequence = Math.max(known.lastSequence, shown.last_sequence);
+    return known;
+  }
+
+  /** Checks the conversation of a search result. @throws {Violation} */
+  place(
+    shown: Pick<AnsweredConversation, "id" | "external_id" | "title"> &
+      Partial<Pick<AnsweredConversation, "metadata">>,
+    span: Span,
+  ): ConversationModel {
+    const known = this.#model.conversationShown(shown);
+    expect(known !== undefined, "verbatim", () => `never created: ${JSON.stringify(shown)}`);
+    expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
+    expect(mayShow(known, span), "deleted", () => `${shown.id} is shown`);
+    noteSeen(known, span);
+    known.id ??= shown.id;
+    known.creation.done = Math.min(known.creation.done, span.end);
+    takeCopies(this.#model, known);
+    expect(known.id === shown.id, "verbatim", () => `${known.id} is shown as ${shown.id}`);
+    expect(
+      possibleTitles(known, span).includes(shown.title) &&
+        known.externalId === shown.external_id &&
+        (shown.metadata === undefined || known.rootMarker === shown.metadata.marker),
+      "verbatim",
+      () => `${shown.id} is shown as ${JSON.stringify(shown)}`,
+    );
+    return known;
+  }
+
+  /** Checks a message in a response. @throws {Violation} */
+  message(shown: AnsweredMessage, span: Span): MessageModel {
+    const known = this.#model.messageIn(shown.conversation_id, shown.metadata.marker);
+    expect(known !== undefined, "verbatim", () => `never sent: ${JSON.stringify(shown)}`);
+    const { conversation, sent } = known;
+    expect(conversation.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
+    expect(mayShowMessage(known, span), "deleted", () => `${shown.id} is shown`);
+    if (sent.external_id === undefined) {
+      known.id ??= shown.id;
+      known.sequence ??= shown.sequence;
+      expect(
+        known.id === shown.id && known.sequence === shown.sequence,
+        "verbatim",
+        () => `${known.id} at ${known.sequence} is shown as ${shown.id} at ${shown.sequence}`,
+      );
+    } else {
+      known.id = shown.id;
+      known.sequence = shown.sequence;
+    }
+    conversation.lastSequence = Math.max(conversation.lastSequence, shown.sequence);
+    const [first] = known.content.writes;
+    // If several requests sent the message, it is unknown which of them stored it and with which other
+    // fields.
+    if (first !== undefined && known.appends.length === 1)
+      first.write.done = Math.min(first.write.done, span.end);
+    expect(
+      isVerbatim(sent, shown),
+      "verbatim",
+      () => `sent ${JSON.stringify(sent)}, got ${JSON.stringify(shown)}`,
+    );
+    expect(
+      possibleContents(known, span).includes(shown.content),
+      "verbatim",
+      () => `${shown.id} holds ${JSON.stringify(shown.content)}`,
+    );
+    return known;
+  }
+
+  /** Checks messages that must be all of a conversation's within a range of sequences. @throws {Violation} */
+  range(
+    conversation: ConversationModel,
+    shown: AnsweredMessage[],
+    range: { from: number; to: number },
+    span: Span,
+  ): void {
+    const messages = shown.map((message) => this.message(message, span));
+    expect(
+      messages.every((message) => message.conversation === conversation),
+      "verbatim",
+      () => `${conversation.id} shows messages of others`,
+    );
+    const sequences = shown.map(({ sequence }) => sequence);
+    expect(
+      sequences.every((sequence, i) => sequence > (sequences[i - 1] ?? 0)),
+      "sequences",
+      () => `${conversation.id} shows ${sequences}`,
+    );
+    for (const message of conversation.messages) {
+      const { sequence } = message;
+      if (sequence === null || sequence < range.from || sequence > range.to) continue;
+      if (mustShowMessage(message, span)) {
+        expect(messages.includes(message), "durable", () => `${message.id} is missing`);
+      }
+    }
+  }
+
+  /** Checks a list that must contain every conversation that existed throughout. @throws {Violation} */
+  conversationList(shown: AnsweredConversation[], span: Span): void {
+    const known = shown.map((one) => this.#model.conversationShown(one));
+    expect(new Set(known).size === known.length, "lists", () => "a list shows a conversation twice");
+    for (const conversation of this.#organization.conversations) {
+      if (known.includes(conversation)) continue;
+      const isMissed = mustShow(conversation, span);
+      expect(!isMissed, "durable", () => `${conversation.id} is missing from the list`);
+      if (conversation.creation.done <= span.begin) noteMissed(conversation, span);
+    }
+  }
+}
+
+/** Possible titles. A fork without a title of its own has one that its source had. */
+const possibleTitles = ({ origin, title }: ConversationModel, span: Span): (string | null)[] =>
+  title.possible(span).flatMap((given) => (given === undefined ? titlesEver(origin?.source) : [given]));
+
+const titlesEver = (conversation: ConversationModel | undefined): (string | null)[] =>
+  conversation?.title.writes.flatMap(({ value }) =>
+    value === undefined ? titlesEver(conversation.origin?.source) : [value],
+  ) ?? [];
+
+function isVerbatim(sent: MessageModel["sent"], shown: AnsweredMessage): boolean {
+  return (
+    shown.role === sent.role &&
+    shown.name === (sent.name ?? null) &&
+    shown.external_id === (sent.external_id ?? null) &&
+    shown.tool_call_id === (sent.tool_call_id ?? null) &&
+    JSON.stringify(shown.parts) === JSON.stringify(sent.parts ?? null) &&
+    (sent.created_at === undefined || Date.parse(shown.created_at) === Date.parse(sent.created_at))
+  );
+}

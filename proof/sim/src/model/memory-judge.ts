@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { wordIn } from "../clients/texts.ts";
+import { describe, GIVEN_TAG, TEXT_MODEL } from "../ports/text-model.ts";
+import { expect } from "../violation.ts";
+import type { MemoryModel, Model, OrganizationModel } from "./model.ts";
+import { mayShowMemory, mustHold, mustShowMemory } from "./presence.ts";
+import { noteMissed, noteSeen } from "./restorations.ts";
+import type { Span } from "./write.ts";
+
+/** The checked fields of a memory in a response. */
+export interface AnsweredMemory {
+  id: string;
+  kind: string;
+  content: string;
+  source: string | null;
+  agent_id: string | null;
+  tags: string[];
+  summary: string | null;
+  metadata: { marker?: number };
+  enriched_by: string | null;
+  content_hash: string;
+  created_at: string;
+}
+
+export class MemoryJudge {
+  readonly #model: Model;
+  readonly #organization: OrganizationModel;
+  readonly #agentId: string | undefined;
+
+  /** @param agentId The agent that the key is bound to. */
+  constructor(model: Model, organization: OrganizationModel, agentId: string | undefined) {
+    this.#model = model;
+    this.#organization = organization;
+    this.#agentId = agentId;
+  }
+
+  /** Checks a memory in a response. @throws {Violation} */
+  memory(shown: AnsweredMemory, span: Span): MemoryModel {
+    const known = this.#model.memories.get(shown.metadata.marker ?? 0);
+    expect(known !== undefined, "verbatim", () => `never captured: ${JSON.stringify(shown)}`);
+    expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
+    expect(
+      this.#agentId === undefined || shown.agent_id === this.#agentId,
+      "isolation",
+      () => `${shown.id} is another agent's`,
+    );
+    expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is shown`);
+    noteSeen(known, span);
+    known.id ??= shown.id;
+    known.creation.done = Math.min(known.creation.done, span.end);
+    const { sent } = known;
+    expect(
+      known.id === shown.id &&
+        shown.agent_id === (sent.agent_id ?? null) &&
+        shown.kind === (sent.kind ?? "note") &&
+        shown.source === (sent.source ?? null) &&
+        (sent.created_at === undefined || Date.parse(shown.created_at) === Date.parse(sent.created_at)),
+      "verbatim",
+      () => `sent ${JSON.stringify(sent)} as ${known.id}, got ${JSON.stringify(shown)}`,
+    );
+    expect(
+      known.content.possible(span).includes(shown.content) && shown.content_hash === hashOf(shown.content),
+      "verbatim",
+      () => `${shown.id} holds ${JSON.stringify(shown.content)} under ${shown.content_hash}`,
+    );
+    this.#descriptions(known, shown, span);
+    return known;
+  }
+
+  /** Checks a list that must contain every memory that existed throughout. @throws {Violation} */
+  list(shown: AnsweredMemory[], agentId: string | undefined, span: Span): void {
+    const known = shown.map(({ metadata }) => this.#model.memories.get(metadata.marker ?? 0));
+    expect(new Set(known).size === known.length, "lists", () => "a list shows a memory twice");
+    for (const memory of this.#organization.memories) {
+      if (agentId !== undefined && memory.sent.agent_id !== agentId) continue;
+      if (known.includes(memory)) continue;
+      expect(!mustShowMemory(memory, span), "durable", () => `${memory.id} is missing from the list`);
+      if (memory.creation.done <= span.begin) noteMissed(memory, span);
+    }
+  }
+
+  /**
+   * Checks that no other memory of the agent had this content when the memory took it. @throws {Violation}
+   */
+  soleHolder(memory: MemoryModel, content: string, span: Span): void {
+    for (const other of this.#organization.memories) {
+      if (other === memory || !isSameAgent(other, memory)) continue;
+      expect(
+        !mustHold(other, content, span),
+        "once",
+        () => `${memory.id} holds the content that ${other.id} has`,
+      );
+    }
+  }
+
+  /** Tags and summary come from a person, or from the model for this content. */
+  #descriptions(known: MemoryModel, shown: AnsweredMemory, span: Span): void {
+    const tags = known.tags.possible(span);
+    const summaries = known.summary.possible(span);
+    const said = describe(wordIn(shown.content));
+    const isWritten = shown.enriched_by === TEXT_MODEL;
+    expect(
+      !isWritten || span.begin < known.authoredSince,
+      "described",
+      () => `${shown.id} is described by ${shown.enriched_by}, and a person has said it all`,
+    );
+    if (!isWritten && !tags.includes(undefined) && !summaries.includes(undefined)) {
+      known.authoredSince = Math.min(known.authoredSince, span.end);
+    }
+    expect(
+      tags.some((given) => given !== undefined && given.join() === shown.tags.join()) ||
+        (tags.includes(undefined) &&
+          (isWritten
+            ? said.tags[0] === shown.tags[0] && shown.tags.every((tag) => this.#isOfModel(known, tag))
+            : shown.tags.length === 0)),
+      "described",
+      () => `${shown.id} is tagged ${shown.tags}, given were ${JSON.stringify(tags)}`,
+    );
+    expect(
+      summaries.some((given) => given !== undefined && given === shown.summary) ||
+        (summaries.includes(undefined) &&
+          (isWritten ? said.summary === shown.summary : shown.summary === null)),
+      "described",
+      () => `${shown.id} is summarized as ${shown.summary}, given were ${JSON.stringify(summaries)}`,
+    );
+  }
+
+  /**
+   * The model's own tags, or tags that people gave to memories of the same agent. A memory without an agent
+   * accepts tags of any agent.
+   */
+  #isOfModel(known: MemoryModel, tag: string): boolean {
+    if (!tag.startsWith(GIVEN_TAG)) return /^(about|sim)-/.test(tag);
+    const other = this.#model.memories.get(Number(tag.slice(GIVEN_TAG.length)));
+    if (other?.organization !== known.organization) return false;
+    return known.sent.agent_id === undefined || isSameAgent(other, known);
+  }
+}
+
+export const isSameAgent = (one: MemoryModel, other: MemoryModel): boolean =>
+  one.sent.agent_id === other.sent.agent_id;
+
+const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+
+const MIGRATIONS = join(import.meta.dirname, "../../../../migrations");
+
+/** D1's limits, which the code relies on. */
+const BINDS_MAX = 100;
+const SQL_BYTES_MAX = 100_000;
+const STRING_BYTES_MAX = 2_000_000;
+
+export interface BoundStatement {
+  sql: string;
+  binds: unknown[];
+}
+
+export interface Rows {
+  results: Record<string, unknown>[];
+  changes: number;
+}
+
+/** Changes a statement's text before it runs. Tests use it to apply mutations. */
+export type Rewrite = (sql: string) => string;
+
+let migrated: Uint8Array | undefined;
+
+/** A serialized empty database with the project's migrations applied. */
+function migratedBytes(): Uint8Array {
+  if (migrated !== undefined) return migrated;
+  const database = new DatabaseSync(":memory:");
+  const files = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
+  for (const name of files.sort()) database.exec(readFileSync(join(MIGRATIONS, name), "utf8"));
+  migrated = database.serialize();
+  database.close();
+  return migrated;
+}
+
+/** SQL for a message's marker. A memory has it in the metadata of its conversation row. */
+const MARKER = (row: "NEW" | "OLD") => `coalesce(${row}.metadata ->> 'marker',
+  (SELECT c.metadata ->> 'marker' FROM main.conversations AS c WHERE c.number = ${row}.number >> 24))`;
+
+/** SQL that records the end of a job and the memory's content at that time. */
+const ENDED = (row: "NEW" | "OLD") => `INSERT INTO ended_jobs (memory_id, content_hash, attempts)
+    SELECT c.id, c.content_hash, ${row}.attempts FROM main.conversations AS c
+     WHERE c.organization_id = ${row}.organization_id AND c.id = ${row}.memory_id`;
+
+/**
+ * Temporary tables that the service cannot see. They record every committed and deleted message in order, the
+ * last sequence of each fork at its creation, and the end of every enrichment job. A rollback removes their
+ * rows too.
+ */
+const LEDGER = `
+  CREATE TEMP TABLE ledger (
+    place INTEGER PRIMARY KEY, change TEXT NOT NULL, number INTEGER NOT NULL, organization_id TEXT NOT NULL,
+    conversation_id TEXT NOT NULL, id TEXT NOT NULL, sequence INTEGER NOT NULL, marker INTEGER);
+  CREATE TEMP TRIGGER ledger_insert AFTER INSERT ON main.messages BEGIN
+    INSERT INTO ledger (change, number, organization_id, conversation_id, id, sequence, marker)
+    VALUES ('insert', NEW.number, NEW.organization_id, NEW.conversation_id, NEW.id, NEW.sequence,
+            ${MARKER("NEW")});
+  END;
+  CREATE TEMP TRIGGER ledger_delete AFTER DELETE ON main.messages BEGIN
+    INSERT INTO ledger (change, number, organization_id, conversation_id, id, sequence, marker)
+    VALUES ('delete', OLD.number, OLD.organization_id, OLD.conversation_id, OLD.id, OLD.sequence,
+            ${MARKER("OLD")});
+  END;
+  CREATE TEMP TABLE births (number INTEGER PRIMARY KEY, last_sequence INTEGER NOT NULL);
+  CREATE TEMP TRIGGER birth AFTER INSERT ON main.conversations WHEN NEW.last_sequence > 0 AND NEW.kind = 'conversation' BEGIN
+    INSERT INTO births (number, last_sequence) VALUES (NEW.number, NEW.last_sequence);
+  END;
+  CREATE TEMP TABLE ended_jobs (memory_id TEXT NOT NULL, content_hash TEXT NOT NULL, attempts INTEGER NOT NULL);
+  CREATE TEMP TRIGGER job_delete AFTER DELETE ON main.enrichment_jobs WHEN OLD.pass <> 3 BEGIN
+    ${ENDED("OLD")};
+  END;
+  CREATE TEMP TRIGGER job_done AFTER UPDATE OF pass ON main.enrichment_jobs WHEN NEW.pass = 3 BEGIN
+    ${ENDED("NEW")};
+  END;`;
+
+/** The only database: real SQLite with D1's limits. */
+export class Database {
+  readonly #database = new DatabaseSync(":memory:");
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #rewrite: Rewrite;
+  readonly #changes: StatementSync;
+
+  constructor(rewrite: Rewrite = (sql) => sql) {
+    this.#rewrite = rewrite;
+    this.#database.deserialize(migratedBytes());
+    this.#database.exec(LEDGER);
+    this.#changes = this.#database.prepare("SELECT changes() AS changes");
+  }
+
+  /** Run statements in one transaction. @throws {Error} In D1's words; then nothing was changed. */
+  transact(statements: BoundStatement[]): Rows[] {
+    this.#database.exec("BEGIN");
+    try {
+      const rows = statements.map((statement) => this.#run(statement));
+      this.#database.exec("COMMIT");
+      return rows;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error instanceof Error && error.message.startsWith("D1_") ? error : toD1Error(error);
+    }
+  }
+
+  /** Rows for a check, which sees committed data and has no limits. */
+  select<Row>(sql: string, ...binds: SQLInputValue[]): Row[] {
+    return this.#prepare(sql, sql).all(...binds) as Row[];
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #run({ sql, binds }: BoundStatement): Rows {
+    const statement = this.#prepare(sql, this.#rewrite(sql));
+    const values = binds.map(toSqlValue);
+    if (statement.columns().length === 0) {
+      return { results: [], changes: Number(statement.run(...values).changes) };
+    }
+    const results = statement.all(...values) as Record<string, unknown>[];
+    for (const row of results) for (const value of Object.values(row)) checkString(value);
+    return { results, changes: Number(this.#changes.get()?.changes ?? 0) };
+  }
+
+  #prepare(sql: string, rewritten: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    if (sql.length > SQL_BYTES_MAX) throw new Error("D1_ERROR: statement too long: SQLITE_TOOBIG");
+    const statement = this.#database.prepare(rewritten);
+    // The keyword index leaves row numbers above 2^53.
+    if (statement.columns().length === 0) statement.setReadBigInts(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Converts a value as D1 binds it. @throws {Error} For a type that D1 does not accept. */
+function toSqlValue(value: unknown): SQLInputValue {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value !== null && typeof value !== "number" && typeof value !== "string") {
+    throw new Error(`D1_TYPE_ERROR: Type '${typeof value}' not supported for value '${value}'`);
+  }
+  checkString(value);
+  return value;
+}
+
+export function checkBinds(binds: unknown[]): void {
+  if (binds.length > BINDS_MAX) throw new Error("D1_ERROR: too many SQL variables: SQLITE_ERROR");
+}
+
+function checkString(value: unknown): void {
+  // A UTF-16 unit takes at most three bytes.
+  if (typeof value !== "string" || value.length * 3 <= STRING_BYTES_MAX) return;
+  if (Buffer.byteLength(value) > STRING_BYTES_MAX) {
+    throw new Error("D1_ERROR: string or blob too big: SQLITE_TOOBIG");
+  }
+}
+
+function toD1Error(error: unknown): Error {
+  const { message, errcode = 1 } = error as { message: string; errcode?: number };
+  const name = (errcode & 0xff) === 19 ? "SQLITE_CONSTRAINT" : "SQLITE_ERROR";
+  return new Error(`D1_ERROR: ${message}: ${name}`);
+}

@@ -1,0 +1,100 @@
+import { runActions } from "./clients/actions.ts";
+import { Client } from "./clients/client.ts";
+import { createOrganization } from "./clients/organizations.ts";
+import { heal, readAll } from "./heal.ts";
+import { checkCommitted } from "./invariants/committed.ts";
+import { checkHealed } from "./invariants/healed.ts";
+import { checkImports } from "./invariants/imports.ts";
+import { checkReceipts } from "./invariants/receipts.ts";
+import { Model } from "./model/model.ts";
+import type { Rewrite } from "./ports/database.ts";
+import { Violation } from "./violation.ts";
+import { World } from "./world.ts";
+
+/** Upper bound on the time until a text model is configured. */
+const MODEL_LATE_MAX_MS = 60_000;
+
+export interface Run {
+  seed: number;
+  steps: number;
+  /** Hash of all events in order. */
+  hash: string;
+  trace: string[];
+  /** Null when all invariants held. */
+  failure: Failure | null;
+}
+
+export interface Failure {
+  /** Name of the invariant, or `crash`. */
+  invariant: string;
+  message: string;
+}
+
+/**
+ * One run: clients act under faults, then all work completes without faults, and all invariants must hold.
+ */
+export async function simulate(seed: number, rewrite?: Rewrite): Promise<Run> {
+  const world = await World.open(seed, rewrite);
+  const model = new Model();
+  let failure: Failure | null = null;
+  try {
+    await run(world, model);
+  } catch (error) {
+    const invariant = error instanceof Violation ? error.invariant : "crash";
+    const message = error instanceof Violation ? error.message : ((error as Error).stack ?? String(error));
+    world.note(`FAILS: ${message}`);
+    failure = { invariant, message };
+  }
+  world.database.close();
+  const { clock, trace } = world;
+  return { seed, steps: clock.step, hash: trace.digest(), trace: trace.lines, failure };
+}
+
+async function run(world: World, model: Model): Promise<void> {
+  const { random, faults } = world;
+  const check = () => {
+    checkCommitted(world.database, model);
+    checkReceipts(world, model);
+    checkImports(world.database, model);
+  };
+  // Faults begin after the organizations exist.
+  await during(world, async () => {
+    const count = random.between(2, 3);
+    for (let i = 0; i < count; i++) await createOrganization(world, model);
+  });
+  world.check = check;
+  faults.start();
+  let isOver = false;
+  world.startEvictions(() => isOver);
+  world.startCron(random.pick([10_000, 30_000, 60_000]), () => isOver);
+  const isModelLate = random.chance(0.6);
+  world.textModel.isConfigured = !isModelLate;
+  if (isModelLate)
+    world.clock.schedule(random.between(1_000, MODEL_LATE_MAX_MS), () => {
+      world.textModel.isConfigured = true;
+    });
+  await during(world, async () => {
+    const clients = model.organizations.flatMap((organization) =>
+      Array.from({ length: random.between(1, 3) }, () => new Client(world, model, organization)),
+    );
+    const actions = random.pick([5, 10, 20]);
+    await Promise.all(clients.map((client) => runActions(client, actions)));
+    isOver = true;
+  });
+  check();
+  faults.stop();
+  await during(world, () => heal(world, model, isModelLate));
+  check();
+  await during(world, () => readAll(world, model));
+  checkHealed(world, model);
+}
+
+/** Run events until the work is done. */
+async function during(world: World, work: () => Promise<void>): Promise<void> {
+  let isDone = false;
+  void world.start(async () => {
+    await work();
+    isDone = true;
+  });
+  await world.runUntil(() => isDone);
+}

@@ -1,0 +1,337 @@
+import type { Env, ServiceContext } from "../../../service/src/context.ts";
+import type { ServiceLimits } from "../../../service/src/limits.ts";
+import type { Invocations } from "../../../service/src/operations/sweep.ts";
+import { Clock } from "./clock.ts";
+import { FaultSchedule } from "./faults.ts";
+import { Invocation, type SimulationContext } from "./invocation.ts";
+import { type IsolateFactory, loadService, type Service } from "./isolate.ts";
+import { aiBinding, EMBEDDING_MODEL, RERANK_MODEL } from "./ports/ai.ts";
+import { d1Binding } from "./ports/d1.ts";
+import { Database, type Rewrite } from "./ports/database.ts";
+import { DIMENSIONS, EmbeddedTexts } from "./ports/model.ts";
+import { TEXT_MODEL, TextModel } from "./ports/text-model.ts";
+import { VectorIndex } from "./ports/vector-index.ts";
+import { vectorizeBinding } from "./ports/vectorize.ts";
+import { Random } from "./random.ts";
+import { Trace } from "./trace.ts";
+import { Violation } from "./violation.ts";
+
+export const ADMIN_TOKEN = "engram_admin_sim";
+const START_MS = Date.parse("2026-01-01T00:00:00Z");
+const ISOLATES = 3;
+/** Cloudflare's limits on work after the response and on a cron. */
+const AFTER_RESPONSE_MS = 30_000;
+const CRON_MS = 900_000;
+/** Client timeout. */
+const CLIENT_TIMEOUT_MS = 60_000;
+const ISOLATE_CHECK_MS = 15_000;
+const UNLIMITED = { limit: async () => ({ success: true }) };
+/** Small steps, because a run has few conversations, and each operation should take several steps. */
+const limitsOf = ({ SERVICE_LIMITS }: Service): ServiceLimits => ({
+  ...SERVICE_LIMITS,
+  filteredConversations: 3,
+  scannedConversations: 5,
+  softDeleteStepConversations: 1,
+  softDeleteSweepConversations: 3,
+  repairStepConversations: 3,
+  // Two or three lines.
+  importBatchBytes: 1_000,
+  sliceCharacters: 500,
+});
+/** Effects between two checks of the whole database. */
+const CHECK_EFFECTS = 40;
+
+export interface Sent {
+  /** Name in the trace. */
+  name: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  /** An NDJSON body instead of `body`. */
+  lines?: unknown[];
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Whether a model was called before the response. */
+  hasCalledModel: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: what is wrong in it is what a run looks for
+  body: any;
+}
+
+/** Result of sending a request. A missing response leaves the request's effect unknown. */
+export interface Delivery {
+  answer: Answer | null;
+  /** Whether the request was or will be delivered again. */
+  isRepeated: boolean;
+}
+
+interface Isolate {
+  service: Service;
+  app: ReturnType<Service["createApp"]>;
+  shared: ReturnType<Service["openIsolate"]>;
+  invocations: Set<Invocation>;
+}
+
+/** The service, its dependencies and the network of one run, all driven by one seed. */
+export class World implements SimulationContext {
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly trace = new Trace();
+  readonly faults: FaultSchedule;
+  readonly database: Database;
+  readonly index = new VectorIndex();
+  readonly texts = new EmbeddedTexts();
+  readonly textModel = new TextModel();
+  /** Checks committed data from time to time. */
+  check: () => void = () => {};
+  #failure: unknown;
+  #invocations = 0;
+  #effects = 0;
+  readonly #createIsolate: () => Isolate;
+  readonly #isolates: Isolate[];
+
+  private constructor(seed: number, createService: IsolateFactory, rewrite: Rewrite | undefined) {
+    this.random = new Random(seed);
+    this.clock = new Clock(this.random, START_MS);
+    this.faults = new FaultSchedule(this.random);
+    this.database = new Database(rewrite);
+    this.#createIsolate = () => {
+      const service = createService(this.clock, (line) => this.note(`log ${line}`));
+      const shared = service.openIsolate(this.#runtime, limitsOf(service));
+      return {
+        service,
+        app: service.createApp(shared),
+        shared,
+        invocations: new Set(),
+      };
+    };
+    this.#isolates = Array.from({ length: ISOLATES }, this.#createIsolate);
+  }
+
+  static async open(seed: number, rewrite?: Rewrite): Promise<World> {
+    return new World(seed, await loadService(), rewrite);
+  }
+
+  readonly #runtime = {
+    nowMs: () => this.clock.nowMs(),
+    after: async (delayMs: number, work: () => Promise<void>) => {
+      await this.clock.sleep(delayMs);
+      await work();
+    },
+    pause: (ms: number) => this.clock.sleep(ms),
+    randomBytes: (length: number) => this.random.bytes(length),
+  };
+
+  /** A trace line with the seconds since the start of the run. */
+  note(line: string, detail?: string): void {
+    this.trace.note(this.clock.nowMs() - START_MS, line, detail);
+  }
+
+  onEffect(): void {
+    this.#effects += 1;
+    if (this.#effects % CHECK_EFFECTS === 0) this.#guard(this.check);
+  }
+
+  /** Start work in the background. Its failure ends the run. */
+  start(work: () => Promise<void>): Promise<void> {
+    return work().catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Run events one at a time until `isDone` returns true. */
+  async runUntil(isDone: () => boolean): Promise<void> {
+    await settle();
+    while (this.#failure === undefined && !isDone()) {
+      if (!this.clock.advance()) throw new Error("nothing is left to happen");
+      await settle();
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Fires the cron, sometimes twice, even while the previous run continues. */
+  startCron(periodMs: number, isOver: () => boolean): void {
+    this.clock.schedule(periodMs, () => {
+      if (isOver()) return;
+      void this.sweep();
+      if (this.random.chance(0.2)) void this.sweep();
+      this.startCron(periodMs, isOver);
+    });
+  }
+
+  /** Replaces isolates from time to time, as Cloudflare evicts them. */
+  startEvictions(isOver: () => boolean): void {
+    this.clock.schedule(ISOLATE_CHECK_MS, () => {
+      if (isOver()) return;
+      if (this.faults.occurs("worker", this.clock.nowMs())) {
+        const place = this.random.between(0, ISOLATES - 1);
+        for (const invocation of this.#isolates[place]?.invocations ?? []) invocation.die("evicted");
+        this.#isolates[place] = this.#createIsolate();
+      }
+      this.startEvictions(isOver);
+    });
+  }
+
+  /**
+   * Send a request over the network, which may lose the request or its response, or deliver it again later.
+   */
+  async send(request: Sent, isRepeatable: boolean): Promise<Delivery> {
+    const { clock, random, faults } = this;
+    const way = () => random.between(1, 20);
+    if (faults.occurs("network", clock.nowMs(), 0.3)) {
+      this.note(`${request.name} is lost`);
+      await clock.sleep(random.between(1, CLIENT_TIMEOUT_MS));
+      return { answer: null, isRepeated: false };
+    }
+    const isRepeated = isRepeatable && faults.occurs("network", clock.nowMs(), 0.5);
+    if (isRepeated) {
+      clock.schedule(random.between(1, 20_000), () => void this.start(() => this.#serveDuplicate(request)));
+    }
+    await clock.sleep(way());
+    const answer = await this.#serve(request);
+    await clock.sleep(way());
+    if (answer !== null && faults.occurs("network", clock.nowMs(), 0.5)) {
+      this.note(`the answer to ${request.name} is lost`);
+      await clock.sleep(random.between(1, CLIENT_TIMEOUT_MS));
+      return { answer: null, isRepeated };
+    }
+    return { answer, isRepeated };
+  }
+
+  /** One cron run; resolves when it is done or dead. */
+  async sweep(): Promise<void> {
+    await this.#run("cron", ({ sweep }, ctx) => sweep(ctx, this.#backgroundInvocations)).catch(() => {});
+  }
+
+  readonly #backgroundInvocations: Invocations = {
+    index: async (due) => (await this.#run("index", ({ indexShare }, ctx) => indexShare(ctx, due))) ?? true,
+    enrich: async () => (await this.#run("enrich", ({ enrichDue }, ctx) => enrichDue(ctx))) ?? false,
+  };
+
+  /** An invocation without a request. @throws {Error} When it dies. */
+  #run<T>(name: string, work: (service: Service, ctx: ServiceContext) => Promise<T>): Promise<T | undefined> {
+    const isolate = this.random.pick(this.#isolates);
+    return new Promise((resolve, reject) => {
+      const invocation = this.#open(isolate, name, () => reject(new Error("The Worker is gone")));
+      const limit = this.clock.schedule(CRON_MS, () => invocation.die("15 minutes are over"));
+      const deferred: Promise<unknown>[] = [];
+      const surroundings = {
+        isolate: isolate.shared,
+        env: this.#env(invocation),
+        log: logTo(invocation),
+        waitUntil: (work: Promise<unknown>) => deferred.push(work),
+      };
+      void this.start(async () => {
+        const result = await isolate.service.runLogged(surroundings, name, (ctx) =>
+          work(isolate.service, ctx),
+        );
+        limit.isOff = true;
+        this.#close(isolate, invocation);
+        resolve(result);
+      });
+    });
+  }
+
+  async #serveDuplicate(request: Sent): Promise<void> {
+    await this.#serve({ ...request, name: `${request.name} again` });
+  }
+
+  #serve(request: Sent): Promise<Answer | null> {
+    const isolate = this.random.pick(this.#isolates);
+    return new Promise((resolve) => {
+      const hangUp = () => this.clock.schedule(this.random.between(1, 2_000), () => resolve(null));
+      const invocation = this.#open(isolate, request.name, hangUp);
+      const clientTimeout = this.clock.schedule(CLIENT_TIMEOUT_MS, () => resolve(null));
+      void this.start(async () => {
+        const deferred: Promise<unknown>[] = [];
+        const response = await this.#fetch(isolate, invocation, request, deferred);
+        const text = await response.text();
+        if (invocation.isDead) return;
+        clientTimeout.isOff = true;
+        invocation.note(`answers ${response.status}`, text);
+        const { status, headers } = response;
+        resolve({ status, headers, hasCalledModel: invocation.hasCalled("ai"), body: JSON.parse(text) });
+        const limit = this.clock.schedule(AFTER_RESPONSE_MS, () => invocation.die("30 seconds are over"));
+        await Promise.allSettled(deferred);
+        limit.isOff = true;
+        this.#close(isolate, invocation);
+      });
+    });
+  }
+
+  async #fetch(isolate: Isolate, invocation: Invocation, request: Sent, deferred: Promise<unknown>[]) {
+    const context = {
+      waitUntil: (work: Promise<unknown>) => deferred.push(work),
+      passThroughOnException: () => {},
+      props: {},
+    };
+    const { method, headers, body, lines } = request;
+    const type = lines === undefined ? "application/json" : "application/x-ndjson";
+    const text = lines?.map((line) => `${JSON.stringify(line)}\n`).join("") ?? JSON.stringify(body);
+    return isolate.app.fetch(
+      new Request(`https://engram.sim${request.path}`, {
+        method,
+        headers: { ...(text === undefined ? {} : { "content-type": type }), ...headers },
+        ...(text === undefined ? {} : { body: text }),
+      }),
+      this.#env(invocation),
+      context as unknown as ExecutionContext,
+    );
+  }
+
+  #env(invocation: Invocation): Env {
+    return {
+      DB: d1Binding(invocation, this.database),
+      AI: aiBinding(this, invocation, this),
+      VECTORIZE: vectorizeBinding(this, invocation, this.index),
+      ASSETS: {} as Fetcher,
+      EMBEDDING_MODEL,
+      EMBEDDING_DIMENSIONS: String(DIMENSIONS),
+      RERANK_MODEL,
+      ENRICHMENT_MODEL: this.textModel.isConfigured ? TEXT_MODEL : "",
+      ADMIN_TOKEN,
+      KEY_RATE_LIMIT: UNLIMITED,
+      ORGANIZATION_RATE_LIMIT: UNLIMITED,
+      RATE_LIMIT_POLICY: "",
+    };
+  }
+
+  #open(isolate: Isolate, name: string, onDeath: () => void): Invocation {
+    this.#invocations += 1;
+    const invocation = new Invocation(this, `#${this.#invocations} ${name}`, () => {
+      isolate.invocations.delete(invocation);
+      onDeath();
+    });
+    isolate.invocations.add(invocation);
+    invocation.note("begins");
+    return invocation;
+  }
+
+  #close(isolate: Isolate, invocation: Invocation): void {
+    if (invocation.isDead) return;
+    isolate.invocations.delete(invocation);
+    invocation.note("ends");
+  }
+
+  #guard(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure === undefined || !(this.#failure instanceof Violation)) this.#failure = error;
+  }
+}
+
+/** The service's errors as lines of the trace. */
+const logTo = (invocation: Invocation) => ({
+  info: () => {},
+  error: (event: string, error: unknown) => invocation.note(`${event}: ${String(error).slice(0, 200)}`),
+});
+
+/** Run all code that can continue. It waits for no thread and no real clock. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));

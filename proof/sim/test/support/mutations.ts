@@ -1,0 +1,267 @@
+import type { Rewrite } from "../../src/ports/database.ts";
+
+/** A mutation, as a change to the SQL that the service runs. */
+export interface SqlMutation {
+  name: string;
+  /** The invariant that must fail. */
+  violates: string;
+  /** What one of the service's statements says, and what the bug says instead. */
+  from: string | RegExp;
+  to: string;
+}
+
+/** The bugs that a simulator of such a service must find. */
+export const MUTATIONS: SqlMutation[] = [
+  {
+    name: "drop a WHERE",
+    violates: "isolation",
+    from: /WHERE c\.organization_id = \?1 (AND c\.id = \?2\s+AND c\.deleted_at_ms IS NULL AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL)/,
+    to: "WHERE ?1 = ?1 $1",
+  },
+  {
+    name: "forget the job",
+    violates: "indexed or queued",
+    from: "SELECT min(sequence) AS first",
+    to: "SELECT NULL AS first",
+  },
+  {
+    name: "give a sequence twice",
+    violates: "sequences",
+    from: /c\.last_sequence \+ row_number/g,
+    to: `coalesce((SELECT max(n.sequence) FROM messages AS n
+                    WHERE n.organization_id = ?1 AND n.conversation_id = ?2), 0) + row_number`,
+  },
+  {
+    name: "delete before the store confirms",
+    violates: "receipts",
+    from: /UPDATE vector_deletions SET sent_at_ms = \?1, due_at_ms = \?2\s+WHERE/,
+    to: "DELETE FROM vector_deletions WHERE ?1 < ?2 AND",
+  },
+  {
+    name: "retry without idempotency",
+    violates: "once",
+    from: "(replay) SELECT TRUE WHERE",
+    to: "(replay) SELECT TRUE WHERE 0 AND",
+  },
+];
+
+/** Likewise for memories. */
+export const MEMORY_MUTATIONS: SqlMutation[] = [
+  {
+    name: "take another organization's for the memory with this content",
+    violates: "isolation",
+    from: /conversations AS c ON c\.organization_id = (\?\d) (AND c\.deleted_at_ms IS NULL\s+AND coalesce)/g,
+    to: "conversations AS c ON $1 = $1 $2",
+  },
+  {
+    name: "let a model write over the tags that a person gave",
+    violates: "described",
+    from: /CASE WHEN authored & 1 THEN tags ELSE (\?\d+) END/,
+    to: "$1",
+  },
+  {
+    name: "offer the model the tags of another organization",
+    violates: "described",
+    from: /c\.organization_id = (\?1) (AND c\.deleted_at_ms IS NULL AND c\.kind <> 'conversation'(?: AND c\.agent_id = \?2)?\s+ORDER BY c\.created_at_ms DESC, c\.id DESC)/,
+    to: "$1 = $1 $2",
+  },
+  {
+    name: "forget the job of new content",
+    violates: "vectors",
+    from: "SELECT m.sequence AS first, m.sequence AS last FROM messages AS m WHERE",
+    to: "SELECT m.sequence AS first, m.sequence AS last FROM messages AS m WHERE ?2 NOT LIKE 'mem_%' AND",
+  },
+  {
+    name: "show a deleted memory",
+    violates: "deleted",
+    from: /c\.deleted_at_ms IS NULL (AND c\.kind <> 'conversation'\s+AND c\.id = \?2)/,
+    to: "TRUE $1",
+  },
+  {
+    name: "take another agent's for the memory with this content",
+    violates: "once",
+    from: /AND coalesce\(c\.agent_id, ''\) = coalesce\(new\.value ->> 'agent_id', ''\)/g,
+    to: "",
+  },
+];
+
+/** Likewise for what an agent's key sees, and for canceled operations. */
+export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
+  {
+    name: "show an agent's key what has no agent",
+    violates: "isolation",
+    from: /c\.agent_id = (\?\d+)/g,
+    to: "coalesce(c.agent_id, $1) = $1",
+  },
+  {
+    name: "lose queued jobs when a repair is canceled",
+    violates: "indexed or queued",
+    from: "AND operation_id IS NOT NULL AND attempts = 0",
+    to: "AND attempts = 0",
+  },
+  {
+    name: "never end a canceled backfill",
+    violates: "healing",
+    from: "WHERE type = 'enrich_memories' AND completed_at_ms IS NULL",
+    to: "WHERE type = 'enrich_memories' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL",
+  },
+  {
+    name: "cancel the description of a captured memory with a backfill",
+    violates: "described",
+    from: "SET due_at_ms = excluded.due_at_ms, attempts = 0 WHERE operation_id IS NULL",
+    to: "SET due_at_ms = excluded.due_at_ms, attempts = 0, operation_id = excluded.operation_id, pass = 1 WHERE operation_id IS NULL",
+  },
+  {
+    name: "continue a canceled deletion",
+    violates: "receipts",
+    from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?1 AND id = \?\d+) AND filter IS NOT NULL\)/g,
+    to: "$1)",
+  },
+];
+
+/** Likewise for forks. */
+export const FORK_MUTATIONS: SqlMutation[] = [
+  {
+    name: "drop a message of a fork",
+    violates: "durable",
+    from: /(FROM json_each\(\?4\) AS new\s+CROSS JOIN conversations AS f ON )/,
+    to: "$1new.key <> 1 AND ",
+  },
+  {
+    name: "forget the job of a fork",
+    violates: "indexed or queued",
+    from: /(SELECT \?1, \?2, 1, last_sequence, \?3 FROM conversations\s+WHERE organization_id = \?1 AND id = \?2 AND message_count) > 0/,
+    to: "$1 < 0",
+  },
+  {
+    name: "fork what was edited with the words it had before",
+    violates: "words",
+    from: /(WHERE messages <> \?\d+) OR (changes <> \?\d+)/,
+    to: "$1 AND $2",
+  },
+];
+
+/** Likewise for imports of many requests. */
+export const IMPORT_MUTATIONS: SqlMutation[] = [
+  {
+    name: "accept lines of a canceled import",
+    violates: "imports",
+    from: /AND \(canceled_at_ms IS NOT NULL\s+OR \(completed_at_ms IS NOT NULL AND done < (\?\d+)\)\)/,
+    to: "AND (canceled_at_ms IS NULL AND completed_at_ms IS NOT NULL AND done < $1)",
+  },
+  {
+    name: "count lines that a part repeats back",
+    violates: "imports",
+    from: /SET done = max\(done, (\?\d+)\)/,
+    to: "SET done = $1",
+  },
+];
+
+/** Likewise for what is restored when the deletion of an organization is canceled. */
+export const RESTORATION_MUTATIONS: SqlMutation[] = [
+  {
+    name: "leave an organization deleted when its deletion is canceled",
+    violates: "keys",
+    from: /UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL\s+WHERE id = \?1/,
+    to: "UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE 0 AND id = ?1",
+  },
+  {
+    name: "count what was soft-deleted before a deletion was canceled",
+    violates: "counters",
+    from: /(WHERE c\.number IN \([^)]+LIMIT \?2\)\)\s+)(WHERE organization_id = \?1 AND EXISTS)/,
+    to: "$1WHERE 0 AND organization_id = ?1 AND EXISTS",
+  },
+];
+
+/** What each further invariant is there for. */
+export const FURTHER_MUTATIONS: SqlMutation[] = [
+  {
+    name: "keep what was said but for blanks at its end",
+    violates: "verbatim",
+    from: "new.value ->> 'content', new.value ->> 'encoding'",
+    to: "rtrim(new.value ->> 'content'), new.value ->> 'encoding'",
+  },
+  {
+    name: "lose the first message of a page",
+    violates: "durable",
+    from: /AND m\.sequence BETWEEN (\?\d+) AND/,
+    to: "AND m.sequence BETWEEN $1 + 1 AND",
+  },
+  {
+    name: "show what was deleted",
+    violates: "deleted",
+    from: /c\.deleted_at_ms IS NULL (AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL OR c\.agent_id = \?3\) AND m\.sequence)/,
+    to: "TRUE $1",
+  },
+  {
+    name: "leave the vectors of a deleted conversation",
+    violates: "receipts",
+    from: /(gone\.value ->> 'operationId', 0, \?1\s+FROM )json_each\(\?2\) AS gone/,
+    to: "$1(SELECT key, value FROM json_each(?2) WHERE 0) AS gone",
+  },
+  {
+    name: "leave the vector of a window that has grown",
+    violates: "vectors",
+    from: /SELECT \?1, value ->> 'vector_id', \?2, \?\d, \?\d FROM json_each\(\?\d\)/,
+    to: "$& WHERE 0",
+  },
+  {
+    name: "leave the words of a deleted message",
+    violates: "words",
+    from: /DELETE FROM message_words WHERE (rowid IN \(SELECT m\.number\s+FROM messages AS m\s+WHERE[^)]+ m\.id = \?3\))/,
+    to: "DELETE FROM message_words WHERE 0 AND $1",
+  },
+  {
+    name: "take words in and not find them",
+    violates: "findable",
+    from: "WHERE term = word.value LIMIT",
+    to: "WHERE term = word.value || 'x' LIMIT",
+  },
+  {
+    name: "count twice",
+    violates: "counters",
+    from: "conversations.message_count + n.messages",
+    to: "conversations.message_count + 2 * n.messages",
+  },
+  {
+    name: "let a revoked key go on",
+    violates: "keys",
+    from: /(SELECT\s+EXISTS [\s\S]+) AND k\.revoked_at_ms IS NULL/,
+    to: "$1",
+  },
+  {
+    name: "pay no heed to If-Match",
+    violates: "versions",
+    from: "(precondition_failed) SELECT TRUE WHERE",
+    to: "(precondition_failed) SELECT TRUE WHERE 0 AND",
+  },
+  {
+    name: "begin a page with the last of the one before",
+    violates: "lists",
+    from: /\((c\.\w+, c\.id)\) ([<>]) (\(\?\d+ ->> 0, \?\d+ ->> 1\))/g,
+    to: "($1) $2= $3",
+  },
+  {
+    name: "write usage of an organization that is gone",
+    violates: "deleted",
+    from: "WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')",
+    to: "WHERE TRUE",
+  },
+  {
+    name: "leave a job alone for ever",
+    violates: "healing",
+    from: /attempts < 10 (AND due_at_ms <= \?\d+)/g,
+    to: "attempts < 0 $1",
+  },
+];
+
+/** Applies a mutation, and reports whether the statement that it changes was run. */
+export function applyMutation({ from, to }: SqlMutation): { rewrite: Rewrite; isReached: () => boolean } {
+  let isReached = false;
+  const rewrite: Rewrite = (sql) => {
+    const changed = sql.replace(from, to);
+    isReached ||= changed !== sql;
+    return changed;
+  };
+  return { rewrite, isReached: () => isReached };
+}

@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, Engram } from "@engram/sdk";
+import { createRandom } from "../../support/random.ts";
+import { compareVectors, whatIsCorrupt } from "./support/files.ts";
+import { type Ledger, type ReadBack, whatBroke } from "./support/ledger.ts";
+import { startLoad } from "./support/load.ts";
+import { type MemoryLedger, whatMemoriesBroke } from "./support/memory-ledger.ts";
+import { startTrialService, type TrialService, withDirectory } from "./support/service.ts";
+import { Findings, type Trial } from "./support/trial.ts";
+import { until } from "./support/until.ts";
+
+/** When the kill comes after the load has begun: during its first requests, or with many in progress. */
+const KILL_FROM_MS = 20;
+const KILL_TO_MS = 2_500;
+/** More frequent than the sweeps of `npm start`, so that a kill often interrupts a sweep. */
+const SETTINGS = { cronIntervalMs: 500 };
+/** A killed indexing run keeps its lease on a conversation for a minute, and hundreds may wait. */
+const INDEXED_TIMEOUT_MS = 300_000;
+const PAGE_MESSAGES = 1_000;
+const PAGE_MEMORIES = 100;
+
+export const crash: Trial = {
+  name: "crash",
+  promise:
+    "Whenever the service is killed: what was acknowledged is there, memories once, batches are whole, deletions hold, the database is sound, and everything is found by meaning soon after.",
+  counts: { of: "kills", long: 100, short: 5 },
+  run: ({ count, seed, progress, idle }) =>
+    withDirectory(async (directory) => {
+      const dataDirectory = join(directory, "data");
+      const findings = new Findings();
+      const random = createRandom(`${seed} kills`);
+      const ledgers: Ledger[] = [];
+      const memoryLedgers: MemoryLedger[] = [];
+      const sums = { messages: 0, memories: 0, deletions: 0, unanswered: 0, kept: 0 };
+      let service = await startTrialService(dataDirectory, SETTINGS);
+      try {
+        for (let round = 1; round <= count; round++) {
+          progress(`crash: ${round} of ${count} kills`);
+          const load = await killUnderLoad(
+            service,
+            `round ${round}`,
+            random.between(KILL_FROM_MS, KILL_TO_MS),
+          );
+          sums.messages += load.acknowledged.messages;
+          sums.memories += load.acknowledged.memories;
+          sums.deletions += load.acknowledged.deletions;
+          const corrupt = await whatIsCorrupt(dataDirectory);
+          findings.expect(corrupt.length === 0, () => `After kill ${round}: ${corrupt.join("\n")}`);
+          service = await startTrialService(dataDirectory, SETTINGS);
+          for (const ledger of load.ledgers) {
+            const { broken, unanswered, kept } = await check(service.client, ledger);
+            sums.unanswered += unanswered;
+            sums.kept += kept;
+            findings.expect(broken.length === 0, () => `After kill ${round}: ${broken.join("\n")}`);
+          }
+          const broken = await checkMemories(service.client, load.memories);
+          findings.expect(broken.length === 0, () => `After kill ${round}: ${broken.join("\n")}`);
+          ledgers.push(...load.ledgers);
+          memoryLedgers.push(load.memories);
+        }
+        findings.figure("messages acknowledged", sums.messages);
+        findings.figure("memories acknowledged", sums.memories);
+        findings.figure("deletions acknowledged", sums.deletions);
+        findings.figure(
+          "appends killed unanswered",
+          `${sums.unanswered}, of which ${sums.kept} had been committed`,
+        );
+        progress("crash: waiting until everything is indexed");
+        await idle(() => awaitIndex(service, findings));
+        // Checked again, after sweeps and later kills.
+        for (const ledger of ledgers) {
+          const { broken } = await check(service.client, ledger);
+          findings.expect(broken.length === 0, () => `In the end: ${broken.join("\n")}`);
+        }
+        for (const ledger of memoryLedgers) {
+          const broken = await checkMemories(service.client, ledger);
+          findings.expect(broken.length === 0, () => `In the end: ${broken.join("\n")}`);
+        }
+      } finally {
+        await service.stop();
+      }
+      const { same, onlyChunks, onlyVectors } = compareVectors(dataDirectory);
+      findings.figure("chunks with their vector", same);
+      findings.expect(same > 0, () => "There are no vectors.");
+      findings.expect(onlyChunks.length === 0, () => `Chunks without vector: ${onlyChunks.join(", ")}`);
+      findings.expect(onlyVectors.length === 0, () => `Vectors without chunk: ${onlyVectors.join(", ")}`);
+      return findings;
+    }),
+};
+
+/** Kill the service this long after the writers have started. Resolves to the responses they had received. */
+async function killUnderLoad(service: TrialService, name: string, afterMs: number) {
+  let killed = false;
+  const client = new Engram({ baseUrl: service.url, apiKey: service.key, maxRetries: 0 });
+  const load = startLoad(client, name, () => killed);
+  // A writer that fails before the kill ends the trial at once.
+  await Promise.race([sleep(afterMs), load.ended]);
+  killed = true;
+  await service.kill();
+  await load.ended;
+  return load;
+}
+
+async function check(client: Engram, ledger: Ledger) {
+  const readBack = await read(client, ledger.id);
+  const unanswered = ledger.appends.filter(({ answer }) => answer === undefined);
+  const contents = new Set(readBack?.messages.map(({ content }) => content));
+  const kept = unanswered.filter((append) => contents.has(append.contents[0] ?? "")).length;
+  return { broken: whatBroke(ledger, readBack), unanswered: unanswered.length, kept };
+}
+
+async function read(client: Engram, id: string): Promise<ReadBack> {
+  try {
+    const { last_sequence } = await client.conversations.get(id, { message_limit: 1 });
+    const messages = [];
+    for await (const message of client.messages.list(id, { limit: PAGE_MESSAGES })) messages.push(message);
+    return { lastSequence: last_sequence, messages };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+async function checkMemories(client: Engram, ledger: MemoryLedger): Promise<string[]> {
+  const memories = [];
+  const query = { source: ledger.source, limit: PAGE_MEMORIES };
+  for await (const memory of client.memories.list(query)) memories.push(memory);
+  return whatMemoriesBroke(ledger, memories);
+}
+
+async function awaitIndex({ client }: TrialService, findings: Findings): Promise<void> {
+  const tookMs = await until(async () => {
+    const { pending, deletions_pending } = await client.index.status();
+    return pending === 0 && deletions_pending === 0;
+  }, INDEXED_TIMEOUT_MS);
+  const status = await client.index.status();
+  findings.figure("seconds until everything was indexed", (tookMs / 1_000).toFixed(1));
+  findings.expect(Number.isFinite(tookMs), () => `Not indexed in time: ${JSON.stringify(status)}`);
+  findings.expect(status.failed === 0, () => `${status.failed} messages were given up.`);
+}

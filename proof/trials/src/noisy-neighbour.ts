@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRandom } from "../../support/random.ts";
+import { residentBytes, watchResident } from "../../support/resident-memory.ts";
+import { quantile } from "../../support/statistics.ts";
+import { type Attacked, type Attacker, startAttacker } from "./support/neighbour/thread.ts";
+import { createSentences } from "./support/sentences.ts";
+import { type TrialService, withService } from "./support/service.ts";
+import { sendAtPeak, WARM_UP_REQUESTS } from "./support/soak/arrivals.ts";
+import { type Action, Mix } from "./support/soak/mix.ts";
+import { Findings, type Trial } from "./support/trial.ts";
+
+const MEGABYTE = 1_000_000;
+const WORST_MS_MAX = 1_000;
+/** Relative to the victim's 99th percentile without the attacker. */
+const WORST_FACTOR_MAX = 20;
+const MEMORY_GROWTH_MAX = 250 * MEGABYTE;
+/** Size of a body that is stored and indexed. One machine's embedder takes seconds for two megabytes. */
+const BYTES = { short: 200_000, long: 1_700_000 };
+const ATTACKS_AT_ONCE = 4;
+/** Requests of ordinary use before anything is measured: heaps grow to their size with any load. */
+const WARM_UP = { short: 800, long: WARM_UP_REQUESTS };
+const PER_SECOND = 20;
+/** Gives the garbage collector and the indexing time to run. */
+const SETTLE_MS = 3_000;
+const ACTIONS: Action[] = [
+  "append 1",
+  "search hybrid",
+  "get",
+  "list messages",
+  "search keyword",
+  "capture",
+  "recall",
+];
+
+interface Served {
+  action: Action;
+  fromMs: number;
+  ms: number;
+  error: unknown;
+}
+
+export const noisyNeighbour: Trial = {
+  name: "noisy-neighbour",
+  promise:
+    "Whatever one organization asks for within the limits, another is answered within a second, and the memory of the service stays bounded.",
+  counts: { of: "rounds of all attacks at most, until one holds", long: 5, short: 4 },
+  measures: true,
+  run: ({ count, short, seed, progress }) =>
+    withService({}, async (service) => {
+      const findings = new Findings();
+      progress("noisy-neighbour: storing");
+      const mix = new Mix(service.client, createRandom(`${seed} mix`), createSentences(`${seed} neighbour`));
+      await mix.fill();
+      const attacker = await startAttacker({
+        url: service.url,
+        adminToken: service.adminToken,
+        concurrency: ATTACKS_AT_ONCE,
+        hoards: short ? 1 : 10,
+        bytes: short ? BYTES.short : BYTES.long,
+      });
+      try {
+        progress("noisy-neighbour: warming up");
+        await sendAtPeak(mix, (served) => served >= (short ? WARM_UP.short : WARM_UP.long));
+        for (let number = 1; ; number++) {
+          await sleep(SETTLE_MS);
+          const round = await measure({ service, mix, attacker, seconds: short ? 8 : 60 }, (name, sent) =>
+            progress(`noisy-neighbour: round ${number}, ${sent} of ${attacker.attacks} attacks, ${name}`),
+          );
+          describeRound(findings, number, round);
+          const broken = breaches(round);
+          if (broken.length > 0 && number < count) continue;
+          for (const breach of broken) findings.expect(false, () => breach);
+          findings.expect(broken.length === 0, () => `None of ${number} rounds held.`);
+          return findings;
+        }
+      } finally {
+        await attacker.stop();
+      }
+    }),
+};
+
+interface Round {
+  quiet: Served[];
+  noisy: Served[];
+  attacked: Attacked[];
+  restBytes: number;
+  grownBytes: number;
+}
+
+/** The victim without the attacker, then with it. */
+async function measure(
+  {
+    service,
+    mix,
+    attacker,
+    seconds,
+  }: { service: TrialService; mix: Mix; attacker: Attacker; seconds: number },
+  onAttacked: (name: string, sent: number) => void,
+): Promise<Round> {
+  const quiet = await serve(mix, after(seconds));
+  const restBytes = residentBytes(service.pid);
+  const memory = watchResident(service.pid);
+  let isOver = false;
+  let sent = 0;
+  const attack = attacker
+    .attack(({ name }) => {
+      sent += 1;
+      onAttacked(name, sent);
+    })
+    .finally(() => {
+      isOver = true;
+    });
+  const [attacked, noisy] = await Promise.all([attack, serve(mix, () => isOver)]);
+  return { quiet, noisy, attacked, restBytes, grownBytes: memory.stop() - restBytes };
+}
+
+function describeRound(findings: Findings, number: number, round: Round): void {
+  const { quiet, noisy, attacked, restBytes, grownBytes } = round;
+  const name = (figure: string) => `round ${number}, ${figure}`;
+  findings.figure(name("victim alone"), describe(quiet));
+  findings.figure(name("victim during the attacks"), describe(noisy));
+  for (const served of noisy.toSorted((a, b) => b.ms - a.ms).slice(0, 3)) {
+    const concurrent = attacked
+      .filter(({ fromMs, untilMs }) => fromMs < served.fromMs + served.ms && untilMs > served.fromMs)
+      .map((one) => one.name);
+    findings.figure(
+      name(`${served.action}, ${served.ms.toFixed(0)} ms`),
+      concurrent.join(", ") || "no attack",
+    );
+  }
+  const longest = attacked.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, 5);
+  findings.figure(
+    name("longest attacks"),
+    longest.map((one) => `${one.name} ${lengthOf(one)} ms`).join(", "),
+  );
+  findings.figure(name("memory"), `${megabytes(grownBytes)} above ${megabytes(restBytes)} at rest`);
+  findings.figure(name("attacks"), attacked.length);
+  // These do not depend on how busy the machine is.
+  for (const { name: attack, status, refusal } of attacked) {
+    findings.expect(
+      refusal === null,
+      () => `${attack} is not the request it should be: ${status} ${refusal}`,
+    );
+  }
+  for (const { action, error } of [...quiet, ...noisy]) {
+    findings.expect(error === undefined, () => `The victim's ${action} failed: ${error}`);
+  }
+}
+
+/** The bounds that a round does not keep. Other work on the machine can only break them, so one round that keeps them counts. */
+function breaches({ quiet, noisy, grownBytes }: Round): string[] {
+  const worst = Math.max(...noisy.map(({ ms }) => ms));
+  const usual = quantile(
+    quiet.map(({ ms }) => ms),
+    0.99,
+  );
+  return [
+    ...(worst < WORST_MS_MAX ? [] : [`The victim waited ${worst.toFixed(0)} ms.`]),
+    ...(worst < WORST_FACTOR_MAX * usual
+      ? []
+      : [`The victim waited ${worst.toFixed(0)} ms, ${(worst / usual).toFixed(0)} times its quiet p99.`]),
+    // NaN where processes cannot be looked at.
+    ...(grownBytes > MEMORY_GROWTH_MAX ? [`Memory rose by ${megabytes(grownBytes)}.`] : []),
+  ];
+}
+
+const lengthOf = ({ fromMs, untilMs }: Attacked): number => untilMs - fromMs;
+const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(0)} MB`;
+
+function describe(served: Served[]): string {
+  const times = served.map(({ ms }) => ms);
+  const [p50, p99, worst] = [0.5, 0.99, 1].map((share) => quantile(times, share).toFixed(0));
+  return `${served.length} requests, p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms`;
+}
+
+function after(seconds: number): () => boolean {
+  const endMs = performance.now() + seconds * 1_000;
+  return () => performance.now() >= endMs;
+}
+
+/** Send the victim's requests at a constant rate, without waiting for responses. */
+async function serve(mix: Mix, isOver: () => boolean): Promise<Served[]> {
+  const all: Promise<Served>[] = [];
+  const startMs = performance.now();
+  while (!isOver()) {
+    const dueMs = startMs + (all.length * 1_000) / PER_SECOND;
+    await sleep(Math.max(0, dueMs - performance.now()));
+    const action = ACTIONS[all.length % ACTIONS.length] ?? "get";
+    const fromMs = performance.timeOrigin + dueMs;
+    const done = (error: unknown): Served => ({ action, fromMs, ms: performance.now() - dueMs, error });
+    all.push(
+      mix.run(action).then(
+        () => done(undefined),
+        (error: unknown) => done(error),
+      ),
+    );
+  }
+  return Promise.all(all);
+}

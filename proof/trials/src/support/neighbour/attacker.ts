@@ -1,0 +1,92 @@
+// Entry of the attacker's thread. It is separate so that making its requests does not delay the victim's.
+import { setTimeout as sleep } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { readOperations } from "../isolation/operations.ts";
+import { conversation, memory, type Own } from "../isolation/recipes.ts";
+import { type Request, Requester } from "../isolation/requester.ts";
+import { words } from "./extremes.ts";
+import { generatedRequests } from "./generated.ts";
+import type { Attacked, AttackerSettings } from "./thread.ts";
+import { type Attack, described, REPEATED_WORD, worstRequests } from "./worst.ts";
+
+const UNREAD_MS = 2_000;
+/** A request without a response in this time counts as hanging. */
+const ANSWER_MS_MAX = 60_000;
+const { url, adminToken, concurrency, hoards, bytes } = workerData as AttackerSettings;
+
+interface Founded {
+  organization: { id: string };
+  key: { id: string; secret: string };
+}
+
+const operator = new Requester(url, adminToken);
+const { organization, key } = await operator.make<Founded>("POST", "/v1/organizations", { name: "attacker" });
+const requester = new Requester(url, key.secret);
+const attacks = await prepare();
+parentPort?.postMessage({ attacks: attacks.length });
+parentPort?.on("message", async () => {
+  const all = [...attacks];
+  const lane = async () => {
+    for (let attack = all.shift(); attack !== undefined; attack = all.shift()) {
+      parentPort?.postMessage(await run(attack));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  parentPort?.postMessage("done");
+});
+
+/** Stores the data whose processing is most expensive: repeated words, metadata, and texts that all match. */
+async function prepare(): Promise<Attack[]> {
+  const make = async (messages: object[]): Promise<string> => {
+    const { id } = await requester.make<{ id: string }>("POST", "/v1/conversations", {});
+    await requester.make("POST", `/v1/conversations/${id}/messages`, { messages });
+    return id;
+  };
+  const user = (content: string, more: object = {}) => ({ role: "user", content, ...more });
+  const repeated = await make([
+    ...Array.from({ length: 2 }, () => user(`${REPEATED_WORD} `.repeat(70_000))),
+    ...Array.from({ length: 500 }, (_, i) => user(`The ${REPEATED_WORD} sat on ice floe number ${i}.`)),
+  ]);
+  const told = Array.from({ length: 100 }, () => user(REPEATED_WORD, { metadata: { note: words(15_000) } }));
+  const hoard = { repeated, described: await make(told) };
+  for (let i = 0; i < hoards; i++) await send(described(100));
+  const { conversation_id: deleted } = await conversation(requester);
+  const { id: operation_id } = await requester.make<{ id: string }>("DELETE", `/v1/conversations/${deleted}`);
+  const named = { organization_id: organization.id, key_id: key.id, operation_id };
+  const own: Own = { ...named, ...(await conversation(requester)), ...(await memory(requester)) };
+  const found = async () => {
+    const founded = await operator.make<Founded>("POST", "/v1/organizations", { name: "short-lived" });
+    return { id: founded.organization.id, secret: founded.key.secret };
+  };
+  const document: unknown = await (await fetch(`${url}/openapi.json`)).json();
+  const operations = await readOperations(url);
+  const generated = generatedRequests({ document, operations, requester, own, bytes, found });
+  return [...generated, ...worstRequests(hoard, bytes)];
+}
+
+async function send({ method, path, headers, body }: Request, unread = false): Promise<Response> {
+  const controller = new AbortController();
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key.secret}`, ...headers },
+    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
+    ...(body === undefined ? {} : { body }),
+  });
+  if (!unread) return new Response(await response.arrayBuffer(), { status: response.status });
+  await sleep(UNREAD_MS);
+  controller.abort();
+  return new Response(null, { status: response.status });
+}
+
+async function run({ name, make, expected, unread }: Attack): Promise<Attacked> {
+  const fromMs = Date.now();
+  try {
+    const response = await send(await make(), unread);
+    const { status } = response;
+    const refusal = expected.includes(status) ? null : (await response.text()).slice(0, 500);
+    return { name, fromMs, untilMs: Date.now(), status, refusal };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { name, fromMs, untilMs: Date.now(), status: 0, refusal: `${message}: ${cause}` };
+  }
+}

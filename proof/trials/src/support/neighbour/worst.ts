@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import type { Request } from "../isolation/requester.ts";
+import { words } from "./extremes.ts";
+
+/** A request with the highest cost within the limits, or one that is rejected for its cost. */
+export interface Attack {
+  name: string;
+  /** Called for every request, because storing the same data again costs less. */
+  make: () => Request | Promise<Request>;
+  expected: readonly number[];
+  /** The response is not read, and is aborted after a while. */
+  unread?: true;
+}
+
+export interface Hoard {
+  /** A conversation whose messages repeat one word, some with a megabyte. */
+  repeated: string;
+  /** A conversation of a hundred messages with 16 kB of metadata each. */
+  described: string;
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+const MEGABYTE = 990_000;
+const LONG_AGO = "2020-01-01T00:00:00.000Z";
+
+export const REPEATED_WORD = "walrus";
+
+const post = (path: string, body: unknown): Request => ({
+  method: "POST",
+  path,
+  headers: JSON_TYPE,
+  body: JSON.stringify(body),
+});
+
+const garbage = (characters: number): string => {
+  let text = "";
+  // Every visible character except those that JSON escapes.
+  for (let i = 0; i < characters; i++) {
+    const character = String.fromCharCode(33 + Math.floor(Math.random() * 94));
+    text += character === '"' || character === "\\" ? "x" : character;
+  }
+  return text;
+};
+
+const idOf = (prefix: string): string =>
+  `${prefix}_${createHash("sha256").update(words(40)).digest("hex").slice(0, 20)}`;
+
+const message = (conversationId: string, sequence: number, content: string) => ({
+  ...{ type: "message", id: idOf("msg"), conversation_id: conversationId, sequence, role: "user", content },
+  ...{ name: null, tool_call_id: null, tool_name: null, metadata: {}, parts: null, external_id: null },
+  ...{ external_digest: null, created_at: LONG_AGO, stored_at: LONG_AGO, updated_at: null },
+});
+
+const conversation = (id: string, metadata: object = {}) => ({
+  ...{ type: "conversation", id, external_id: null, title: null, agent_id: null, user_id: null, tags: [] },
+  ...{ metadata, message_count: 0, last_sequence: 0, created_at: LONG_AGO, updated_at: LONG_AGO },
+});
+
+export const toLines = (lines: unknown[]): Request => ({
+  method: "POST",
+  path: "/v1/import",
+  headers: { "content-type": "application/x-ndjson" },
+  body: lines.map((line) => JSON.stringify(line)).join("\n"),
+});
+
+/** Conversations with the maximum amount of metadata. */
+export const described = (count: number): Request =>
+  toLines(
+    Array.from({ length: count }, () => conversation(idOf("conv"), { case: "same", note: words(15_900) })),
+  );
+
+const filterOf = (keys: number) =>
+  Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key_${i}`, `value ${i}`]));
+
+/**
+ * Requests that no schema limit produces. Each was once a successful attack.
+ *
+ * @param bytes Size of the stored and indexed text, except for one append of the maximum size.
+ */
+export function worstRequests({ repeated, described: described_ }: Hoard, bytes: number): Attack[] {
+  const half = Math.floor(bytes / 2);
+  const search = (body: object) => () => post("/v1/search", { mode: "keyword", limit: 50, ...body });
+  const append = (content: () => string) => () =>
+    post(`/v1/conversations/${repeated}/messages`, {
+      messages: [content(), content()].map((each) => ({ role: "user", content: each })),
+    });
+  const manyWords = Array.from({ length: 32 }, () => REPEATED_WORD).join(" ");
+  const ok = [200, 201, 202];
+  return [
+    { name: "append of garbage", make: append(() => garbage(MEGABYTE)), expected: [201] },
+    { name: "append of new words", make: append(() => words(half)), expected: [201] },
+    {
+      name: "append of one word",
+      make: append(() => `${REPEATED_WORD} `.repeat(half / 7)),
+      expected: [201],
+    },
+    {
+      name: "append of identifiers",
+      make: append(() =>
+        words(MEGABYTE)
+          .replaceAll(" ", "_")
+          .replace(/(.{40})./g, "$1 "),
+      ),
+      expected: [201],
+    },
+    {
+      name: "append of a script without blanks",
+      make: append(() => "東京で猫が好きです".repeat(half / 27)),
+      expected: [201],
+    },
+    { name: "append of more", make: append(() => words(1_100_000)), expected: [400, 413] },
+    {
+      name: "memory of lists",
+      make: () => post("/v1/memories", { content: `${words(20)}\n${"- a\n  - b\n".repeat(half / 11)}` }),
+      expected: [201],
+    },
+    { name: "search for a repeated word", make: search({ query: REPEATED_WORD }), expected: ok },
+    { name: "search for a phrase", make: search({ query: `"${manyWords}"` }), expected: ok },
+    {
+      name: "search for 16 phrases",
+      make: search({ query: Array.from({ length: 16 }, () => `"${manyWords.slice(0, 200)}"`).join(" ") }),
+      expected: ok,
+    },
+    {
+      name: "search for a long phrase",
+      make: search({ query: `"${`${REPEATED_WORD} `.repeat(1_400)}"`, mode: "hybrid" }),
+      expected: ok,
+    },
+    {
+      name: "search for a long phrase by words alone",
+      make: search({ query: `"${`${REPEATED_WORD} `.repeat(1_400)}"` }),
+      expected: [400],
+    },
+    {
+      name: "search for exclusions",
+      make: search({ query: `${REPEATED_WORD} ${"-sea -ice ".repeat(500)}` }),
+      expected: ok,
+    },
+    {
+      name: "search with all neighbours",
+      make: search({ query: REPEATED_WORD, context: { before: 20, after: 20 }, explain: true }),
+      expected: ok,
+    },
+    {
+      name: "search with a filter",
+      make: search({ query: REPEATED_WORD, metadata: filterOf(16) }),
+      expected: ok,
+    },
+    {
+      name: "search with a large filter",
+      make: search({ query: REPEATED_WORD, metadata: filterOf(1_800) }),
+      expected: [400],
+    },
+    {
+      name: "list of conversations by a filter",
+      make: () => ({
+        method: "GET",
+        path: `/v1/conversations?limit=100&metadata=${encodeURIComponent(JSON.stringify(filterOf(16)))}`,
+        headers: {},
+      }),
+      expected: ok,
+    },
+    {
+      name: "count of conversations by a filter",
+      make: () => post("/v1/conversations/delete", { dry_run: true, filter: { metadata: { case: "same" } } }),
+      expected: ok,
+    },
+    {
+      name: "page of metadata",
+      make: () => ({
+        method: "GET",
+        path: `/v1/conversations/${described_}/messages?limit=1000`,
+        headers: {},
+      }),
+      expected: ok,
+    },
+    {
+      name: "export that is not read",
+      make: () => ({ method: "GET", path: "/v1/export", headers: {} }),
+      expected: ok,
+      unread: true,
+    },
+    {
+      name: "import of sparse sequences",
+      make: () => {
+        const id = idOf("conv");
+        return toLines([conversation(id), message(id, 1, "first"), message(id, 16_777_215, "last")]);
+      },
+      expected: [200],
+    },
+    {
+      name: "import of many messages",
+      make: () => {
+        const id = idOf("conv");
+        const all = Array.from({ length: 999 }, (_, i) => message(id, i + 1, words(bytes / 1_200)));
+        return toLines([conversation(id), ...all]);
+      },
+      expected: [200],
+    },
+    {
+      name: "fork of two megabytes",
+      make: () => post(`/v1/conversations/${described_}/fork`, {}),
+      expected: [201, 413],
+    },
+    { name: "repair of everything", make: () => post("/v1/index/repair", {}), expected: [202] },
+    { name: "enrichment of everything", make: () => post("/v1/memories/enrich", {}), expected: ok },
+    {
+      name: "body of many values",
+      make: () => ({
+        ...post("/v1/conversations", {}),
+        body: `{"metadata":{"a":[${"1,".repeat(49_000)}1]}}`,
+      }),
+      expected: [400, 413],
+    },
+    {
+      name: "tool call",
+      make: () => ({
+        ...post("/mcp", {
+          ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+          params: { name: "search", arguments: { query: manyWords, limit: 50 } },
+        }),
+        headers: { ...JSON_TYPE, accept: "application/json, text/event-stream" },
+      }),
+      expected: ok,
+    },
+  ];
+}

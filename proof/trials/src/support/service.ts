@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Engram } from "@engram/sdk";
+import {
+  type ServiceProcess,
+  type ServiceSettings,
+  startServiceProcess,
+} from "../../../support/service-process.ts";
+import { keepSecret, searchLines } from "./log.ts";
+
+export interface TrialSettings extends Pick<ServiceSettings, "cronIntervalMs"> {
+  /** Let `set` reach the stand-ins. Without it, only the product's own programs run. */
+  switchable?: boolean;
+}
+
+/** Faults and settings of the stand-ins for Workers AI and Vectorize. Omitted ones are unchanged. */
+export interface Switches {
+  /** Embedder and text model. */
+  ai?: "3040" | "hang" | null;
+  /** The text model only. */
+  textModel?: "hang" | null;
+  vectorize?: "500" | null;
+  /** Visibility lag of later vector mutations. */
+  visibilityDelayMs?: number;
+  /** Make every pending mutation visible now. */
+  flush?: boolean;
+}
+
+export interface TrialService extends ServiceProcess {
+  client: Engram;
+  set(switches: Switches): Promise<void>;
+}
+
+/** Run `use` with an empty directory, which is removed afterwards. */
+export async function withDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "engram-trial-"));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Run `use` with a service on an empty directory. Both are removed afterwards. */
+export async function withService<T>(
+  settings: TrialSettings,
+  use: (service: TrialService) => Promise<T>,
+): Promise<T> {
+  return withDirectory(async (directory) => {
+    const service = await startTrialService(join(directory, "data"), settings);
+    try {
+      return await use(service);
+    } finally {
+      await service.stop();
+    }
+  });
+}
+
+/** Start the service on a data directory. @throws {Error} With its output when it does not start. */
+export async function startTrialService(
+  dataDirectory: string,
+  { switchable, ...settings }: TrialSettings = {},
+): Promise<TrialService> {
+  const entries = switchable
+    ? {
+        serviceEntry: join(import.meta.dirname, "served/service-worker.mjs"),
+        localEntry: join(import.meta.dirname, "served/local-worker.mjs"),
+      }
+    : {};
+  const service = await startServiceProcess(
+    // Every line is searched for secrets.
+    { ...settings, ...entries, dataDirectory, logsRequests: true },
+    { onLine: searchLines() },
+  );
+  keepSecret(service.key);
+  keepSecret(service.adminToken);
+  return {
+    ...service,
+    client: new Engram({ baseUrl: service.url, apiKey: service.key }),
+    async set(switches) {
+      const response = await fetch(`${service.url}/switches`, {
+        method: "PUT",
+        body: JSON.stringify(switches),
+      });
+      if (response.status !== 204) throw new Error(`The switches were answered ${response.status}`);
+    },
+  };
+}

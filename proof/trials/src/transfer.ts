@@ -1,0 +1,316 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Engram, type ExportedLine, type ImportedLines, type ImportProgress } from "@engram/sdk";
+import pMap from "p-map";
+import { createRandom } from "../../support/random.ts";
+import { residentBytes } from "../../support/resident-memory.ts";
+import { messagesIn } from "./support/found.ts";
+import { createSentences, type Sentence } from "./support/sentences.ts";
+import { type TrialService, withDirectory, withService } from "./support/service.ts";
+import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
+
+const MEGABYTE = 1_000_000;
+const CONCURRENCY = 4;
+const APPEND = 1_000;
+/** Share of the messages in the long conversation; the others have up to a hundred messages each. */
+const LONG_SHARE = 0.3;
+const SHORT_MESSAGES = 100;
+const SEARCHES = 20;
+/** Messages per memory. */
+const MESSAGES_PER_MEMORY = 10;
+const AGENTS = [undefined, "buyer", "seller"];
+/** Share of the lines after which memory use should be stable. */
+const WARM_SHARE = 0.2;
+/** Upper bound on the growth after that, independent of the number of lines. */
+const GROWTH_MAX = 64 * MEGABYTE;
+
+export const transfer: Trial = {
+  name: "transfer",
+  promise:
+    "What is exported and imported into an empty organization is equal, found at once, and twice changes nothing; memory does not grow with how much it is.",
+  counts: { of: "messages", long: 100_000, short: 2_000 },
+  measures: true,
+  run: (input) =>
+    withService({ switchable: true }, (service) =>
+      withDirectory(async (directory) => {
+        const findings = new Findings();
+        // Vectors are not transferred. Without them, time and memory are those of the transfer alone.
+        await service.set({ ai: "3040" });
+        const backup = join(directory, "backup.ndjson");
+        const sentences = await fill(service, input);
+        const noted = await fillMemories(service, input);
+        const exported = await exportTo(backup, service.client, service, input, findings);
+        const copy = await createOrganization(service);
+        await importFrom(backup, exported, copy, service, input, findings);
+        await findAgain(sentences, input, findings, async (query) =>
+          messagesIn((await copy.search(query)).results).map(({ content }) => content),
+        );
+        await findAgain(noted, input, findings, async (query) =>
+          (await copy.memories.search(query)).results.map(({ memory }) => memory.content),
+        );
+        const again = await copy.import(linesOf(backup));
+        findings.expect(isAllThere(again, exported.lines), () => `Again: ${JSON.stringify(again)}`);
+        const digest = await digestInParts(copy, exported);
+        findings.expect(digest === exported.digest, () => "The copy exports otherwise than the original.");
+        return findings;
+      }),
+    ),
+};
+
+/** One long conversation and many short ones, some with a deleted or updated message. */
+async function fill({ client }: TrialService, { count, seed, progress }: TrialInput): Promise<Sentence[]> {
+  const random = createRandom(`${seed} conversations`);
+  const source = createSentences(seed);
+  const sentences: Sentence[] = [];
+  const sizes = [Math.ceil(count * LONG_SHARE)];
+  for (let left = count - (sizes[0] ?? 0); left > 0; left -= sizes.at(-1) ?? 0) {
+    sizes.push(Math.min(left, 1 + Math.floor(random.next() * SHORT_MESSAGES)));
+  }
+  await pMap(
+    sizes.entries(),
+    async ([number, size]) => {
+      const metadata = { number, nested: [null, { a: "“—”" }] };
+      const { id } = await client.conversations.create({
+        external_id: `c-${number}`,
+        tags: ["b", "a"],
+        metadata,
+      });
+      for (let from = 0; from < size; from += APPEND) {
+        const messages = Array.from({ length: Math.min(APPEND, size - from) }, (_, i) => {
+          const sentence = source.next().value;
+          sentences.push(sentence);
+          // Every third is long enough to be stored compressed.
+          const content = i % 3 === 0 ? `${sentence.text}. `.repeat(10) : sentence.text;
+          return {
+            role: "user" as const,
+            content,
+            name: "Maria",
+            external_id: `m-${from + i}`,
+            parts: [{ i }],
+          };
+        });
+        const { message_ids } = await client.messages.append(id, { messages });
+        if (number % 10 === 1)
+          await client.messages.update(id, message_ids[0] ?? "", { metadata: { changed: true } });
+        if (number % 10 === 2) {
+          await client.messages.delete(id, message_ids.at(-1) ?? "");
+          sentences.splice(sentences.length - 1, 1);
+        }
+        progress(`transfer: ${sentences.length} of ${count} messages appended`);
+      }
+    },
+    { concurrency: CONCURRENCY },
+  );
+  return sentences;
+}
+
+/**
+ * Memories with and without an agent. They leave nothing for the text model to write, because that would
+ * happen at any time.
+ */
+async function fillMemories(
+  { client }: TrialService,
+  { count, seed, progress }: TrialInput,
+): Promise<Sentence[]> {
+  const source = createSentences(`${seed} memories`);
+  const sentences = Array.from({ length: Math.ceil(count / MESSAGES_PER_MEMORY) }, () => source.next().value);
+  for (let from = 0; from < sentences.length; from += APPEND) {
+    const memories = sentences.slice(from, from + APPEND).map(({ text }, i) => ({
+      content: i % 3 === 0 ? `${text}. `.repeat(10) : text,
+      ...(AGENTS[i % AGENTS.length] && { agent_id: AGENTS[i % AGENTS.length] }),
+      tags: ["b", "a"],
+      summary: `“${i}”`,
+      metadata: { nested: [null, { a: i }] },
+    }));
+    await client.memories.createMany({ memories });
+    progress(`transfer: ${from + memories.length} memories captured`);
+  }
+  return sentences;
+}
+
+interface Exported {
+  lines: number;
+  messages: number;
+  memories: number;
+  digest: string;
+}
+
+/** Export to a file, and check the memory bound. */
+async function exportTo(
+  file: string,
+  client: Engram,
+  service: TrialService,
+  { count, short, progress }: TrialInput,
+  findings: Findings,
+): Promise<Exported> {
+  const memory = new Memory(service.pid);
+  const hash = createHash("sha256");
+  let lines = 0;
+  let messages = 0;
+  let memories = 0;
+  const startMs = performance.now();
+  const text = async function* () {
+    for await (const line of client.export()) {
+      lines += 1;
+      if (line.type === "message") messages += 1;
+      if (line.type === "memory") memories += 1;
+      if (lines % 1_000 === 0) {
+        memory.look(messages < WARM_SHARE * count);
+        progress(`transfer: ${messages} messages exported`);
+      }
+      const json = toText(line);
+      hash.update(json);
+      yield json;
+    }
+  };
+  await pipeline(Readable.from(text()), createWriteStream(file));
+  findings.figure(
+    "exported",
+    `${rate(messages, startMs)}, ${lines - messages - memories} conversations, ${memories} memories`,
+  );
+  findings.figure("memory of an export", memory.describe());
+  // A few thousand lines are complete before the heaps have grown to their size.
+  if (!short) memory.expectBounded(findings);
+  return { lines, messages, memories, digest: hash.digest("hex") };
+}
+
+/** Import a file that ends early, resume it by its operation, and check the memory bound. */
+async function importFrom(
+  file: string,
+  { lines, messages }: Exported,
+  copy: Engram,
+  service: TrialService,
+  { short, progress }: TrialInput,
+  findings: Findings,
+): Promise<void> {
+  const memory = new Memory(service.pid);
+  const startMs = performance.now();
+  const { id: operationId } = await copy.beginImport({ lines });
+  const ending = new AbortController();
+  const onProgress = ({ lines: answered }: ImportProgress) => {
+    memory.look(answered < WARM_SHARE * lines);
+    progress(`transfer: ${answered} lines imported`);
+    if (answered >= lines / 2) ending.abort();
+  };
+  const isAborted = await copy
+    .import(linesOf(file), { operationId, onProgress, signal: ending.signal })
+    .then(() => false)
+    .catch(() => true);
+  const half = await copy.operations.get(operationId);
+  const imported = await copy.import(linesOf(file), { operationId, onProgress });
+  findings.figure("imported", rate(messages, startMs));
+  findings.expect(
+    isAborted && half.status === "running" && half.type === "import" && half.lines_processed >= lines / 2,
+    () => `Ended early: ${JSON.stringify(half)}`,
+  );
+  const whole = await copy.operations.get(operationId);
+  findings.expect(
+    whole.status === "succeeded" && whole.type === "import" && whole.lines_processed === lines,
+    () => `In the end: ${JSON.stringify(whole)}`,
+  );
+  findings.figure("memory of an import", memory.describe());
+  // A few thousand lines are complete before the heaps have grown to their size.
+  if (!short) memory.expectBounded(findings);
+  findings.expect(imported.problems.length === 0, () => JSON.stringify(imported.problems.slice(0, 5)));
+}
+
+/** Search for some texts by their unique word, in the first requests after the import. */
+async function findAgain(
+  sentences: Sentence[],
+  { seed }: TrialInput,
+  findings: Findings,
+  search: (query: { query: string; mode: "keyword"; limit: number }) => Promise<string[]>,
+): Promise<void> {
+  const random = createRandom(`${seed} searches`);
+  for (let i = 0; i < SEARCHES; i++) {
+    const { marker } = random.pick(sentences);
+    const contents = await search({ query: marker, mode: "keyword", limit: 1 });
+    const found = contents.some((content) => content.includes(marker));
+    findings.expect(found, () => `${marker} is not found.`);
+  }
+}
+
+/**
+ * Digest of an export that is stopped among the messages and among the memories, and resumed after its last
+ * line.
+ */
+async function digestInParts(client: Engram, { lines, memories }: Exported): Promise<string> {
+  const hash = createHash("sha256");
+  const stops = [lines / 2, lines - memories / 2];
+  let place = {};
+  let told = 0;
+  for (const stop of [...stops, Number.POSITIVE_INFINITY]) {
+    for await (const line of client.export(place)) {
+      hash.update(toText(line));
+      place = behind(line);
+      told += 1;
+      if (told >= stop) break;
+    }
+  }
+  return hash.digest("hex");
+}
+
+function behind(line: ExportedLine) {
+  if (line.type === "memory") return { after_memory_id: line.id };
+  return line.type === "conversation"
+    ? { after_conversation_id: line.id }
+    : { after_conversation_id: line.conversation_id, after_sequence: line.sequence };
+}
+
+async function createOrganization({ url, adminToken }: TrialService): Promise<Engram> {
+  const operator = new Engram({ baseUrl: url, apiKey: adminToken });
+  const { key } = await operator.organizations.create({ name: "copy" });
+  return new Engram({ baseUrl: url, apiKey: key.secret });
+}
+
+const toText = (line: ExportedLine): string => `${JSON.stringify(line)}\n`;
+const linesOf = (file: string) => createInterface({ input: createReadStream(file) });
+
+function isAllThere({ problems, conversations, messages, memories }: ImportedLines, lines: number): boolean {
+  const counts = [conversations, messages, memories];
+  const sum = (what: "created" | "existing") => counts.reduce((total, count) => total + count[what], 0);
+  return problems.length === 0 && sum("created") === 0 && sum("existing") === lines;
+}
+
+function rate(messages: number, startMs: number): string {
+  const seconds = (performance.now() - startMs) / 1_000;
+  return `${messages.toLocaleString("en")} messages in ${seconds.toFixed(1)} s, ${Math.round(messages / seconds).toLocaleString("en")} a second`;
+}
+
+/** Memory of a process and its descendants: before, during the beginning, and afterwards. */
+class Memory {
+  readonly #pid: number;
+  readonly #before: number;
+  #warm: number;
+  #peak: number;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#before = residentBytes(pid);
+    this.#warm = this.#before;
+    this.#peak = this.#before;
+  }
+
+  look(isBeginning: boolean): void {
+    const bytes = residentBytes(this.#pid);
+    if (isBeginning) this.#warm = Math.max(this.#warm, bytes);
+    this.#peak = Math.max(this.#peak, bytes);
+  }
+
+  /** Checks nothing where process memory cannot be read (NaN). */
+  expectBounded(findings: Findings): void {
+    const growth = this.#peak - this.#warm;
+    findings.expect(!(growth > GROWTH_MAX), () => `Memory grew by ${growth} bytes after the beginning.`);
+  }
+
+  describe(): string {
+    const [before, warm, peak] = [this.#before, this.#warm, this.#peak].map(
+      (bytes) => `${(bytes / MEGABYTE).toFixed(0)} MB`,
+    );
+    return `${before} before, ${warm} at most in the first fifth, ${peak} at most in all`;
+  }
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Schema } from "../src/support/isolation/slots.ts";
+import { atLimits, type Limited } from "../src/support/neighbour/extremes.ts";
+
+const { components } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../../spec/openapi.json"), "utf8"),
+) as { components: { schemas: Record<string, Schema> } };
+const at = (schema: Limited, shape: "many" | "large", fixed = {}) =>
+  atLimits(schema, components.schemas, { name: "body", shape, bytes: 200_000, fixed });
+const BODIES = Object.keys(components.schemas).filter((name) => name.endsWith("Body"));
+
+describe("a body at its limits", () => {
+  test.for(BODIES)("exists of %s, within the bytes that it may have", (name) => {
+    for (const shape of ["many", "large"] as const) {
+      const body = at({ $ref: `#/components/schemas/${name}` }, shape);
+      expect(JSON.stringify(body).length).toBeLessThan(300_000);
+    }
+  });
+
+  test("has as many items as a list takes, or a few that are large", () => {
+    const append = { $ref: "#/components/schemas/AppendMessagesBody" };
+    const many = at(append, "many") as { messages: { content: string }[] };
+    expect(many.messages.length).toBe(1_000);
+    const [large] = (at(append, "large") as typeof many).messages;
+    expect(large?.content.length).toBeGreaterThan(20_000);
+  });
+
+  test("leaves out what is fixed to be absent, and takes what is fixed", () => {
+    const search = { $ref: "#/components/schemas/SearchBody" };
+    expect(at(search, "many", { mode: "keyword", names: undefined })).not.toHaveProperty("names");
+    expect(at(search, "many", { mode: "keyword" })).toMatchObject({ mode: "keyword", limit: 50 });
+  });
+
+  test("is refused for a schema of an unknown kind", () => {
+    expect(() => at({ type: "object", properties: { strange: {} } }, "many")).toThrow("strange");
+  });
+});

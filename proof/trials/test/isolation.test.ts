@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { normalized } from "../src/support/isolation/answers.ts";
+import { waysOf } from "../src/support/isolation/cases.ts";
+import { type Marker, type Operation, toTool } from "../src/support/isolation/operations.ts";
+import { EVERYBODY, Owners } from "../src/support/isolation/owners.ts";
+import { nameOf, toRequest } from "../src/support/isolation/requester.ts";
+import { type Schema, type Slot, slotsOf } from "../src/support/isolation/slots.ts";
+import { recipeOf } from "../src/support/isolation/tenants.ts";
+
+const THEIRS = "conv_06e3tqz8m1k4v9x2c7d0";
+const MARKER = "bcdfghjkqzxvkwmnpqrtvw";
+
+describe("the slots of a body", () => {
+  const slots = (properties: Record<string, Schema>) =>
+    slotsOf("body", "body", { type: "object", properties }, { Tag: { type: "string" } });
+
+  test("are wherever something may be named, however deep", () => {
+    const filter = { properties: { tags: { items: { $ref: "#/components/schemas/Tag" } } } };
+    expect(slots({ filter, messages: { items: { properties: { external_id: {} } } } })).toMatchObject([
+      { names: ["filter", "tags", "0"], kinds: ["tag"] },
+      { names: ["messages", "0", "external_id"], kinds: ["external_id"] },
+    ]);
+  });
+
+  test("are not numbers, choices, moments, and texts that are only kept", () => {
+    const properties = {
+      limit: { type: "integer" },
+      role: { type: "string", enum: ["user"] },
+      created_at: { type: ["string", "null"], format: "date-time" },
+      title: { type: "string" },
+    };
+    expect(slots(properties)).toEqual([]);
+  });
+
+  test("may not stay unclassified", () => {
+    expect(() => slots({ folder_id: { type: "string" } })).toThrow("folder_id");
+  });
+});
+
+test("an operation without a recipe is not passed over", () => {
+  const operation = {
+    method: "GET",
+    path: "/v1/folders",
+    scopes: [],
+    slots: [],
+    bodyType: "",
+    tools: [],
+  };
+  expect(() => recipeOf({ ...operation, id: "listFolders" })).toThrow("listFolders has no recipe");
+});
+
+describe("the tools of an operation", () => {
+  const tools = (...markers: Marker[]) => markers.map((marker) => toTool("listNotes", marker));
+  const operation: Operation = {
+    ...{ id: "listNotes", method: "GET", path: "/v1/notes", scopes: [], slots: [], bodyType: "" },
+    tools: tools(
+      { set: "notes", omits: ["total"] },
+      { set: "thoughts", name: "list_recent", takes: { most: "limit" } },
+    ),
+  };
+  const slot = (name: string) => ({ slot: { at: "query", names: [name] } as Slot, kind: "tag" as const });
+
+  test("are asked in their sets, by their names, for what they take", () => {
+    const parts = { path: {}, query: { limit: "3", tag: "x", total: "true" }, headers: {}, body: undefined };
+    const calls = waysOf(operation)
+      .slice(1)
+      .map((way) => toRequest(way, operation, parts))
+      .map(({ path, body }) => [path, JSON.parse(body ?? "").params]);
+    expect(calls).toEqual([
+      ["/mcp?tools=notes", { name: "list_notes", arguments: { limit: 3, tag: "x" } }],
+      ["/mcp?tools=thoughts", { name: "list_recent", arguments: { most: 3 } }],
+    ]);
+  });
+
+  test("are asked for another's things only where they take these", () => {
+    const names = (name: string) => waysOf(operation, [slot(name)]).map(nameOf);
+    expect(names("limit")).toEqual(["rest", "list_notes", "list_recent"]);
+    expect(names("tag")).toEqual(["rest", "list_notes"]);
+    expect(names("total")).toEqual(["rest"]);
+  });
+});
+
+describe("what an answer holds of others", () => {
+  const agent = { organization: 1, agent: "one" };
+  const answer = `{"id":"${THEIRS}","title":"${MARKER}"}`;
+  const ownedBy = (organization: number, of: string | null) => {
+    const owners = new Owners();
+    owners.note(answer, { organization, agent: of });
+    return owners;
+  };
+
+  test.for<[whose: string, organization: number, agent: string | null]>([
+    ["another organization", 2, "one"],
+    ["another agent", 1, "other"],
+    ["no agent", 1, null],
+  ])("is reported when it is of %s", ([, organization, of]) => {
+    expect(ownedBy(organization, of).leaks(answer, agent, "")).toEqual([THEIRS, MARKER]);
+  });
+
+  test.for<[whose: string, organization: number, agent: string | null]>([
+    ["its own", 1, "one"],
+    ["its whole organization's", 1, EVERYBODY],
+  ])("is nothing when it is %s", ([, organization, of]) => {
+    expect(ownedBy(organization, of).leaks(answer, agent, "")).toEqual([]);
+  });
+
+  test("is not what was asked for by name, nor what it has written itself", () => {
+    const owners = ownedBy(2, null);
+    owners.allow(agent, MARKER);
+    expect(owners.leaks(answer, agent, `/v1/conversations/${THEIRS}`)).toEqual([]);
+  });
+
+  test("is not what an agent has written, to a key of its whole organization, but to another agent's", () => {
+    const owners = ownedBy(2, null);
+    owners.allow(agent, MARKER);
+    const leaksTo = (of: string | null) => owners.leaks(MARKER, { organization: 1, agent: of }, "");
+    expect([leaksTo(null), leaksTo("other")]).toEqual([[], [MARKER]]);
+  });
+});
+
+test("answers are alike when they differ in ids and moments alone", () => {
+  const answer = (id: string, count: number) =>
+    normalized({
+      status: 200,
+      headers: `x-request-id: req_${id}\netag: "1"`,
+      text: `{"id":"msg_${id}","created_at":"2026-11-22T11:53:${id.slice(0, 2)}.814Z","total":${count}}`,
+      ms: 1,
+    });
+  const [one, other] = ["06e3tqz8m1k4v9x2c7d0", "16e3tqz8m1k4v9x2c7d0"] as const;
+  expect(answer(one, 0)).toBe(answer(other, 0));
+  expect(answer(one, 0)).not.toBe(answer(one, 1));
+});
