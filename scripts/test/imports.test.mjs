@@ -4,9 +4,13 @@ import { snippetsOf } from "../snippets.mjs";
 
 describe("import directions", () => {
   test.each([
-    ["service/src/handlers/messages.ts", 'import { x } from "../queries/messages.ts";'],
-    ["service/src/services/messages.ts", 'import type { Context } from "hono";'],
-    ["service/src/queries/messages.ts", 'import { append } from "../services/messages.ts";'],
+    ["service/src/messages/routes.ts", 'import { x } from "./queries.ts";'],
+    ["service/src/messages/service.ts", 'import type { Context } from "hono";'],
+    ["service/src/messages/queries.ts", 'import { append } from "./service.ts";'],
+    ["service/src/messages/queries.ts", 'import { x } from "../usage/queries.ts";'],
+    ["service/src/messages/appends-queries.ts", 'import { x } from "./service.ts";'],
+    ["service/src/messages/service.ts", 'import { x } from "../search/results.ts";'],
+    ["service/src/search/ranking/bm25.ts", 'import { x } from "../queries.ts";'],
     ["spec/src/messages.ts", 'import { send } from "../../service/src/app.ts";'],
     ["sdk/src/engram.ts", 'import { Message } from "@engram/spec";'],
     ["sdk/src/engram.ts", 'const { z } = await import("zod");'],
@@ -15,15 +19,15 @@ describe("import directions", () => {
     ["sdk/src/adapters/openai-agents.ts", 'import { tool } from "ai";'],
     ["local/src/ai.ts", 'import "../../service/src/app.ts";'],
     ["deploy/src/vectors.ts", 'import { x } from "@engram/local/control";'],
-    ["bench/src/recall.ts", 'export * from "../../local/src/bundle.ts";'],
+    ["proof/bench/src/recall.ts", 'export * from "../../../local/src/bundle.ts";'],
   ])("%s may not have: %s", (file, source) => {
     expect(forbiddenImports(file, source)).toHaveLength(1);
   });
 
   test.each([
-    ["service/src/handlers/messages.ts", 'import * as messages from "../services/messages.ts";'],
-    ["service/src/services/messages.ts", 'import * as queries from "../queries/messages.ts";'],
-    ["bench/src/recall.ts", 'import { Engram } from "@engram/sdk";'],
+    ["service/src/messages/routes.ts", 'import * as messages from "./service.ts";'],
+    ["service/src/messages/service.ts", 'import * as queries from "./queries.ts";'],
+    ["proof/bench/src/recall.ts", 'import { Engram } from "@engram/sdk";'],
     ["sdk/src/adapters/openai-agents.ts", 'import { run } from "@openai/agents-core";'],
   ])("%s may have: %s", (file, source) => {
     expect(forbiddenImports(file, source)).toEqual([]);

@@ -10,6 +10,9 @@ test.for([
   ["part of a name", "a.ts", "const indexBehind = 1;\nexport { indexBehind };\n", 0],
   ["a document", "a.md", "It was called\noff, and nobody was told.\n", 3],
   ["SQL", "a.sql", "-- rows anew\nSELECT 1;\n", 1],
+  ["a test's title", "a.test.ts", 'test("tells %s", () => {});\n', 1],
+  ["a problem's detail", "a.ts", 'throw new ApiError("gone", "It was called off.");\n', 1],
+  ["a setting", "a.toml", "# There are so\n# many of them.\n", 1],
 ])("finds its words in %s", ([, file, text, uses]) => {
   expect(findUses(file, text)).toHaveLength(uses);
 });

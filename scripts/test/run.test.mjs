@@ -55,7 +55,7 @@ test("another script installs what the start left out, and then the start needs 
   expect(await installsOf(START, OTHER, OTHER, START)).toEqual([FOR_START, WHOLE]);
 });
 
-test("a changed lockfile is installed anew", async () => {
+test("a changed lockfile is installed again", async () => {
   await installsOf(OTHER);
   changeLockfile("second");
   expect(await installsOf(START, OTHER)).toEqual([WHOLE, FOR_START, WHOLE]);

@@ -67,7 +67,7 @@ export default defineConfig({
           { text: "Guarantees", link: "/guarantees" },
           { text: "Limits and fairness", link: "/limits" },
           { text: "Benchmarks", link: "/benchmarks/" },
-          { text: "Speed beside others", link: "/benchmarks/speed" },
+          { text: "Speed comparison", link: "/benchmarks/speed" },
           { text: "Client libraries", link: "/benchmarks/sdk" },
           { text: "Simulator", link: "/simulator" },
           { text: "Trials", link: "/trials" },

@@ -193,7 +193,7 @@ function fieldsText(schema: Schema): string {
   return table("| field | type | |", rows) ?? "";
 }
 
-/** A request with the contract's own examples, as it would be typed beside `npm start`. */
+/** A request with the examples of the contract, against the service that `npm start` runs. */
 export function curlText(document: ApiDocument, method: string, path: string, operation: Operation): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => {
     const parameter = operation.parameters?.find((each) => each.in === "path" && each.name === name);

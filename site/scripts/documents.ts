@@ -29,14 +29,14 @@ const DOCUMENTS: Document[] = [
   { file: "docs/architecture/deletion.md", page: "architecture/deletion" },
   { file: "docs/architecture/operations.md", page: "architecture/operations" },
   { file: "sdk/README.md", page: "sdk/index", title: "TypeScript SDK" },
-  { file: "bench/README.md", page: "benchmarks/index" },
-  { file: "bench/results/speed.md", page: "benchmarks/speed" },
-  { file: "bench/results/sdk.md", page: "benchmarks/sdk" },
-  { file: "sim/README.md", page: "simulator" },
-  { file: "trials/README.md", page: "trials" },
+  { file: "proof/bench/README.md", page: "benchmarks/index" },
+  { file: "proof/bench/results/speed.md", page: "benchmarks/speed" },
+  { file: "proof/bench/results/sdk.md", page: "benchmarks/sdk" },
+  { file: "proof/sim/README.md", page: "simulator" },
+  { file: "proof/trials/README.md", page: "trials" },
 ];
 /** What a document shows, by the path under the site's root. */
-const ASSETS = [{ file: "bench/results/speed.svg", path: "generated/speed.svg" }];
+const ASSETS = [{ file: "proof/bench/results/speed.svg", path: "generated/speed.svg" }];
 
 const LINK = /\[((?:`[^`]*`|[^\]`])*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
 const FENCE = /^```[\s\S]*?^```/gm;

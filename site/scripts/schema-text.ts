@@ -1,4 +1,4 @@
-/** A JSON Schema of the contract, as far as the reference tells of it. */
+/** A JSON Schema of the contract, with the parts that the reference shows. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

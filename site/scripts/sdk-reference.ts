@@ -4,7 +4,7 @@ import { Application, type TypeDocOptions } from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
 
 const SDK = resolve(import.meta.dirname, "../../sdk");
-/** Beside the sources, where they find the packages that they import. */
+/** In the folder of the sources, so that their imports resolve. */
 const COPY = join(SDK, ".reference");
 const SCHEMA = join(SDK, "src/generated/schema.ts");
 const CONTRACT_TYPE = /^export type (\w+) = components\['schemas'\]\['\w+'\];$/gm;

@@ -23,7 +23,7 @@ describe("the API's reference", () => {
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  test("tells of every operation, field and problem of the contract", () => {
+  test("lists every operation, field and problem of the contract", () => {
     const markdown = pages.map((page) => page.markdown).join("\n");
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     for (const { summary, operationId } of operations) {
@@ -39,7 +39,7 @@ describe("the API's reference", () => {
   test("leads to each operation by the anchor that its heading gets", () => {
     const links = pages.flatMap(({ markdown }) => [...markdown.matchAll(/\(\/api\/[^)#]+#([^)]+)\)/g)]);
     const anchors = new Set(links.map(([, anchor]) => anchor));
-    expect(anchors).toContain("delete-memories-by-a-filter-or-all");
+    expect(anchors).toContain("delete-memories-by-filter-or-all");
     for (const anchor of anchors) expect(anchor).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 

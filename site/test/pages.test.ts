@@ -1,37 +1,33 @@
-// What the pages tell people to run is run as they would run it, against a service of our own.
+// What the pages tell people to run is run as they would run it, against a real service.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OwnService, startOwnService } from "../../scripts/own-service.ts";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type ApiDocument, curlText, operationsOf } from "../scripts/api-reference.ts";
 
 const PAGES = join(import.meta.dirname, "../pages");
 /** Inside the package, so that the programs find the SDK by its name. */
 const PROGRAMS = join(import.meta.dirname, ".snippets");
-const START_TIMEOUT_MS = 150_000;
 const PROGRAM_TIMEOUT_MS = 60_000;
 /** The address that the pages name. */
 const BASE_URL = "http://127.0.0.1:8787";
 
-let service: OwnService;
-/** Where the shell of the pages stands: beside the `.engram` that `npm start` leaves. */
+const service = { url: inject("url"), key: inject("key"), adminToken: inject("adminToken") };
+/** Working directory of the commands on the pages, which holds the `.engram` of `npm start`. */
 let folder: string;
-beforeAll(async () => {
-  service = await startOwnService();
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "engram-site-"));
   mkdirSync(join(folder, ".engram"));
   writeFileSync(join(folder, ".engram/key"), service.key);
   writeFileSync(join(folder, ".engram/admin-token"), service.adminToken);
   mkdirSync(PROGRAMS, { recursive: true });
-}, START_TIMEOUT_MS);
-afterAll(async () => {
+});
+afterAll(() => {
   rmSync(PROGRAMS, { recursive: true, force: true });
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  await service?.stop();
-}, START_TIMEOUT_MS);
+});
 
 /** The programs of a page, each under the heading that it stands below, with the output that the page shows. */
 function programsOf(page: string) {

@@ -1,0 +1,47 @@
+import { defineConfig } from "vitest/config";
+import cli from "./cli/vitest.config.ts";
+import deploy from "./deploy/vitest.config.ts";
+import examples from "./examples/vitest.config.ts";
+import local from "./local/vitest.config.ts";
+import bench from "./proof/bench/vitest.config.ts";
+import frameworks from "./proof/frameworks/vitest.config.ts";
+import sim from "./proof/sim/vitest.config.ts";
+import trials from "./proof/trials/vitest.config.ts";
+import LongestFirst from "./scripts/test-order.mjs";
+import scripts from "./scripts/vitest.config.mjs";
+import sdk from "./sdk/vitest.config.ts";
+import service from "./service/vitest.config.ts";
+import site from "./site/vitest.config.ts";
+
+const packages = {
+  service,
+  local,
+  deploy,
+  sdk,
+  cli,
+  "proof/frameworks": frameworks,
+  "proof/bench": bench,
+  "proof/sim": sim,
+  "proof/trials": trials,
+  examples,
+  site,
+  scripts,
+};
+
+/** All tests in one run. vitest has no nested projects, so those of a package are listed one by one. */
+export default defineConfig({
+  test: {
+    // vitest leaves a core to itself, and on two that is half of them.
+    maxWorkers: "100%",
+    // The service writes a line a request.
+    silent: "passed-only",
+    sequence: { sequencer: LongestFirst },
+    projects: Object.entries(packages).flatMap(([folder, config]) =>
+      (config.test?.projects ?? [config]).map((project) => ({
+        ...project,
+        root: folder,
+        test: { ...project.test, name: [folder, project.test?.name].filter(Boolean).join(" ") },
+      })),
+    ),
+  },
+});
