@@ -6,7 +6,7 @@ const NAME = "engram-local";
 /**
  * The stand-ins as an additional Worker for @cloudflare/vitest-plugin, for `miniflare.workers`.
  *
- * Each test file has its own runtime, so vectors, faults and counts are not shared between files.
+ * Files that run in one workerd share vectors, faults and counts, so each must reset them when it begins.
  */
 export async function localTestWorker(compatibilityDate = "2026-11-01"): Promise<LegacyWorkerOptions> {
   return {

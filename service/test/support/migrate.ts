@@ -17,4 +17,9 @@ await env.DB.batch(
     "INSERT INTO message_phrases (message_phrases) VALUES ('delete-all')",
   ].map((sql) => env.DB.prepare(sql)),
 );
+// They share the stand-ins as well. A fault or a delay that a file leaves would fail the next one.
+await env.CONTROL.clearFaults();
+await env.CONTROL.setVisibilityDelayMs(0);
+await env.CONTROL.flush();
+await env.CONTROL.resetCalls();
 forgetStatuses();

@@ -190,8 +190,8 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   {
     name: "show what was deleted",
     violates: "deleted",
-    from: /c\.deleted_at_ms IS NULL (AND c\.kind = 'conversation'\s+AND \(\?3 IS NULL OR c\.agent_id = \?3\) AND m\.sequence)/,
-    to: "TRUE $1",
+    from: /c\.deleted_at_ms IS NULL(\s+AND c\.kind = 'conversation' AND \(\?\d+ IS NULL OR c\.agent_id = \?\d+\) AND m\.sequence)/,
+    to: "TRUE$1",
   },
   {
     name: "leave the vectors of a deleted conversation",
