@@ -26,6 +26,7 @@ const SHARED = {
     ...[
       "chunk-ids",
       "chunks-queries",
+      "groups",
       "jobs-queries",
       "memory-chunks",
       "run",

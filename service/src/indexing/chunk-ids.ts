@@ -1,6 +1,5 @@
 import { sha256 } from "../platform/digest.ts";
 import { toBase32, toBigInt } from "../platform/ids.ts";
-import type { Chunk } from "./chunks.ts";
 
 /**
  * A hash of everything that identifies a chunk. Indexing twice gives the same ids, and no two organizations
@@ -22,7 +21,7 @@ export async function toChunkId(chunk: {
  * 46 of the 64 bytes that an id may have.
  */
 export const toVectorId = (
-  chunk: Pick<Chunk, "id" | "startSequence" | "endSequence">,
+  chunk: { id: string; startSequence: number; endSequence: number },
   conversationNumber: number,
 ): string =>
   [

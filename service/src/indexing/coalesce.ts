@@ -2,11 +2,19 @@ import type { ServiceContext } from "../context.ts";
 import type { StoredVector } from "../platform/vectors.ts";
 
 /**
- * Runs several tasks concurrently and joins the calls that they make at the same moment: one batch of
- * statements, one list of texts, one upsert. Resolves to their results, in order.
+ * Runs several tasks concurrently, and joins their calls of the same kind: batches of statements, lists of
+ * texts to embed, upserts for one organization. Resolves to the results of the tasks, in order.
  *
- * A coalesced call is sent once every unfinished task waits for one. If it fails, it fails for all of them,
- * except for texts: these are then sent individually, because a model rejects a whole list for one bad text.
+ * Indexing a short memory takes four D1 calls, a call of the model and one of the vector store, each of which
+ * could carry many memories. Here ten memories take as many calls as one, and indexing is written for one: the
+ * context of a task joins the calls, and a fault in one memory, such as text that cannot be decoded, does not
+ * end the others.
+ *
+ * - A joined call is sent once every unfinished task waits for one. A task that awaits anything else, such as
+ *   a single statement, holds up the others meanwhile.
+ * - A joined batch is one transaction. If it fails, it fails for all tasks in it.
+ * - A joined list of texts that fails is sent again for each task alone, because a model rejects a whole list
+ *   for one bad text.
  *
  * @throws the error of the first failed task, after all have ended.
  */
@@ -15,21 +23,21 @@ export async function coalesce<Context extends ServiceContext, Result>(
   tasks: ((shared: Context) => Promise<Result>)[],
 ): Promise<Result[]> {
   const barrier = new Barrier(tasks.length);
-  const statements = new CoalescedCall<D1PreparedStatement, D1Result>(barrier, (list) => ctx.db.batch(list));
-  const texts = new CoalescedCall<string, number[]>(barrier, (list) => ctx.embedder.embed(list), "apart");
-  const upserts = new Map<string, CoalescedCall<StoredVector, null>>();
+  const statements = new JoinedCall<D1PreparedStatement, D1Result>(barrier, (list) => ctx.db.batch(list));
+  const texts = new JoinedCall<string, number[]>(barrier, (list) => ctx.embedder.embed(list), "split");
+  const upserts = new Map<string, JoinedCall<StoredVector, null>>();
   const upsertsOf = (organizationId: string) => {
     const upsert = async (list: StoredVector[]) => {
       await ctx.vectors.upsert(organizationId, list);
       return list.map(() => null);
     };
-    const call = upserts.get(organizationId) ?? new CoalescedCall(barrier, upsert);
+    const call = upserts.get(organizationId) ?? new JoinedCall(barrier, upsert);
     upserts.set(organizationId, call);
     return call;
   };
   const shared: Context = {
     ...ctx,
-    // The only methods of a database that indexing uses.
+    // The methods of a database that indexing uses. A prepared statement that runs outside a batch is not joined.
     db: {
       prepare: (sql: string) => ctx.db.prepare(sql),
       batch: (list: D1PreparedStatement[]) => statements.call(list),
@@ -42,53 +50,54 @@ export async function coalesce<Context extends ServiceContext, Result>(
       },
     },
   };
-  const outcomes = await Promise.allSettled(tasks.map((task) => task(shared).finally(() => barrier.leave())));
+  const outcomes = await Promise.allSettled(tasks.map((task) => task(shared).finally(() => barrier.pause())));
   return outcomes.map((outcome) => {
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   });
 }
 
-/** Counts the running tasks. Sends the coalesced calls once every task is waiting. */
+/** Counts the running tasks, and sends the joined calls once none is left. */
 class Barrier {
   readonly calls: { send(): void }[] = [];
-  #busy: number;
+  #running: number;
 
-  constructor(busy: number) {
-    this.#busy = busy;
+  constructor(tasks: number) {
+    this.#running = tasks;
   }
 
-  /** More tasks run. */
-  enter(count: number): void {
-    this.#busy += count;
+  /** Waiting tasks have their results and run again. */
+  resume(tasks: number): void {
+    this.#running += tasks;
   }
 
-  /** A task waits or has ended. */
-  leave(): void {
-    this.#busy -= 1;
-    if (this.#busy === 0) for (const call of this.calls) call.send();
+  /** A task waits for a joined call, or has ended. */
+  pause(): void {
+    this.#running -= 1;
+    if (this.#running === 0) for (const call of this.calls) call.send();
   }
 }
 
+/** The part of one task in a joined call. */
 interface PendingCall<Item, Result> {
   items: Item[];
   resolve(results: Result[]): void;
   reject(error: unknown): void;
 }
 
-/** A call that joins the items of several callers; it returns one result for each item. */
-class CoalescedCall<Item, Result> {
-  readonly #round: Barrier;
+/** A call with the items of several tasks. It returns one result for each item. */
+class JoinedCall<Item, Result> {
+  readonly #barrier: Barrier;
   readonly #call: (items: Item[]) => Promise<Result[]>;
-  readonly #onFailure: "together" | "apart";
+  readonly #onFailure: "fail" | "split";
   #waiting: PendingCall<Item, Result>[] = [];
 
   constructor(
     barrier: Barrier,
     call: (items: Item[]) => Promise<Result[]>,
-    onFailure: "together" | "apart" = "together",
+    onFailure: "fail" | "split" = "fail",
   ) {
-    this.#round = barrier;
+    this.#barrier = barrier;
     this.#call = call;
     this.#onFailure = onFailure;
     barrier.calls.push(this);
@@ -97,31 +106,31 @@ class CoalescedCall<Item, Result> {
   call(items: Item[]): Promise<Result[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ items, resolve, reject });
-      this.#round.leave();
+      this.#barrier.pause();
     });
   }
 
   send(): void {
     const pending = this.#waiting;
     this.#waiting = [];
-    if (pending.length > 0) void this.#answer(pending);
+    if (pending.length > 0) void this.#complete(pending);
   }
 
-  async #answer(pending: PendingCall<Item, Result>[]): Promise<void> {
+  async #complete(pending: PendingCall<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#call(pending.flatMap(({ items }) => items));
-      this.#round.enter(pending.length);
+      this.#barrier.resume(pending.length);
       let from = 0;
       for (const { items, resolve } of pending) {
         resolve(results.slice(from, from + items.length));
         from += items.length;
       }
     } catch (error) {
-      if (this.#onFailure === "apart" && pending.length > 1) {
-        await Promise.all(pending.map((single) => this.#answer([single])));
+      if (this.#onFailure === "split" && pending.length > 1) {
+        await Promise.all(pending.map((single) => this.#complete([single])));
         return;
       }
-      this.#round.enter(pending.length);
+      this.#barrier.resume(pending.length);
       for (const { reject } of pending) reject(error);
     }
   }

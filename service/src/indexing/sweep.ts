@@ -2,8 +2,8 @@ import type { ServiceContext } from "../context.ts";
 import { slices } from "../platform/calls.ts";
 import { drawTurns } from "../platform/turns.ts";
 import { writeUsage } from "../usage/service.ts";
+import { indexConversations } from "./groups.ts";
 import { type DueConversation, selectDueConversations } from "./jobs-queries.ts";
-import { indexConversations } from "./run.ts";
 
 /** Upper bounds for one invocation, within D1's 1,000 statements. */
 const CONVERSATIONS = 25;

@@ -1,7 +1,7 @@
 import type { ConversationLine, ImportedLines, MemoryLine, MessageLine, OperationOf } from "@engram/spec";
 import type { BodyLine, KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import { indexConversations } from "../indexing/run.ts";
+import { indexConversations } from "../indexing/groups.ts";
 import { indexInBackground } from "../indexing/service.ts";
 import { enrichInBackground, queuedEnrichment } from "../memories/enrichment.ts";
 import { toPlacedRecord } from "../memories/records.ts";

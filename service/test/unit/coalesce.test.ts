@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ServiceContext } from "../../src/context.ts";
 import { coalesce } from "../../src/indexing/coalesce.ts";
 
-/** A context that notes the calls that reach it. */
+/** A context that records the calls that reach it. */
 function watched(fail: (call: string) => boolean = () => false) {
   const calls: string[] = [];
   const note = (call: string) => {
@@ -34,8 +34,8 @@ const batch = (ctx: ServiceContext, ...list: string[]) =>
 const upsert = (ctx: ServiceContext, organizationId: string, ...list: string[]) =>
   ctx.vectors.upsert(organizationId, list as never);
 
-describe("doTogether", () => {
-  test("makes the calls of one moment one, and gives each its own results", async () => {
+describe("coalesce", () => {
+  test("joins the calls of all tasks, and gives each task its own results", async () => {
     const { ctx, calls } = watched();
     const answers = await coalesce(
       ctx,
@@ -55,7 +55,7 @@ describe("doTogether", () => {
     ]);
   });
 
-  test("waits for all unfinished tasks, and for no finished one", async () => {
+  test("waits for every unfinished task, and for no finished one", async () => {
     const { ctx, calls } = watched();
     await coalesce(ctx, [
       async (shared) => {
@@ -71,7 +71,7 @@ describe("doTogether", () => {
     expect(calls).toEqual(["batch early,late", "batch alone"]);
   });
 
-  test("a list of texts that is refused goes out apart: what is refused alone is refused", async () => {
+  test("sends a rejected list of texts again for each task alone", async () => {
     const { ctx, calls } = watched((call) => call.includes("poison"));
     const embed = (text: string) => async (shared: ServiceContext) =>
       shared.embedder.embed([text]).then(
@@ -82,7 +82,7 @@ describe("doTogether", () => {
     expect(calls).toEqual(["embed x,poison,y", "embed x", "embed poison", "embed y"]);
   });
 
-  test("a batch that fails fails for all, is not made again, and all may go on", async () => {
+  test("fails a joined batch for all tasks, does not repeat it, and lets all continue", async () => {
     const { ctx, calls } = watched((call) => call === "batch a,b");
     const work = (name: string) => async (shared: ServiceContext) => {
       await batch(shared, name).catch(() => batch(shared, `${name} is given back`));
@@ -92,7 +92,7 @@ describe("doTogether", () => {
     expect(calls).toEqual(["batch a,b", "batch a is given back,b is given back"]);
   });
 
-  test("throws what one throws, once the others are through", async () => {
+  test("throws the error of a task after the others have ended", async () => {
     const { ctx, calls } = watched();
     const failing = coalesce(ctx, [
       async () => {

@@ -1,0 +1,116 @@
+import type { ServiceContext } from "../context.ts";
+import { sha256Hex } from "../platform/digest.ts";
+import { EMBED_TOKENS_MAX } from "../platform/embedder.ts";
+import { toDay, toVectorText, type VectorMetadata } from "../platform/vectors.ts";
+import { toVectorId } from "./chunk-ids.ts";
+import { type Chunk, chunksOfWindow, messagesOfWindow, textOf } from "./chunks.ts";
+import type { ChunkRecord, IndexedMessage, PlannedChunk } from "./chunks-queries.ts";
+import type { ClaimedWork } from "./jobs-queries.ts";
+import type { Unit } from "./split-text.ts";
+
+/** A chunk that the messages of a window give: its row, the metadata of its vector, and the text to embed. */
+export interface ExpectedChunk {
+  record: PlannedChunk;
+  metadata: VectorMetadata;
+  units: Unit[];
+}
+
+/** Metadata that all vectors of a conversation share. */
+type SharedMetadata = Omit<VectorMetadata, "day" | "last_day">;
+
+/** The chunks that these windows should have, in order. */
+export async function expectedChunks(
+  ctx: ServiceContext,
+  work: ClaimedWork,
+  windows: number[],
+  messages: IndexedMessage[],
+): Promise<ExpectedChunk[]> {
+  const { organizationId, corpus } = work;
+  const { model } = ctx.embedder;
+  const shared = await sharedMetadata(work, model);
+  const expected: ExpectedChunk[] = [];
+  for (const windowStart of windows) {
+    const inside = messagesOfWindow(messages, windowStart);
+    const options = { organizationId, corpus, model, windowStart, tokensMax: EMBED_TOKENS_MAX };
+    for (const chunk of await chunksOfWindow(options, inside, ctx.pace)) {
+      expected.push(await toExpectedChunk(chunk, inside, { work, model, shared }));
+      await ctx.pace.count(chunk.units.reduce((sum, { text }) => sum + text.length, 0));
+    }
+  }
+  return expected;
+}
+
+const sharedMetadata = async (work: ClaimedWork, model: string): Promise<SharedMetadata> => ({
+  conversation_id: await toVectorText(work.conversationId),
+  agent: work.agentId === null ? "" : await toVectorText(work.agentId),
+  user: work.userId === null ? "" : await toVectorText(work.userId),
+  kind: work.corpus === "memories" ? "memory" : "conversation",
+  model: await toVectorText(model),
+});
+
+async function toExpectedChunk(
+  chunk: Chunk,
+  window: IndexedMessage[],
+  { work, model, shared }: { work: ClaimedWork; model: string; shared: SharedMetadata },
+): Promise<ExpectedChunk> {
+  const messages = window.filter(
+    ({ sequence }) => sequence >= chunk.startSequence && sequence <= chunk.endSequence,
+  );
+  const days = messages.map(({ createdAtMs }) => toDay(createdAtMs));
+  const metadata = { ...shared, day: Math.min(...days), last_day: Math.max(...days) };
+  const record = {
+    id: chunk.id,
+    vector_id: toVectorId(chunk, work.conversationNumber),
+    window_start: chunk.windowStart,
+    start_sequence: chunk.startSequence,
+    end_sequence: chunk.endSequence,
+    model,
+    text_hash: await hashText(chunk.units, metadata),
+    ordinal: chunk.position?.ordinal ?? null,
+    text_start: chunk.position?.start ?? null,
+    text_end: chunk.position?.end ?? null,
+    overlap_start: chunk.position?.overlapStart ?? null,
+    message_count: messages.length,
+  };
+  return { record, metadata, units: chunk.units };
+}
+
+/**
+ * Hash of everything that a vector is made of. A chunk whose hash is unchanged is not embedded again. The order
+ * of the metadata's fields is part of it.
+ */
+export const hashText = async (units: Unit[], metadata: VectorMetadata): Promise<string> =>
+  (await sha256Hex(JSON.stringify([textOf(units), metadata]))).slice(0, 32);
+
+/** What has to change so that the stored chunks of some windows become the expected ones. */
+export interface ChunkChanges {
+  /** Chunks to embed and store. */
+  changed: ExpectedChunk[];
+  /** Chunks with another position but the same text, as after an edit of earlier text. Their vectors stay. */
+  moved: ChunkRecord[];
+  removed: ChunkRecord[];
+}
+
+/** @param rebuild whether all expected chunks count as changed. */
+export function compareChunks(
+  stored: (ChunkRecord & { indexed: boolean })[],
+  expected: ExpectedChunk[],
+  { rebuild }: { rebuild: boolean },
+): ChunkChanges {
+  const storedById = new Map(stored.map((chunk) => [chunk.id, chunk]));
+  const expectedIds = new Set(expected.map(({ record }) => record.id));
+  return {
+    changed: expected.filter(({ record }) => {
+      const chunk = storedById.get(record.id);
+      return rebuild || !chunk?.indexed || chunk.text_hash !== record.text_hash;
+    }),
+    moved: expected.flatMap(({ record }) => {
+      const chunk = storedById.get(record.id);
+      return chunk === undefined || hasSamePosition(chunk, record) ? [] : [record];
+    }),
+    removed: stored.filter(({ id }) => !expectedIds.has(id)),
+  };
+}
+
+const hasSamePosition = (a: ChunkRecord, b: ChunkRecord): boolean =>
+  a.text_start === b.text_start && a.text_end === b.text_end && a.overlap_start === b.overlap_start;

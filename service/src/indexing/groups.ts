@@ -1,0 +1,46 @@
+import type { ServiceContext } from "../context.ts";
+import { isMemoryId } from "../platform/ids.ts";
+import { coalesce } from "./coalesce.ts";
+import type { DueConversation } from "./jobs-queries.ts";
+import { indexConversation } from "./run.ts";
+
+/** Memories indexed together. A short memory takes one step, but may hold a megabyte of memory. */
+const GROUP_MEMORIES = 10;
+
+/**
+ * Indexes conversations one after the other, and memories in groups, within `stepsMax` steps. Resolves to the
+ * number of texts embedded for each. Stops at the first failure, because it would most likely hit the others
+ * too.
+ */
+export async function indexConversations(
+  ctx: ServiceContext,
+  due: DueConversation[],
+  stepsMax: number,
+): Promise<{ indexed: { organizationId: string; embedded: number }[]; failed: boolean }> {
+  const indexed: { organizationId: string; embedded: number }[] = [];
+  const byKind = [true, false].flatMap((kind) =>
+    due.filter(({ conversationId }) => isMemoryId(conversationId) === kind),
+  );
+  let steps = 0;
+  while (indexed.length < due.length && steps < stepsMax) {
+    const stepsLeft = stepsMax - steps;
+    const group = nextGroup(byKind.slice(indexed.length), Math.min(GROUP_MEMORIES, stepsLeft));
+    const runs = await coalesce(
+      ctx,
+      group.map(
+        (target) => (shared) => indexConversation(shared, target, Math.floor(stepsLeft / group.length)),
+      ),
+    );
+    for (const [i, { organizationId }] of group.entries())
+      indexed.push({ organizationId, embedded: runs[i]?.embedded ?? 0 });
+    if (runs.some(({ failed }) => failed)) return { indexed, failed: true };
+    steps += runs.reduce((sum, run) => sum + run.steps, 0);
+  }
+  return { indexed, failed: false };
+}
+
+/** The memories at the head of the list, at most `memoriesMax`, or else its first conversation. */
+function nextGroup(due: DueConversation[], memoriesMax: number): DueConversation[] {
+  const groupEnd = due.findIndex(({ conversationId }) => !isMemoryId(conversationId));
+  return due.slice(0, Math.max(1, Math.min(memoriesMax, groupEnd === -1 ? due.length : groupEnd)));
+}
