@@ -277,7 +277,7 @@ describe("the tools", () => {
     const other = new MockLanguageModelV4({
       doGenerate: [call("searchMemories", { query: "Which locker number has the guest?" }), says("Nothing.")],
     });
-    expect((await talk(other, second)).steps[0]?.toolResults[0]?.output).toBe("Nothing was found.");
+    expect((await talk(other, second)).steps[0]?.toolResults[0]?.output).toBe("No results.");
   });
 
   test("keep what is kept for one person apart from all others", async () => {

@@ -169,7 +169,7 @@ export function engramTools(
         "Search everything said in earlier conversations, by meaning and by words. Use it whenever the answer may depend on what was said before.",
       inputSchema: textInput("query", "What to look for: a question or words."),
       execute: async ({ query }, { abortSignal: signal }) =>
-        (await recall(client, query, options, { signal })) ?? "Nothing was found.",
+        (await recall(client, query, options, { signal })) ?? "No results.",
     }),
     addMemory: tool({
       description: "Keep something worth knowing in later conversations: a fact, a preference, a decision.",
