@@ -324,19 +324,24 @@ export const countIndexJobs = (
 /**
  * Clears the failures of messages that are deleted or rewritten, before a new job covers them.
  *
- * A job under a lease stays: its run may still write vectors, and deletions wait for it.
+ * A job that is wider than the new one stays, because it may be the only one for chunks of other messages. So does a
+ * job under a lease: its run may still write vectors, and deletions wait for it.
  *
  * @param covered condition on a job: all messages of its range are deleted or rewritten.
+ * @param range the range of the new job, as for {@link queuedRange}.
  */
 export function forgottenFailures(
   { organizationId, conversationId, nowMs }: DueConversation & { nowMs: number },
   covered: Sql,
+  range: Sql,
 ) {
   const failed = sql`organization_id = ${organizationId} AND conversation_id = ${conversationId}
     AND (attempts > 0 OR last_error IS NOT NULL) AND ${covered}`;
   return {
     deleted: nothing(sql`
-      DELETE FROM index_jobs WHERE ${failed} AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`),
+      DELETE FROM index_jobs WHERE ${failed} AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})
+         AND EXISTS (SELECT 1 FROM (${range}) AS range
+                      WHERE from_sequence >= range.first AND to_sequence <= range.last)`),
     // Includes jobs under a lease, so that they are not given up when their run dies.
     retried: nothing(sql`
       UPDATE index_jobs SET attempts = min(attempts, 1), last_error = NULL, last_error_at_ms = NULL

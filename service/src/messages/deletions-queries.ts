@@ -63,6 +63,7 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
    WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
      AND ${"id" in selection ? sql`m.id = ${selection.id}` : sql`m.sequence >= ${selection.fromSequence}`}`;
   const chunks = chunksOf(target, selection, deleted);
+  const range = sql`SELECT min(m.sequence) AS first, max(m.sequence) AS last ${deleted}`;
   return {
     counted: nothing(sql`
       UPDATE organization_counters
@@ -86,8 +87,8 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
       UPDATE vector_deletions SET queued_at_ms = ${nowMs}
        WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
          AND queued_at_ms > ${nowMs}`),
-    failures: forgottenFailures(target, coveringJobs(target, selection, deleted)),
-    job: queuedRange(target, sql`SELECT min(m.sequence) AS first, max(m.sequence) AS last ${deleted}`),
+    failures: forgottenFailures(target, coveringJobs(target, selection, deleted), range),
+    job: queuedRange(target, range),
     chunks: nothing(sql`
       DELETE FROM conversation_chunks AS k
        WHERE k.id IN (SELECT k.id ${chunks}) AND k.organization_id = ${organizationId}`),

@@ -234,6 +234,7 @@ function reindexedMessage(
   const message = sql`FROM messages AS m WHERE ${isMessage(target, id)}`;
   const change = sql`${content.term_count} - (SELECT m.token_count ${message})`;
   const column = COUNTERS[counter];
+  const range = sql`SELECT m.sequence AS first, m.sequence AS last ${message}`;
   return {
     counted: nothing(sql`
       UPDATE organization_counters SET ${column} = ${column} + ${change}
@@ -250,8 +251,9 @@ function reindexedMessage(
     failures: forgottenFailures(
       target,
       sql`from_sequence = to_sequence AND from_sequence = (SELECT m.sequence ${message})`,
+      range,
     ),
-    job: queuedRange(target, sql`SELECT m.sequence AS first, m.sequence AS last ${message}`),
+    job: queuedRange(target, range),
   } satisfies Statements;
 }
 

@@ -515,6 +515,31 @@ describe("after an outage", () => {
   });
 });
 
+test("a failed job of replaced messages still runs after the messages that replaced them are deleted", async () => {
+  const { service, clock, caller, organizationId } = await open();
+  const id = await seedConversation(caller, texts(1, 7));
+  await service.settle();
+  await env.CONTROL.setFault({ vectorize: "500" });
+  const params = { conversation_id: id };
+  const replacement = {
+    expected_last_sequence: 7,
+    from_sequence: 4,
+    messages: [{ role: "user" as const, content: "A replacement." }],
+  };
+  const { message_ids } = await caller.call(contracts.replaceMessages, { params, body: replacement });
+  await service.settle();
+  await env.CONTROL.clearFaults();
+  const message_id = message_ids[0] ?? "";
+  clock.advance(60_000);
+  await caller.call(contracts.deleteMessage, { params: { ...params, message_id } });
+  await service.settle();
+  clock.advance(60_000);
+  await service.sweep();
+  expect(await selectChunks(organizationId)).toMatchObject([
+    { start_sequence: 1, end_sequence: 3, is_indexed: 1 },
+  ]);
+});
+
 test("messages that were appended one by one while the model was down are embedded together", async () => {
   const { service, clock, caller, append, status } = await open();
   await env.CONTROL.setFault({ ai: "3040" });
