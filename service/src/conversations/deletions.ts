@@ -1,7 +1,7 @@
 import type { AuditAction, ConversationsCounted, Corpus, MemoriesCounted, OperationOf } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import type { KeyCaller, ServiceContext } from "../context.ts";
-import { asType, type FilteredDeletion, insertDeletion, readOperation } from "../operations/queries.ts";
+import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertConversationExists, assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
@@ -60,7 +60,7 @@ export async function deleteOne<In extends Corpus>(
     key: assertKeyActive({ ...principal, nowMs }),
     exists: assertExists(principal, input.id),
     version: assertVersion({ organizationId, id: input.id, version: input.version }),
-    deleted: deletions.softDeleteConversation(db, corpus, {
+    deleted: deletions.softDeletedConversation(corpus, {
       organizationId,
       id: input.id,
       operationId,
@@ -73,7 +73,7 @@ export async function deleteOne<In extends Corpus>(
       operationId,
       nowMs,
     }),
-    operation: insertDeletion(db, {
+    operation: insertedDeletion({
       organizationId,
       id: operationId,
       type,
@@ -84,7 +84,7 @@ export async function deleteOne<In extends Corpus>(
       rowsDeletedAtMs: null,
     }),
   });
-  return asType(readOperation(operation), type);
+  return operation;
 }
 
 export async function countMemories(ctx: KeyCaller, filter: ConversationFilter): Promise<MemoriesCounted> {
@@ -125,14 +125,14 @@ export async function deleteFiltered<In extends Corpus>(
 ): Promise<Idempotent<OperationOf<Types[In]["many"]>>> {
   const { type, action } = NAMES[corpus].many;
   const filter = { ...narrowing, corpora: [corpus] };
-  const { db, principal, runtime } = ctx;
+  const { principal, runtime } = ctx;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const deletion: FilteredDeletion = { owner: principal, id: createId(runtime, "op"), filter };
   const { id } = deletion;
   const statements = {
     key: assertKeyActive({ ...principal, nowMs }),
-    opened: deletions.insertFilteredDeletion(db, {
+    opened: deletions.insertedFilteredDeletion({
       owner: principal,
       id,
       type,
@@ -141,7 +141,7 @@ export async function deleteFiltered<In extends Corpus>(
       filter,
       limits: ctx.limits,
     }),
-    deleted: deletions.softDeleteFilteredConversations(db, deletion, softDeleteStep(ctx, nowMs)),
+    deleted: deletions.softDeletedStep(deletion, stepOf(ctx, nowMs)),
     event: auditEvent(ctx, principal, {
       organizationId,
       action,
@@ -164,14 +164,15 @@ export async function softDeleteRemaining(
   steps: number,
 ): Promise<void> {
   for (let step = 0; step < steps; step++) {
-    const results = await ctx.db.batch<{ is_done: 0 | 1 }>(
-      deletions.softDeleteFilteredConversations(ctx.db, deletion, softDeleteStep(ctx, ctx.runtime.nowMs())),
+    const { isDone } = await batch(
+      ctx.db,
+      deletions.softDeletedStep(deletion, stepOf(ctx, ctx.runtime.nowMs())),
     );
-    if (results.at(-1)?.results[0]?.is_done !== 0) return;
+    if (isDone !== false) return;
   }
 }
 
-const softDeleteStep = ({ limits }: ServiceContext, nowMs: number) => ({
+const stepOf = ({ limits }: ServiceContext, nowMs: number) => ({
   nowMs,
   limit: limits.softDeleteStepConversations,
   limits,

@@ -28,8 +28,8 @@ export const GIVEN_UP = new Sql([`attempts >= ${INDEX_ATTEMPTS_MAX}`], []);
  * Whether a job can be dropped: no run holds it, and none failed or died with it. After such a run, a chunk
  * may be stored whose vector is missing.
  */
-export const isSafeToDrop = (now: string): string =>
-  `attempts = 0 AND last_error IS NULL AND (lease_until_ms IS NULL OR lease_until_ms <= ${now})`;
+export const isSafeToDrop = (nowMs: number): Sql =>
+  sql`attempts = 0 AND last_error IS NULL AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`;
 
 /** The jobs that a run holds. The condition on the conversation uses an index. */
 export const isLeased = ({ organizationId, conversationId }: DueConversation, leaseId: string): Sql => sql`

@@ -1,5 +1,15 @@
 import { REPAIRING } from "../operations/queries.ts";
-import { type Owner, refuseWhen } from "../platform/batch.ts";
+import type { Owner } from "../platform/batch.ts";
+import {
+  assertThat,
+  nothing,
+  row,
+  run,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
 import { GIVEN_UP, isSafeToDrop, RUNS } from "./jobs-queries.ts";
 
 export interface RepairScope {
@@ -12,82 +22,86 @@ export interface Repair extends RepairScope {
   id: string;
 }
 
+/** The ids of the next `limit` conversations and memories that a repair reads. */
+const nextIds = ({ owner: { organizationId }, targetId, id }: Repair, limit: number): Sql => sql`
+  SELECT c.id AS id FROM conversations AS c
+   WHERE c.organization_id = ${organizationId} ${targetId === organizationId ? sql`` : sql`AND c.id = ${targetId}`}
+     AND c.id > coalesce((SELECT filter_position ->> 0 FROM operations WHERE id = ${id}), '')
+   ORDER BY c.id LIMIT ${limit}`;
+
+/**
+ * Those of the next conversations and memories that the repair covers, as `c`: the owner's that existed when it
+ * was opened. None once it was canceled.
+ */
+const coveredRows = (repair: Repair, limit: number): Sql => {
+  const { organizationId, agentId } = repair.owner;
+  return sql`
+    FROM (${nextIds(repair, limit)}) AS scan
+    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = scan.id
+    WHERE c.deleted_at_ms IS NULL AND (${agentId} IS NULL OR c.agent_id = ${agentId})
+      AND c.number <= (SELECT last_number FROM operations WHERE id = ${repair.id} AND filter IS NOT NULL)`;
+};
+
 /**
  * One step of a repair. Reads the next conversations and memories, queues full indexing of the owner's, and
- * stores the position. Rows created after the repair was opened are skipped. The last statement returns
- * `is_done`, or no row once the repair was canceled.
+ * stores the position. Rows created after the repair was opened are skipped. `isDone` is null once the repair
+ * was canceled.
  */
-export function queueRepairStep(
-  db: D1Database,
-  { owner, targetId, id }: Repair,
-  { nowMs, limit }: { nowMs: number; limit: number },
-): D1PreparedStatement[] {
-  const scan = `SELECT c.id AS id FROM conversations AS c
-    WHERE c.organization_id = ?1 ${targetId === owner.organizationId ? "" : "AND c.id = ?4"}
-      AND c.id > coalesce((SELECT filter_position ->> 0 FROM operations WHERE id = ?2), '')
-    ORDER BY c.id LIMIT ${limit}`;
-  const chosen = `FROM (${scan}) AS scan CROSS JOIN conversations AS c ON c.organization_id = ?1 AND c.id = scan.id
-    WHERE c.deleted_at_ms IS NULL AND (?3 IS NULL OR c.agent_id = ?3)
-      AND c.number <= (SELECT last_number FROM operations WHERE id = ?2 AND filter IS NOT NULL)`;
-  const bound = (sql: string, ...more: unknown[]) =>
-    db.prepare(sql).bind(owner.organizationId, id, owner.agentId, targetId, ...more);
-  return [
+export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: number; limit: number }) {
+  const { owner, targetId, id } = repair;
+  const { organizationId } = owner;
+  const covered = coveredRows(repair, limit);
+  const ofCovered = sql`organization_id = ${organizationId} AND conversation_id IN (SELECT c.id ${covered})`;
+  return {
     // Jobs that an unfinished repair gave up count as its failures before this one takes them over.
-    bound(
-      `UPDATE operations SET failed = failed + given_up.conversations
-         FROM (SELECT j.operation_id AS id, count(DISTINCT j.conversation_id) AS conversations
-                 FROM (SELECT c.id AS id ${chosen}) AS chosen
-                CROSS JOIN index_jobs AS j ON j.organization_id = ?1 AND j.conversation_id = chosen.id
-                WHERE j.operation_id IS NOT NULL AND j.${GIVEN_UP}
-                  AND (j.lease_until_ms IS NULL OR j.lease_until_ms <= ?5)
-                GROUP BY j.operation_id) AS given_up
-        -- The plus keeps the planner from all operations of the organization.
-        WHERE +operations.organization_id = ?1 AND operations.id = given_up.id
-          AND completed_at_ms IS NULL AND canceled_at_ms IS NULL`,
-      nowMs,
-    ),
-    bound(
-      `DELETE FROM index_jobs WHERE organization_id = ?1 AND conversation_id IN (SELECT c.id ${chosen})
-          AND operation_id IS NOT NULL AND ${isSafeToDrop("?5")}`,
-      nowMs,
-    ),
+    givenUp: nothing(sql`
+      UPDATE operations SET failed = failed + given_up.conversations
+        FROM (SELECT j.operation_id AS id, count(DISTINCT j.conversation_id) AS conversations
+                FROM (SELECT c.id AS id ${covered}) AS chosen
+               CROSS JOIN index_jobs AS j ON j.organization_id = ${organizationId} AND j.conversation_id = chosen.id
+               WHERE j.operation_id IS NOT NULL AND j.${GIVEN_UP}
+                 AND (j.lease_until_ms IS NULL OR j.lease_until_ms <= ${nowMs})
+               GROUP BY j.operation_id) AS given_up
+       -- The plus keeps the planner from all operations of the organization.
+       WHERE +operations.organization_id = ${organizationId} AND operations.id = given_up.id
+         AND completed_at_ms IS NULL AND canceled_at_ms IS NULL`),
+    dropped: nothing(sql`
+      DELETE FROM index_jobs WHERE ${ofCovered} AND operation_id IS NOT NULL AND ${isSafeToDrop(nowMs)}`),
     // Restarts jobs that were queued before and detaches them from any repair, so that canceling it does not
     // drop them.
-    bound(
-      `UPDATE index_jobs
-          SET operation_id = NULL, attempts = 0, due_at_ms = ?5, lease_id = NULL, lease_until_ms = NULL,
-              last_error = NULL, last_error_at_ms = NULL
-        WHERE organization_id = ?1 AND conversation_id IN (SELECT c.id ${chosen})
-          AND (lease_until_ms IS NULL OR lease_until_ms <= ?5)`,
-      nowMs,
+    restarted: nothing(sql`
+      UPDATE index_jobs
+         SET operation_id = NULL, attempts = 0, due_at_ms = ${nowMs}, lease_id = NULL, lease_until_ms = NULL,
+             last_error = NULL, last_error_at_ms = NULL
+       WHERE ${ofCovered} AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`),
+    queued: nothing(sql`
+      INSERT INTO index_jobs
+        (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms, operation_id)
+      SELECT ${organizationId}, c.id, 1, c.last_sequence, 1, ${nowMs}, ${id} ${covered} AND c.last_sequence > 0
+         -- A job of an earlier repair that failed at all of it waits already.
+         AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                          WHERE j.organization_id = ${organizationId} AND j.conversation_id = c.id
+                            AND j.operation_id IS NULL AND j.rebuild_words = 1 AND j.from_sequence = 1
+                            AND j.to_sequence >= c.last_sequence)`),
+    isDone: row(
+      sql`WITH scan AS MATERIALIZED (${nextIds(repair, limit)}),
+            step AS (
+              SELECT (SELECT json_array(id) FROM scan LIMIT 1 OFFSET ${limit - 1}) AS position,
+                     (SELECT count(DISTINCT j.conversation_id) FROM scan
+                       CROSS JOIN index_jobs AS j ON j.organization_id = ${organizationId}
+                                                 AND j.conversation_id = scan.id
+                       WHERE j.operation_id = ${id}) AS queued)
+          UPDATE operations
+             SET filter_position = step.position,
+                 filter = CASE WHEN step.position IS NULL THEN NULL ELSE filter END,
+                 total = total + step.queued
+            FROM step
+           WHERE operations.organization_id = ${organizationId} AND operations.id = ${id}
+             AND target_id = ${targetId} AND filter IS NOT NULL
+          RETURNING operations.filter IS NULL AS is_done`,
+      ({ is_done }: { is_done: 0 | 1 }) => is_done === 1,
     ),
-    bound(
-      `INSERT INTO index_jobs
-         (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms, operation_id)
-       SELECT ?1, c.id, 1, c.last_sequence, 1, ?5, ?2 ${chosen} AND c.last_sequence > 0
-          -- A job of an earlier repair that failed at all of it waits already.
-          AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
-                           WHERE j.organization_id = ?1 AND j.conversation_id = c.id
-                             AND j.operation_id IS NULL AND j.rebuild_words = 1 AND j.from_sequence = 1
-                             AND j.to_sequence >= c.last_sequence)`,
-      nowMs,
-    ),
-    bound(
-      `WITH scan AS MATERIALIZED (${scan}),
-         step AS (
-           SELECT (SELECT json_array(id) FROM scan LIMIT 1 OFFSET ${limit - 1}) AS position,
-                  (SELECT count(DISTINCT j.conversation_id) FROM scan
-                    CROSS JOIN index_jobs AS j ON j.organization_id = ?1 AND j.conversation_id = scan.id
-                    WHERE j.operation_id = ?2) AS queued)
-       UPDATE operations
-          SET filter_position = step.position,
-              filter = CASE WHEN step.position IS NULL THEN NULL ELSE filter END,
-              total = total + step.queued
-         FROM step
-        WHERE operations.organization_id = ?1 AND operations.id = ?2 AND target_id = ?4 AND filter IS NOT NULL
-       RETURNING operations.filter IS NULL AS is_done`,
-    ),
-  ];
+  } satisfies Statements;
 }
 
 /**
@@ -95,33 +109,31 @@ export function queueRepairStep(
  * texts that the model rejects do not hold up the rest.
  */
 export async function hasRepairJobs(db: D1Database, id: string, limit: number): Promise<boolean> {
-  const row = await db
-    .prepare(
-      `SELECT 1 FROM index_jobs WHERE operation_id = ?1 AND ${RUNS} AND attempts = 0 LIMIT 1 OFFSET ${limit - 1}`,
-    )
-    .bind(id)
-    .first();
-  return row !== null;
+  const last = row(
+    sql`SELECT 1 FROM index_jobs WHERE operation_id = ${id} AND ${RUNS} AND attempts = 0 LIMIT 1 OFFSET ${limit - 1}`,
+    () => true,
+  );
+  return (await run(db, last)) !== null;
 }
 
 /**
  * Repairs of this scope that are not canceled and have conversations to queue or jobs that have not failed.
  */
-const QUEUED = `FROM operations
-  WHERE organization_id = ?1 AND target_id = ?2 AND agent_id IS ?3 AND type = 'repair_index'
-    AND completed_at_ms IS NULL AND canceled_at_ms IS NULL
-    AND (filter IS NOT NULL OR EXISTS (SELECT 1 ${REPAIRING} AND j.last_error IS NULL))`;
+const queuedRepairs = ({ owner, targetId }: RepairScope): Sql => sql`
+  FROM operations
+ WHERE organization_id = ${owner.organizationId} AND target_id = ${targetId} AND agent_id IS ${owner.agentId}
+   AND type = 'repair_index' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL
+   AND (filter IS NOT NULL OR EXISTS (SELECT 1 ${REPAIRING} AND j.last_error IS NULL))`;
 
-const toScopeBinds = ({ owner, targetId }: RepairScope) => [owner.organizationId, targetId, owner.agentId];
-
-export const refuseQueuedRepair = (db: D1Database, scope: RepairScope): D1PreparedStatement =>
-  refuseWhen(db, "repair_queued", `EXISTS (SELECT 1 ${QUEUED})`).bind(...toScopeBinds(scope));
+export const assertNoQueuedRepair = (scope: RepairScope): Statement<void> =>
+  assertThat("repair_queued", sql`NOT EXISTS (SELECT 1 ${queuedRepairs(scope)})`);
 
 /** The oldest repair of this scope that is queued or running; null when there is none. */
-export async function selectQueuedRepair(db: D1Database, scope: RepairScope): Promise<string | null> {
-  const row = await db
-    .prepare(`SELECT id ${QUEUED} ORDER BY created_at_ms LIMIT 1`)
-    .bind(...toScopeBinds(scope))
-    .first<{ id: string }>();
-  return row?.id ?? null;
-}
+export const selectQueuedRepair = (db: D1Database, scope: RepairScope): Promise<string | null> =>
+  run(
+    db,
+    row(
+      sql`SELECT id ${queuedRepairs(scope)} ORDER BY created_at_ms LIMIT 1`,
+      ({ id }: { id: string }) => id,
+    ),
+  );

@@ -1,13 +1,14 @@
 import { type IndexStatus, type OperationOf, SEQUENCE_MAX } from "@engram/spec";
 import type { KeyCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { insertQueuedOperation } from "../operations/queries.ts";
+import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
-import { refuseAbsentConversation, refuseDeadKey } from "../platform/batch.ts";
+import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
+import { batch } from "../platform/sql.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
 import { countIndexJobs, type DueConversation } from "./jobs-queries.ts";
 import { selectIndexStatus } from "./queries.ts";
@@ -54,14 +55,14 @@ export async function repairIndex(
   const id = createId(runtime, "op");
   const type = "repair_index";
   const scope = { owner: principal, targetId: conversationId ?? organizationId };
-  const checks = [
-    refuseDeadKey(db, { ...principal, nowMs }),
-    ...(conversationId === null ? [] : [refuseAbsentConversation(db, principal, conversationId)]),
-  ];
-  const statements = [
-    ...checks,
-    repairs.refuseQueuedRepair(db, scope),
-    insertQueuedOperation(db, {
+  const checks = {
+    key: assertKeyActive({ ...principal, nowMs }),
+    conversation: conversationId === null ? null : assertConversationExists(principal, conversationId),
+  };
+  const statements = {
+    checks,
+    noneQueued: repairs.assertNoQueuedRepair(scope),
+    opened: insertedQueuedOperation({
       organizationId,
       id,
       type,
@@ -70,8 +71,8 @@ export async function repairIndex(
       nowMs,
       filter: {},
     }),
-    ...repairs.queueRepairStep(db, { ...scope, id }, { nowMs, limit: ctx.limits.repairStepConversations }),
-  ];
+    step: repairs.queuedRepairStep({ ...scope, id }, { nowMs, limit: ctx.limits.repairStepConversations }),
+  };
   for (;;) {
     try {
       return await openOperation(ctx, { id, type }, statements, idempotency);
@@ -93,10 +94,8 @@ export async function queueRepair(ctx: ServiceContext, repair: repairs.Repair, s
   const limit = ctx.limits.repairStepConversations;
   for (let step = 0; step < steps; step++) {
     if (await repairs.hasRepairJobs(db, repair.id, limit)) return;
-    const results = await db.batch<{ is_done: 0 | 1 }>(
-      repairs.queueRepairStep(db, repair, { nowMs: runtime.nowMs(), limit }),
-    );
-    if (results.at(-1)?.results[0]?.is_done !== 0) return;
+    const { isDone } = await batch(db, repairs.queuedRepairStep(repair, { nowMs: runtime.nowMs(), limit }));
+    if (isDone !== false) return;
   }
 }
 

@@ -3,7 +3,7 @@ import type { KeyCaller, ServiceContext } from "../context.ts";
 import type { ConversationFilter } from "../conversations/filters-queries.ts";
 import { ApiError } from "../errors.ts";
 import type { RunningOperation } from "../operations/ends-queries.ts";
-import { insertQueuedOperation } from "../operations/queries.ts";
+import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import type { Enricher } from "../platform/enricher.ts";
@@ -45,7 +45,7 @@ export async function enrichMemories(
   filter: ConversationFilter,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<"enrich_memories">>> {
-  const { db, enricher, principal, runtime } = ctx;
+  const { enricher, principal, runtime } = ctx;
   if (enricher === null)
     throw new ApiError("unavailable", "No text model is configured. The operator can configure one.");
   const { organizationId, agentId } = principal;
@@ -54,7 +54,7 @@ export async function enrichMemories(
   const type = "enrich_memories";
   const statements = {
     key: assertKeyActive({ ...principal, nowMs }),
-    opened: insertQueuedOperation(db, {
+    opened: insertedQueuedOperation({
       organizationId,
       id,
       type,

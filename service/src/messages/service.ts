@@ -12,7 +12,7 @@ import type { KeyCaller } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { indexConversation } from "../indexing/run.ts";
 import { indexInBackground, indexUntilDone } from "../indexing/service.ts";
-import { asType, insertDeletion, readOperation } from "../operations/queries.ts";
+import { insertedDeletion } from "../operations/queries.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import { type IdempotentRequest, storedAnswer } from "../platform/idempotency-queries.ts";
@@ -179,7 +179,7 @@ export async function deleteMessage(
       targetId: input.id,
       operationId,
     }),
-    operation: insertDeletion(db, {
+    operation: insertedDeletion({
       organizationId: principal.organizationId,
       id: operationId,
       type: "delete_message",
@@ -191,7 +191,7 @@ export async function deleteMessage(
     }),
   });
   await indexAfterWrite(ctx, { conversationId: input.conversationId });
-  return asType(readOperation(operation), "delete_message");
+  return operation;
 }
 
 const termPrefixOf = ({ principal }: KeyCaller): string =>

@@ -1,10 +1,22 @@
 import type { Operation, OperationOf, OperationProblem, OperationStatus, OperationType } from "@engram/spec";
-import { type ConversationFilter, conditionIf, toWhere } from "../conversations/filters-queries.ts";
+import { type ConversationFilter, given } from "../conversations/filters-queries.ts";
 import { GIVEN_UP, INDEX_ATTEMPTS_MAX, RUNS } from "../indexing/jobs-queries.ts";
 import { type Owner, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
-import { type Sql, sql } from "../platform/sql.ts";
-import { readTotal, totalWithin } from "../platform/totals.ts";
-import { byTurns, type Turns, toBinds } from "../platform/turns.ts";
+import {
+  and,
+  batch,
+  joined,
+  nothing,
+  onlyRow,
+  row,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  sql,
+} from "../platform/sql.ts";
+import { countedWithin } from "../platform/totals.ts";
+import { inTurns, type Turns } from "../platform/turns.ts";
 
 /** Period in which D1's point-in-time history can restore rows. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -23,16 +35,16 @@ interface OperationRow {
   completed_at_ms: number | null;
 }
 
-const STATUS = `CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
+const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
   WHEN type = 'repair_index' AND failed > 0 THEN 'failed' ELSE 'succeeded' END`;
 
 /** Jobs of a repair that a run will still claim, over `operations`. Jobs that were given up do not count. */
 // The plus keeps the planner from the index of all jobs of the organization.
-export const REPAIRING = `FROM index_jobs AS j WHERE j.operation_id = operations.id
+export const REPAIRING = sql`FROM index_jobs AS j WHERE j.operation_id = operations.id
   AND +j.organization_id = operations.organization_id AND j.${RUNS}`;
 
 /** Number of conversations and memories of a repair that have only jobs that were given up, over `operations`. */
-export const UNREPAIRED = `SELECT count(DISTINCT j.conversation_id) FROM index_jobs AS j
+const UNREPAIRED = sql`SELECT count(DISTINCT j.conversation_id) FROM index_jobs AS j
   WHERE j.operation_id = operations.id AND +j.organization_id = operations.organization_id AND j.${GIVEN_UP}
     -- The plus keeps the planner to the jobs of the conversation.
     AND NOT EXISTS (SELECT 1 FROM index_jobs AS r
@@ -40,7 +52,7 @@ export const UNREPAIRED = `SELECT count(DISTINCT j.conversation_id) FROM index_j
                        AND +r.operation_id = j.operation_id AND r.${RUNS})`;
 
 /** Jobs of a backfill that are not done yet, over `operations`. */
-export const ENRICHING = `FROM enrichment_jobs AS j WHERE j.operation_id = operations.id
+export const ENRICHING = sql`FROM enrichment_jobs AS j WHERE j.operation_id = operations.id
   AND j.organization_id = operations.organization_id AND j.pass <> 3`;
 
 /** Whether an operation deletes its organization and was not canceled. */
@@ -48,26 +60,26 @@ export const isOrganizationDeletion = (organizationId: string, id: string): Sql 
   EXISTS (SELECT 1 FROM operations WHERE organization_id = ${organizationId} AND id = ${id}
              AND type = 'delete_organization' AND canceled_at_ms IS NULL)`;
 
-/** The same as a string, for the operation `id` of organization ?1. */
-export const isDeletingOrganization = (id: string): string =>
-  `EXISTS (SELECT 1 FROM operations WHERE organization_id = ?1 AND id = ${id}
-              AND type = 'delete_organization' AND canceled_at_ms IS NULL)`;
-
 /** Number of an organization's conversations and memories that are not soft-deleted, over `operations`. */
-export const REMAINING = `SELECT conversation_count + memory_count FROM organization_counters AS o
+export const REMAINING = sql`SELECT conversation_count + memory_count FROM organization_counters AS o
   WHERE o.organization_id = operations.organization_id`;
 
-/** Over `operations`: steps still queue work, so the total is not final. */
-export const QUEUING = "filter IS NOT NULL AND type IN ('repair_index', 'enrich_memories')";
+/** The total, over `operations`; null while steps still queue work. */
+export const TOTAL = sql`
+  CASE WHEN filter IS NOT NULL AND type IN ('repair_index', 'enrich_memories') THEN NULL ELSE total END`;
 
-const COLUMNS = `id, type, ${STATUS} AS status, target_id, CASE WHEN ${QUEUING} THEN NULL ELSE total END AS total,
-  created_at_ms, rows_deleted_at_ms,
-  vectors_deleted_at_ms, completed_at_ms,
+/** Failures with the jobs of a repair that were given up, over `operations`. */
+export const FAILED = sql`
+  CASE WHEN type = 'repair_index' AND done IS NULL THEN failed + (${UNREPAIRED}) ELSE failed END`;
+
+const COLUMNS = sql`
+  id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
+  created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN 0 -- the purge counts from its first step on
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
        ELSE total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING}) END AS done,
-  CASE WHEN type = 'repair_index' AND done IS NULL THEN failed + (${UNREPAIRED}) ELSE failed END AS failed`;
+  ${FAILED} AS failed`;
 
 function toOperation(row: OperationRow): Operation {
   const { id, type, status, target_id, total } = row;
@@ -127,10 +139,10 @@ export interface NewOperation {
   nowMs: number;
 }
 
-/** Inserts the deletion of one target and returns the operation. */
-export function insertDeletion(
-  db: D1Database,
+/** Inserts the deletion of one target; answers the operation. */
+export const insertedDeletion = <Type extends OperationType>(
   input: NewOperation & {
+    type: Type;
     /**
      * The conversation whose vectors must be deleted before the operation ends; null for all of the
      * organization.
@@ -139,68 +151,46 @@ export function insertDeletion(
     /** Set when the rows are deleted in the same batch. */
     rowsDeletedAtMs: number | null;
   },
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO operations
-         (organization_id, id, type, target_id, conversation_id, agent_id, created_at_ms, rows_deleted_at_ms, total)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-               CASE ?3 WHEN 'delete_organization' THEN
-                 (SELECT conversation_count + memory_count FROM organization_counters WHERE organization_id = ?1) END)
-       RETURNING ${COLUMNS}`,
-    )
-    .bind(
-      input.organizationId,
-      input.id,
-      input.type,
-      input.targetId,
-      input.conversationId,
-      input.agentId,
-      input.nowMs,
-      input.rowsDeletedAtMs,
-    );
-}
+): Statement<OperationOf<Type>> =>
+  onlyRow(
+    sql`INSERT INTO operations
+          (organization_id, id, type, target_id, conversation_id, agent_id, created_at_ms, rows_deleted_at_ms, total)
+        VALUES (${input.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.conversationId},
+                ${input.agentId}, ${input.nowMs}, ${input.rowsDeletedAtMs},
+                CASE ${input.type} WHEN 'delete_organization' THEN
+                  (SELECT conversation_count + memory_count FROM organization_counters
+                    WHERE organization_id = ${input.organizationId}) END)
+        RETURNING ${COLUMNS}`,
+    (operation: OperationRow) => asType(toOperation(operation), input.type),
+  );
 
 /** Inserts a repair or a backfill. Its steps queue the items that exist now. */
-export function insertQueuedOperation(
-  db: D1Database,
+export const insertedQueuedOperation = (
   input: NewOperation & { filter: ConversationFilter },
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO operations
-         (organization_id, id, type, target_id, agent_id, created_at_ms, filter, total, last_number)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, (SELECT coalesce(max(number), 0) FROM conversations)`,
-    )
-    .bind(
-      input.organizationId,
-      input.id,
-      input.type,
-      input.targetId,
-      input.agentId,
-      input.nowMs,
-      JSON.stringify(input.filter),
-    );
+): Statement<void> =>
+  nothing(sql`
+    INSERT INTO operations
+      (organization_id, id, type, target_id, agent_id, created_at_ms, filter, total, last_number)
+    SELECT ${input.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.agentId}, ${input.nowMs},
+           ${JSON.stringify(input.filter)}, 0, (SELECT coalesce(max(number), 0) FROM conversations)`);
+
+interface OperationId {
+  /** Null for the operator, who may see the operations of all organizations. */
+  owner: Owner | null;
+  id: string;
 }
 
-/** An operation of the owner. With `owner` null, for the operator, any operation by id. */
-export function operationById(
-  db: D1Database,
-  input: { owner: Owner | null; id: string },
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `SELECT ${COLUMNS} FROM operations
-        WHERE id = ?1 AND (?2 IS NULL OR organization_id = ?2) AND (?3 IS NULL OR agent_id = ?3)`,
-    )
-    .bind(input.id, input.owner?.organizationId ?? null, input.owner?.agentId ?? null);
-}
+const operationWith = ({ owner, id }: OperationId): Sql => sql`
+  SELECT ${COLUMNS} FROM operations
+   WHERE id = ${id} AND (${owner?.organizationId ?? null} IS NULL OR organization_id = ${owner?.organizationId ?? null})
+     AND (${owner?.agentId ?? null} IS NULL OR agent_id = ${owner?.agentId ?? null})`;
 
-export function readOperation(result: D1Result<unknown> | undefined): Operation {
-  const row = (result?.results as OperationRow[] | undefined)?.[0];
-  if (row === undefined) throw new Error("the batch answered no operation");
-  return toOperation(row);
-}
+/** An operation that exists. */
+export const operationById = (operation: OperationId): Statement<Operation> =>
+  onlyRow(operationWith(operation), toOperation);
+
+export const selectOperation = (db: D1Database, operation: OperationId): Promise<Operation | null> =>
+  run(db, row(operationWith(operation), toOperation));
 
 /** @throws {Error} when the operation is of another type. */
 export function asType<Type extends OperationType>(operation: Operation, type: Type): OperationOf<Type> {
@@ -208,22 +198,18 @@ export function asType<Type extends OperationType>(operation: Operation, type: T
   return operation as OperationOf<Type>;
 }
 
-export async function selectOperation(
-  db: D1Database,
-  input: { owner: Owner | null; id: string },
-): Promise<Operation | null> {
-  const row = await operationById(db, input).first<OperationRow>();
-  return row && toOperation(row);
-}
-
 /** The owner of an operation, for the operator, who knows only its id; null when there is none. */
-export async function selectOperationOwner(db: D1Database, id: string): Promise<Owner | null> {
-  const row = await db
-    .prepare("SELECT organization_id FROM operations WHERE id = ?1")
-    .bind(id)
-    .first<{ organization_id: string }>();
-  return row && { organizationId: row.organization_id, agentId: null };
-}
+export const selectOperationOwner = (db: D1Database, id: string): Promise<Owner | null> =>
+  run(
+    db,
+    row(
+      sql`SELECT organization_id FROM operations WHERE id = ${id}`,
+      ({ organization_id }: { organization_id: string }) => ({
+        organizationId: organization_id,
+        agentId: null,
+      }),
+    ),
+  );
 
 /**
  * Operations of the owner with ids below `beforeId`, newest first. Counts all matching operations with
@@ -241,34 +227,31 @@ export async function selectOperations(
     countedMax: number | null;
   },
 ): Promise<{ operations: Operation[]; total: number | null | undefined }> {
+  const { beforeId, countedMax, limit } = input;
   const { organizationId, agentId } = input.owner;
-  const conditions = [
-    ...conditionIf("agent_id = $", agentId),
-    ...conditionIf("type = $", input.type),
-    ...conditionIf(`${STATUS} = $`, input.status),
-  ];
-  const where = toWhere(conditions, 4);
-  const statements = [
-    db
-      .prepare(
-        `SELECT ${COLUMNS} FROM operations
-          WHERE organization_id = ?1 AND (?2 IS NULL OR id < ?2) AND ${where.sql} ORDER BY id DESC LIMIT ?3`,
-      )
-      .bind(organizationId, input.beforeId, input.limit, ...where.binds),
-  ];
-  if (input.countedMax !== null) {
-    const all =
-      "SELECT agent_id, type, canceled_at_ms, completed_at_ms, failed FROM operations WHERE organization_id = ?1";
-    const matching = toWhere(conditions, 2);
-    statements.push(
-      db.prepare(totalWithin(input.countedMax, all, matching.sql)).bind(organizationId, ...matching.binds),
-    );
-  }
-  const [page, counted] = await db.batch(statements);
-  return {
-    operations: ((page?.results ?? []) as OperationRow[]).map(toOperation),
-    total: input.countedMax === null ? undefined : readTotal(counted),
-  };
+  const matching = and([
+    ...given(agentId, (id) => sql`agent_id = ${id}`),
+    ...given(input.type, (type) => sql`type = ${type}`),
+    ...given(input.status, (status) => sql`${STATUS} = ${status}`),
+  ]);
+  const { operations, total } = await batch(db, {
+    operations: rows(
+      sql`SELECT ${COLUMNS} FROM operations
+           WHERE organization_id = ${organizationId} AND (${beforeId} IS NULL OR id < ${beforeId}) AND ${matching}
+           ORDER BY id DESC LIMIT ${limit}`,
+      toOperation,
+    ),
+    total:
+      countedMax === null
+        ? null
+        : countedWithin(
+            countedMax,
+            sql`SELECT agent_id, type, canceled_at_ms, completed_at_ms, failed FROM operations
+                 WHERE organization_id = ${organizationId}`,
+            matching,
+          ),
+  });
+  return { operations, total: countedMax === null ? undefined : total };
 }
 
 export interface SteppedOperation {
@@ -283,39 +266,43 @@ export interface SteppedOperation {
 export type FilteredDeletion = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
 /** Operations of the given types that have steps left, round-robin by organization. */
-export async function selectSteppedOperations(
+export function selectSteppedOperations(
   db: D1Database,
   input: { types: readonly OperationType[]; limit: number; turns: Turns },
 ): Promise<SteppedOperation[]> {
-  const types = input.types.map((type) => `'${type}'`).join(", ");
+  const types = input.types.map((type) => sql`${type}`);
+  const stepped = sql`filter IS NOT NULL`;
   const queue = {
-    table: "operations",
-    all: "filter IS NOT NULL",
-    waits: () => `filter IS NOT NULL AND completed_at_ms IS NULL AND type IN (${types})`,
-    order: "rowid",
+    table: sql`operations`,
+    key: sql`organization_id`,
+    all: stepped,
+    waits: () => sql`${stepped} AND completed_at_ms IS NULL AND type IN (${joined(types, sql`, `)})`,
+    order: sql`rowid`,
   };
-  const { results } = await db
-    .prepare(
+  return run(
+    db,
+    rows(
       // Random order within an organization, so that an operation that fails does not delay the others.
-      `${byTurns(queue, 2)}
-       SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.filter
-         FROM line CROSS JOIN operations AS o ON o.rowid = line.id
-        ORDER BY row_number() OVER (PARTITION BY o.organization_id ORDER BY random()), turn LIMIT ?1`,
-    )
-    .bind(input.limit, ...toBinds(input.turns))
-    .all<{
-      organization_id: string;
-      id: string;
-      type: OperationType;
-      target_id: string;
-      agent_id: string | null;
-      filter: string;
-    }>();
-  return results.map(({ organization_id, id, type, target_id, agent_id, filter }) => ({
-    owner: { organizationId: organization_id, agentId: agent_id },
-    id,
-    type,
-    targetId: target_id,
-    filter: JSON.parse(filter) as ConversationFilter,
-  }));
+      sql`${inTurns(queue, input.turns)}
+          SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.filter
+            FROM line CROSS JOIN operations AS o ON o.rowid = line.id
+           ORDER BY row_number() OVER (PARTITION BY o.organization_id ORDER BY random()), turn LIMIT ${input.limit}`,
+      toSteppedOperation,
+    ),
+  );
 }
+
+const toSteppedOperation = (operation: {
+  organization_id: string;
+  id: string;
+  type: OperationType;
+  target_id: string;
+  agent_id: string | null;
+  filter: string;
+}): SteppedOperation => ({
+  owner: { organizationId: operation.organization_id, agentId: operation.agent_id },
+  id: operation.id,
+  type: operation.type,
+  targetId: operation.target_id,
+  filter: JSON.parse(operation.filter) as ConversationFilter,
+});

@@ -7,7 +7,7 @@ import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { batch, type Statements, sql } from "../platform/sql.ts";
-import { updateCanceled } from "./ends-queries.ts";
+import { canceledOperation } from "./ends-queries.ts";
 import * as queries from "./queries.ts";
 
 export async function listOperations(
@@ -54,13 +54,10 @@ export function openOperation<Type extends OperationType>(
 ): Promise<Idempotent<OperationOf<Type>>> {
   const owner = ctx.principal;
   return runIdempotent(ctx.db, idempotency, {
-    statements: { opening: statements, operation: queries.operationById(ctx.db, { owner, id }) },
+    statements: { opening: statements, operation: queries.operationById({ owner, id }) },
     answer: sql`json_object('id', ${id})`,
     read: async (stored: { id: string }, results) =>
-      queries.asType(
-        results === null ? await getOperation(ctx, stored.id) : queries.readOperation(results.operation),
-        type,
-      ),
+      queries.asType(results?.operation ?? (await getOperation(ctx, stored.id)), type),
   });
 }
 
@@ -81,7 +78,7 @@ export async function cancelOperation(caller: KeyCaller | OperatorCaller, id: st
       principal === null
         ? restoredOrganization(caller, { id: owner.organizationId, operationId: id, nowMs })
         : null,
-    canceled: updateCanceled(db, { owner, id, nowMs }),
+    canceled: canceledOperation({ owner, id, nowMs }),
   });
-  return queries.readOperation(canceled.at(-1));
+  return canceled.operation;
 }

@@ -4,7 +4,7 @@ import type { KeyCaller, OperatorCaller, ServiceContext } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { mintKey } from "../keys/service.ts";
-import { asType, insertDeletion, isOrganizationDeletion, readOperation } from "../operations/queries.ts";
+import { insertedDeletion, isOrganizationDeletion } from "../operations/queries.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
@@ -89,7 +89,7 @@ export async function deleteOrganization(
       operationId,
       nowMs,
     }),
-    operation: insertDeletion(ctx.db, {
+    operation: insertedDeletion({
       organizationId: id,
       id: operationId,
       type: "delete_organization",
@@ -101,7 +101,7 @@ export async function deleteOrganization(
     }),
   });
   ctx.caches.principals.forget((principal) => principal.organizationId === id);
-  return asType(readOperation(operation), "delete_organization");
+  return operation;
 }
 
 /**

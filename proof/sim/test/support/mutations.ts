@@ -114,7 +114,7 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   {
     name: "continue a canceled deletion",
     violates: "receipts",
-    from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?1 AND id = \?\d+) AND filter IS NOT NULL\)/g,
+    from: /(EXISTS \(SELECT 1 FROM operations\s+WHERE organization_id = \?\d+ AND id = \?\d+) AND filter IS NOT NULL\)/g,
     to: "$1)",
   },
 ];
@@ -168,8 +168,8 @@ export const RESTORATION_MUTATIONS: SqlMutation[] = [
   {
     name: "count what was soft-deleted before a deletion was canceled",
     violates: "counters",
-    from: /(WHERE c\.number IN \([^)]+LIMIT \?2\)\)\s+)(WHERE organization_id = \?1 AND EXISTS)/,
-    to: "$1WHERE 0 AND organization_id = ?1 AND EXISTS",
+    from: /(WHERE c\.number IN \([^)]+LIMIT \?\d+\)\)\s+WHERE) (organization_id = \?\d+ AND\s+EXISTS)/,
+    to: "$1 0 AND $2",
   },
 ];
 
