@@ -1,6 +1,6 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
 import type { Owner } from "../platform/batch.ts";
-import { and, Sql, type SqlValue, sql } from "../platform/sql.ts";
+import { and, type Sql, sql } from "../platform/sql.ts";
 
 /** Filter of a list of conversations or memories. An item must meet all conditions. */
 export interface ConversationFilter {
@@ -80,41 +80,3 @@ const metadataConditions = ({ metadata }: ConversationFilter): Sql[] =>
            IN (SELECT w.key, w.atom, w.type IN ('true', 'false') FROM json_each(${JSON.stringify(wanted)}) AS w))
       = ${Object.keys(wanted).length}`,
   );
-
-// The same for statements that are still strings.
-
-/** A condition of a WHERE clause. `$` is the placeholder of its value. */
-export interface Condition {
-  sql: string;
-  value: unknown;
-}
-
-/** The condition, or none when its value is absent. An absent filter adds nothing to the statement. */
-export const conditionIf = (sql: string, value: unknown): Condition[] =>
-  value === undefined || value === null
-    ? []
-    : [{ sql, value: typeof value === "object" ? JSON.stringify(value) : value }];
-
-/** Joins conditions with AND. Their values are bound from number `first` on. */
-export function toWhere(conditions: Condition[], first: number): { sql: string; binds: unknown[] } {
-  const sql = conditions.map((condition, i) => condition.sql.replaceAll("$", `?${first + i}`));
-  return { sql: sql.join(" AND ") || "TRUE", binds: conditions.map(({ value }) => value) };
-}
-
-/** The condition as a piece. */
-export const toPiece = ({ sql, value }: Condition): Sql => {
-  const texts = sql.split("$");
-  return new Sql(
-    texts,
-    texts.slice(1).map(() => value as SqlValue),
-  );
-};
-
-/** The organization is bound at ?1. */
-export const notDeleted = (filter: ConversationFilter): string => toText(undeleted("", filter), 1).sql;
-
-/** A piece as a string whose values are bound from number `first` on. */
-export function toText({ texts, values }: Sql, first: number): { sql: string; binds: SqlValue[] } {
-  const sql = texts.reduce((before, after, i) => `${before}?${first + i - 1}${after}`);
-  return { sql, binds: [...values] };
-}

@@ -2,17 +2,14 @@ import type { Corpus } from "@engram/spec";
 import type { ServiceLimits } from "../limits.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
-import { and, onlyRow, prepare, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { and, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 import {
-  type Condition,
   type ConversationFilter,
   comparesJson,
   conversationConditions,
   createdBetween,
   given,
   ROWS_OF,
-  toPiece,
-  toText,
   undeleted,
 } from "./filters-queries.ts";
 
@@ -165,22 +162,3 @@ function ownerConditions(owner: Owner, corpus: Corpus, filter: ConversationFilte
     corpus === "memories" ? sql`likelihood(c.agent_id = ${id}, 0.001)` : sql`c.agent_id = ${id}`,
   );
 }
-
-// The same for statements that are still strings. The organization is bound at ?1.
-
-export function scanOf(scan: Scan, more: Condition[] = []) {
-  const table = toText(scanTable(scan), 1);
-  const allowed = toText(scannedMatches(scan, more.map(toPiece)), 1 + table.binds.length);
-  return { scan: table.sql, allowed: allowed.sql, binds: [...table.binds, ...allowed.binds] };
-}
-
-export function pageOf(scan: Scan, limit: number) {
-  const { sql: tables, binds } = toText(pageTables(scan, limit), 1);
-  return { tables, binds, order: String(pageOrder(scan)) };
-}
-
-export const endOf = ({ filter, limits }: Scan): string =>
-  `SELECT json_array(sort_value, id) FROM scan LIMIT 1 OFFSET ${scanLength(filter, limits) - 1}`;
-
-export const totalOf = (db: D1Database, list: Scan): D1PreparedStatement =>
-  prepare(db, totalOfList(list).sql);

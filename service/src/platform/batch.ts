@@ -1,5 +1,4 @@
-import { type PreconditionCode, toPreconditionFailed } from "./preconditions.ts";
-import { assertThat, onlyRow, prepare, type Sql, type Statement, sql } from "./sql.ts";
+import { assertThat, onlyRow, type Sql, type Statement, sql } from "./sql.ts";
 
 /** The data that a query may access: an organization's, or that of one of its agents. */
 export interface Owner {
@@ -12,25 +11,6 @@ export interface Owner {
 const LIST_BYTES_MAX = 1_500_000;
 
 const encoder = new TextEncoder();
-
-/**
- * Runs statements as one transaction.
- *
- * @throws {PreconditionFailed} with the code of the assertion that failed.
- */
-export async function runBatch(
-  db: D1Database,
-  statements: D1PreparedStatement[],
-): Promise<D1Result<unknown>[]> {
-  return db.batch(statements).catch((error: unknown) => {
-    throw toPreconditionFailed(error);
-  });
-}
-
-/** Ends the batch with `code` if `condition` holds. It may not contain caller text. */
-export function refuseWhen(db: D1Database, code: PreconditionCode, condition: string): D1PreparedStatement {
-  return db.prepare(`INSERT INTO assertions (${code}) SELECT TRUE WHERE ${condition}`);
-}
 
 interface KeyAt {
   organizationId: string;
@@ -66,12 +46,6 @@ const assertContainerExists = (kind: Sql) => (owner: Owner, id: string) =>
 
 export const assertConversationExists = assertContainerExists(sql`= 'conversation'`);
 export const assertMemoryExists = assertContainerExists(sql`<> 'conversation'`);
-
-/** The same as prepared statements, for batches that are still lists. */
-export const refuseDeadKey = (db: D1Database, key: KeyAt): D1PreparedStatement =>
-  prepare(db, assertKeyActive(key).sql);
-export const refuseAbsentConversation = (db: D1Database, owner: Owner, id: string): D1PreparedStatement =>
-  prepare(db, assertConversationExists(owner, id).sql);
 
 /** `items` as JSON arrays, each short enough to be one bound value. */
 export function toJsonLists(items: unknown[]): string[] {

@@ -12,12 +12,6 @@ export class Sql {
     this.texts = texts;
     this.values = values;
   }
-
-  /** The text of a piece without values, for the statements that are still strings. */
-  toString(): string {
-    if (this.values.length > 0) throw new Error("a piece of SQL with values is not a string");
-    return this.texts.join("");
-  }
 }
 
 /** SQL from a template. A value becomes a bind; a piece becomes part of the text. */
@@ -112,21 +106,13 @@ export async function run<T>(db: D1Database, statement: Statement<T>): Promise<T
 /** Statements of a batch by name, in the order in which they run. Nouns that need several nest theirs. */
 export type Statements =
   | Statement<unknown>
-  // Until every noun has typed statements.
-  | D1PreparedStatement
   | null
   | readonly Statements[]
   | { readonly [name: string]: Statements };
 
 /** The results of a batch, in the shape of its statements. */
 export type Results<S> =
-  S extends Statement<infer T>
-    ? T
-    : S extends D1PreparedStatement
-      ? D1Result
-      : S extends null
-        ? null
-        : { [K in keyof S]: Results<S[K]> };
+  S extends Statement<infer T> ? T : S extends null ? null : { [K in keyof S]: Results<S[K]> };
 
 /**
  * Runs statements in one transaction.
@@ -141,20 +127,19 @@ export async function batch<const S>(db: D1Database, statements: S & Statements)
 }
 
 /** The statements of a batch in the order in which they run. */
-export function toPrepared(db: D1Database, statements: Statements): D1PreparedStatement[] {
+function toPrepared(db: D1Database, statements: Statements): D1PreparedStatement[] {
   if (statements === null) return [];
   if (isStatement(statements)) return [prepare(db, statements.sql)];
-  if (isPrepared(statements)) return [statements];
   return Object.values(statements).flatMap((nested: Statements) => toPrepared(db, nested));
 }
 
 /** Reads the results in the order of the statements. */
 async function readAll(statements: Statements, results: Iterator<D1Result, undefined>): Promise<unknown> {
   if (statements === null) return null;
-  if (isStatement(statements) || isPrepared(statements)) {
+  if (isStatement(statements)) {
     const result = results.next().value;
     if (result === undefined) throw new Error("a statement has no result");
-    return isStatement(statements) ? statements.read(result) : result;
+    return statements.read(result);
   }
   if (isList(statements)) {
     const list: unknown[] = [];
@@ -168,6 +153,4 @@ async function readAll(statements: Statements, results: Iterator<D1Result, undef
 
 const isStatement = (statements: object): statements is Statement<unknown> =>
   "sql" in statements && statements.sql instanceof Sql;
-const isPrepared = (statements: object): statements is D1PreparedStatement =>
-  "bind" in statements && typeof statements.bind === "function";
 const isList = (statements: object): statements is readonly Statements[] => Array.isArray(statements);

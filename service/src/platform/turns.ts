@@ -1,6 +1,6 @@
 import type { ServiceLimits } from "../limits.ts";
 import type { Runtime } from "./runtime.ts";
-import { Sql, sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** How many rows one statement of the sweep reads, and which organization it serves first. */
 export interface Turns {
@@ -36,7 +36,7 @@ export interface Queue {
  */
 export function inTurns(
   { table, key, all, waits, order }: Queue,
-  { chance, organizationsMax, rowsMax }: { [Value in keyof Turns]: Turns[Value] | Sql },
+  { chance, organizationsMax, rowsMax }: Turns,
 ): Sql {
   const waiting = (organization: Sql) => sql`${table}.${key} = ${organization} AND ${waits(organization)}`;
   const next = (after: Sql) => sql`
@@ -66,43 +66,6 @@ export function inTurns(
          SELECT rowid FROM ${table} WHERE ${waiting(sql`waiting.organization_id`)}
           ORDER BY ${order} LIMIT (SELECT max(1, CAST(${rowsMax} / count(*) AS INTEGER)) FROM waiting)))`;
 }
-
-/** The same for statements that are still strings. The values of `toBinds` are bound from number `first` on. */
-export function byTurns(
-  queue: {
-    table: string;
-    key?: string;
-    all: string;
-    waits: (organization: string) => string;
-    order: string;
-  },
-  first: number,
-): string {
-  const piece = (text: string) => new Sql([text], []);
-  const { table, key = "organization_id", all, waits, order } = queue;
-  return String(
-    inTurns(
-      {
-        table: piece(table),
-        key: piece(key),
-        all: piece(all),
-        waits: (organization) => piece(waits(String(organization))),
-        order: piece(order),
-      },
-      {
-        chance: piece(`?${first}`),
-        organizationsMax: piece(`?${first + 1}`),
-        rowsMax: piece(`?${first + 2}`),
-      },
-    ),
-  );
-}
-
-export const toBinds = ({ chance, organizationsMax, rowsMax }: Turns): number[] => [
-  chance,
-  organizationsMax,
-  rowsMax,
-];
 
 /** Read limits for one statement of the sweep. It serves a randomly chosen organization first. */
 export function drawTurns({ runtime, limits }: { runtime: Runtime; limits: ServiceLimits }): Turns {
