@@ -14,7 +14,7 @@ import {
 } from "./common.ts";
 import { problems } from "./problem.ts";
 
-/** Add, never rename. */
+/** Stored in databases and used by clients: add actions, never rename one. */
 export const AUDIT_ACTIONS = [
   "key.created",
   "key.revoked",
@@ -39,7 +39,9 @@ export const AuditEvent = z
       description:
         "What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.",
     }),
-    key_id: KeyId.nullable().meta({ description: "Id of the key that was used; null for the operator." }),
+    key_id: KeyId.nullable().meta({
+      description: "Id of the key that was used; null if the request was made with the admin token.",
+    }),
     target_id: z.string().meta({
       description:
         "Id of the affected key, message, conversation or memory. `messages.replaced`: the conversation. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `data.exported`, `organization.deleted`, `organization.restored`: the organization.",
@@ -47,7 +49,7 @@ export const AuditEvent = z
     }),
     operation_id: OperationId.nullable().meta({
       description:
-        "Id of the receipt of a deletion, if there is one. `organization.restored`: the receipt of the canceled deletion.",
+        "Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled.",
     }),
     created_at: timestamp("Time of the action."),
   })
@@ -61,7 +63,7 @@ export const listAuditEvents = createRoute({
   tags: ["Audit events"],
   summary: "List audit events",
   description:
-    "Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action, and only once if a request is repeated. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database.",
+    "Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database.",
   security: requires("admin"),
   request: {
     query: z.strictObject({

@@ -13,72 +13,75 @@ export const Scope = z
   .enum(SCOPES)
   .meta({
     description:
-      "`read`: get and list. `write`: create and update. `search`: search. `delete`: delete. `admin`: manage keys and the organization, export and import, and read audit events and usage.",
+      "Permission of a key. `read`: get and list items. `write`: create and update items. `search`: search. `delete`: delete items. `admin`: manage keys and the organization, export and import, and read audit events and usage.",
   })
   .openapi("Scope");
 export type Scope = z.infer<typeof Scope>;
 
-/** The security requirement of an operation: a key with `scope`. */
 export const requires = <S extends Scope>(scope: S) => [{ apiKey: [scope] }];
 
 export const requiresAdminToken = [{ adminToken: [] as string[] }];
 
 export const requiresNothing = [{}];
 
-/** Sets of MCP tools. A client chooses sets, so that a model does not pay for tools that it does not use. */
+/**
+ * Sets of MCP tools. A client chooses sets, because the description of every tool that it lists costs its model
+ * tokens.
+ */
 export const TOOL_SETS = ["conversations", "memories", "thoughts"] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
 /**
- * Maps fields of a tool's result to the operation's response. A value is a path (`memory.id`), a text with
- * the field of the span to return (null for all of it), or the fields of each item in the list of that name.
+ * The fields of an MCP tool's result, and where each comes from in the response of the operation:
+ * - a path, such as `memory.id`;
+ * - a pair: the path of a text, and the path of an object whose `start` and `end` select a part of that text. If
+ *   the object is null, the whole text is returned;
+ * - an object, if the field is a list: the fields of each of its items.
  */
 export interface ToolFields {
   [name: string]: string | [text: string, span: string] | ToolFields;
 }
 
-/** How an operation is presented as an MCP tool, where that differs from its contract. */
+/** How an API operation is presented as an MCP tool. */
 export interface McpMarker {
   set: ToolSet;
-  /** Default: the operation's id in snake_case, its summary and its description. */
+  /** Default: the operation's id in snake_case. */
   name?: string;
+  /** Default: the operation's summary. */
   title?: string;
+  /** Default: the operation's description. */
   description?: string;
   /** For a POST that only reads. A GET is always read-only. */
   read_only?: true;
-  /** For a POST whose repetition changes nothing. */
+  /** For a POST that has no further effect when it is repeated. */
   idempotent?: true;
-  /** The tool's arguments, each with the name of the operation's field. Default: all fields. */
+  /** The request field that each argument of the tool sets. Default: an argument for each request field. */
   takes?: Record<string, string>;
-  /** The fields of the result. Default: all fields. */
+  /** Default: all fields of the response. */
   gives?: ToolFields;
-  /** Defaults for arguments that limit the size of the result. */
+  /** Values for arguments that the caller omits. They limit the size of the result. */
   defaults?: Record<string, number>;
-  /**
-   * Arguments to leave out, and the result fields that only they produce. They serve programs, and a model
-   * should not pay to read them.
-   */
+  /** Arguments and result fields that the tool leaves out, because only programs use them and models pay by token. */
   omits?: readonly string[];
 }
 
-/** Makes an operation one or more MCP tools. */
+/** Part of an operation's contract that offers the operation as MCP tools, one for each marker. */
 export const mcpTools = (...markers: McpMarker[]) => ({ "x-mcp": markers });
 
-/** Arguments or fields that keep the operation's names. */
+/** For `takes` and `gives`: arguments or fields that have the same name in the tool as in the operation. */
 export const asNamed = (...names: string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, name]));
 
 const encoder = new TextEncoder();
 export const utf8Bytes = (text: string): number => encoder.encode(text).byteLength;
 
-/** The limit of one write as text, counted like `WRITE_BYTES_MAX`. */
+/** The size limit of one write, as text for descriptions. */
 export const WRITE_SIZE = `${WRITE_BYTES_MAX.toLocaleString("en")} bytes (content as UTF-8, everything else as JSON)`;
 
-// Without flags, so that the pattern means the same in the OpenAPI document.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it refuses
+// No flags such as `u`: the OpenAPI document can hold only the pattern itself.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern exists to reject control characters
 const NO_CONTROL_CHARACTERS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
-/** A short text: 1 to 256 characters, no control characters. */
 export const shortText = (description: string, example: string) =>
   z
     .string()
@@ -87,7 +90,7 @@ export const shortText = (description: string, example: string) =>
     .regex(NO_CONTROL_CHARACTERS, "must not contain control characters")
     .meta({ description, examples: [example] });
 
-/** An id in a path or filter. Its form is not checked: an unknown id is reported as not found. */
+/** An id in a path or filter. Its form is not checked: a malformed id gets 404, as an unknown one does. */
 export const id = (description: string, example: string) =>
   z
     .string()
@@ -95,21 +98,30 @@ export const id = (description: string, example: string) =>
     .max(TEXT_CHARACTERS_MAX)
     .meta({ description, examples: [example] });
 
-export const OrganizationId = id("Id of an organization.", "org_06e3tqz8m1k4v9x2c7d0");
-export const KeyId = id("Id of a key, not its secret.", "key_06e3tqz8m1k4v9x2c7d0");
+export const OrganizationId = id(
+  "Id of an organization, the tenant that owns keys, conversations and memories.",
+  "org_06e3tqz8m1k4v9x2c7d0",
+);
+export const KeyId = id(
+  "Id of an API key. It is not the key's secret, and cannot authenticate a request.",
+  "key_06e3tqz8m1k4v9x2c7d0",
+);
 export const ConversationId = id("Id of a conversation.", "conv_06e3tqz8m1k4v9x2c7d0");
 export const MessageId = id("Id of a message.", "msg_06e3tqz8m1k4v9x2c7d0");
 export const MemoryId = id("Id of a memory.", "mem_06e3tqz8m1k4v9x2c7d0");
 export const ChunkId = id(
-  "Id of a chunk: a window of messages or a part of a memory, with one vector.",
+  "Id of a chunk: several neighboring messages, or a part of a memory, which semantic search finds by one vector.",
   "chk_2k7d9x4c6e0v1m8q3t5z",
 );
-export const OperationId = id("Id of an operation.", "op_06e3tqz8m1k4v9x2c7d0");
+export const OperationId = id(
+  "Id of an operation: work that continues after the response, such as a deletion or an import.",
+  "op_06e3tqz8m1k4v9x2c7d0",
+);
 
 const YEAR_0_MS = Date.parse("0000-01-01T00:00:00Z");
 const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A timestamp whose year has four digits, also in UTC. */
+/** An ISO 8601 timestamp. Its year has four digits after conversion to UTC too, so that texts sort by time. */
 export const timestamp = (description: string) =>
   z.iso
     .datetime({ offset: true })
@@ -123,17 +135,17 @@ export const AgentId = shortText(
   "Your own id for the agent that the conversation or memory belongs to.",
   "support-bot",
 );
-export const UserId = shortText("Your own id for the user that the conversation is with.", "user_4711");
-export const Tag = shortText("Label to filter by.", "billing");
+export const UserId = shortText("Your own id for the person that the conversation is with.", "user_4711");
+export const Tag = shortText("Label to filter by. At most 256 characters.", "billing");
 export const Tags = z
   .array(Tag)
   .max(TAGS_MAX)
   .meta({
-    description: "Labels to filter by, in the given order. At most 64.",
+    description: "Labels to filter by, returned in the order in which you sent them. At most 64.",
     examples: [["billing", "refund"]],
   });
 
-/** Whether a JSON value is an object. `z.record` would copy each field, at a microsecond each. */
+/** Used instead of `z.record`, which copies every field and takes about a microsecond for each. */
 const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -167,10 +179,10 @@ const MetadataFilter = z
     message: `must be at most ${METADATA_BYTES_MAX} bytes as JSON`,
   });
 
-/** Filter by values at the top level of metadata. */
+/** Filter by metadata in a JSON body. */
 export const MetadataValues = MetadataFilter.meta({
   description:
-    "Only conversations whose metadata has all of these values at the top level. At most 16 values.",
+    "Only conversations whose `metadata` has all of these keys with these values at its top level. At most 16 keys.",
   examples: [{ ticket: "T-1029" }],
 }).openapi({
   type: "object",
@@ -178,7 +190,7 @@ export const MetadataValues = MetadataFilter.meta({
   maxProperties: METADATA_FILTER_KEYS_MAX,
 });
 
-/** The same filter as JSON in a query string. */
+/** Filter by metadata in a query string, as JSON. */
 export const MetadataQuery = z
   .string()
   .max(4_096)
@@ -195,11 +207,11 @@ export const MetadataQuery = z
     type: "string",
     maxLength: 4_096,
     description:
-      'Only conversations whose metadata has all of these values at the top level, as a JSON object: `{"ticket":"T-1029"}`. At most 16 values.',
+      'A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the same values at the top level. At most 16 keys.',
     example: '{"ticket":"T-1029"}',
   });
 
-/** A whole number in a query string. Add `.optional()` or `.default(n)` where needed. */
+/** A required whole number in a query string. Add `.optional()` or `.default(n)` to let callers omit it. */
 export const integerQuery = (minimum: number, maximum: number, description: string) =>
   z
     .string()
@@ -228,7 +240,8 @@ export const repeatedQuery = <Item extends z.ZodType<unknown, string>>(
     .openapi({ type: "array", items: { type: "string" }, maxItems: maximum, description });
 
 export const Cursor = z.string().min(1).max(1_024).meta({
-  description: "`next_cursor` of the previous page. All other parameters must stay the same.",
+  description:
+    "`next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page.",
 });
 
 export const PageLimit = integerQuery(
@@ -238,38 +251,40 @@ export const PageLimit = integerQuery(
 );
 
 export const IncludeTotal = booleanQuery(
-  "Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items.",
+  "Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items.",
 );
-/** For lists with filters by tags or metadata. */
+/** `IncludeTotal` for lists that can be filtered by tags or metadata, which have a lower limit. */
 export const IncludeFilteredTotal = booleanQuery(
-  "Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter.",
+  "Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read too many items: more than 4,000 with a filter by tags or metadata, or more than 50,000 with another filter.",
 );
 
 export const count = (description: string) => z.int().min(0).meta({ description });
 
-/** Explains in descriptions why a page may hold fewer items than `limit`. */
+/** For descriptions of lists: why a page may hold fewer items than `limit`. */
 export const PAGE_BOUNDS =
-  "A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger.";
+  "A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single item above these limits is returned on a page of its own.";
 
-/** Explains in descriptions why a page of a filtered list may be empty without being the last. */
+/** For descriptions of lists with filters: why a page may be empty without being the last. */
 export const SCAN_BOUNDS =
-  "A page may even be empty without being the last, because one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null.";
+  "A page may even be empty without being the last: to find matching items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null.";
 
 export const CountedWhole = z.boolean().meta({
   description:
-    "Whether everything was counted. `false` if a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and a deletion may find more.",
+    "Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say.",
 });
 
 export const page = <Item extends z.ZodType>(item: Item, name: string) =>
   z
     .strictObject({
-      items: z.array(item).meta({ description: "Items of the page, in the order of the list." }),
+      items: z
+        .array(item)
+        .meta({ description: "Items of this page, in the order that the operation states." }),
       next_cursor: z
         .string()
         .nullable()
         .meta({ description: "Cursor of the next page; null on the last page." }),
       total: count(
-        "Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items.",
+        "Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items.",
       )
         .nullable()
         .optional(),
@@ -283,7 +298,7 @@ export const IdempotencyKey = z
   .max(255)
   .meta({
     description:
-      "Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys.",
+      "A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key.",
     examples: ["5f0c2d9e-6a52-4a86-9b7e-0d1f6f1f3a11"],
   });
 export const IdempotencyHeaders = z.object({ "idempotency-key": IdempotencyKey.optional() });
@@ -293,28 +308,36 @@ export const IfMatchHeaders = z.object({
     .string()
     .optional()
     .meta({
-      description: "Proceed only if the current version has this `ETag`; otherwise 412.",
+      description:
+        "The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check.",
       examples: ['"7"'],
     }),
 });
 
 type HeadersObject = Record<string, { description: string; schema: { type: "string"; enum?: string[] } }>;
 const requestIdHeader: HeadersObject = {
-  "x-request-id": { schema: { type: "string" }, description: "Id of the request." },
+  "x-request-id": {
+    schema: { type: "string" },
+    description: "Id of the request, which is also in the log of the service.",
+  },
 };
 export const replayHeaders: HeadersObject = {
   ...requestIdHeader,
   "Idempotent-Replayed": {
     schema: { type: "string", enum: ["true"] },
-    description: "Present if the request repeats an earlier one with the same idempotency key.",
+    description:
+      "Present if an earlier request with the same idempotency key had this result, and this request had no effect.",
   },
 };
 export const entityHeaders: HeadersObject = {
   ...requestIdHeader,
-  ETag: { schema: { type: "string" }, description: "Version of the item, for `If-Match`." },
+  ETag: {
+    schema: { type: "string" },
+    description:
+      "Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since.",
+  },
 };
 
-/** A required JSON body. */
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
   required: true as const,
   content: { "application/json": { schema } },
@@ -326,7 +349,7 @@ export const jsonAnswer = <Schema extends z.ZodType>(
   headers: HeadersObject = requestIdHeader,
 ) => ({ description, headers, content: { "application/json": { schema } } });
 
-/** Failures of every operation that requires a key. */
+/** Codes of the errors that every operation with an API key can return. */
 export const keyProblems = [
   "unauthenticated",
   "forbidden",
@@ -334,7 +357,7 @@ export const keyProblems = [
   "internal",
   "unavailable",
 ] as const;
-/** Failures of every operation with a JSON body. */
+/** Codes of the errors that every operation with a JSON body can return. */
 export const bodyProblems = [
   "validation_failed",
   "invalid_json",

@@ -61,9 +61,9 @@ export const Conversation = z
     metadata: Metadata,
     message_count: count("Number of messages in the conversation."),
     last_sequence: count(
-      "Highest sequence number ever assigned to a message of the conversation; 0 before the first. Deletions do not lower it.",
+      "Highest sequence number (position) that a message of the conversation has ever had; 0 if there never was a message. Deleting messages does not lower it.",
     ),
-    created_at: timestamp("Time of creation."),
+    created_at: timestamp("Time when the conversation was created."),
     updated_at: timestamp("Time of the last change to the conversation or to one of its messages."),
   })
   .openapi("Conversation");
@@ -100,7 +100,8 @@ export const createConversation = createRoute({
   path: "/v1/conversations",
   tags: ["Conversations"],
   summary: "Create a conversation",
-  description: "Creates an empty conversation, or returns the existing one with this `external_id`.",
+  description:
+    "Creates an empty conversation. If the organization has a conversation with this `external_id`, returns that one with 200, unchanged.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateConversationBody) },
   responses: {
@@ -125,7 +126,7 @@ export const listConversations = createRoute({
   path: "/v1/conversations",
   tags: ["Conversations"],
   summary: "List conversations",
-  description: `Returns a page of conversations. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A conversation that is created or updated while you page may be skipped or repeated; no other is.`,
+  description: `Returns a page of conversations. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A conversation that is created or updated between two of your requests for pages may be skipped or repeated. All others are returned exactly once.`,
   security: requires("read"),
   request: {
     query: z.strictObject({
@@ -176,9 +177,11 @@ export const getConversation = createRoute({
       message_limit: integerQuery(
         0,
         CONVERSATION_MESSAGES_MAX,
-        "Maximum number of messages; 0 for none. Fewer are returned if they are large, see `listMessages`.",
+        "Maximum number of messages to return; 0 for none. Default 100. Fewer are returned if their JSON would exceed 2 MB.",
       ).default(CONVERSATION_MESSAGES_DEFAULT),
-      message_cursor: Cursor.optional(),
+      message_cursor: Cursor.optional().meta({
+        description: "`next_cursor` in `messages` of the previous response. Default: the first messages.",
+      }),
     }),
   },
   responses: {
@@ -210,7 +213,7 @@ export const updateConversation = createRoute({
   tags: ["Conversations"],
   summary: "Update a conversation",
   description:
-    "Changes title, tags or metadata; omitted fields stay unchanged. With `If-Match`, only if the conversation has not changed since.",
+    "Changes title, tags or metadata; omitted fields stay unchanged. With `If-Match`, nothing is changed if the conversation has a newer version than that `ETag`.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateConversationBody) },
   responses: {
@@ -221,18 +224,21 @@ export const updateConversation = createRoute({
 
 export const deleteConversation = createRoute({
   operationId: "deleteConversation",
-  ...mcpTools({ set: "conversations" }),
+  ...mcpTools({
+    set: "conversations",
+    description: "Deletes a conversation with all its messages at once. A deletion cannot be undone.",
+  }),
   method: "delete",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
   summary: "Delete a conversation",
   description:
-    "Deletes a conversation with all its messages. They are excluded from every response at once. Rows, keyword index and vectors are then purged in steps. Cannot be undone.",
+    "Deletes a conversation with all its messages. They are excluded from every response at once. Their database rows, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone.",
   security: requires("delete"),
   request: { params, headers: IfMatchHeaders },
   responses: {
     202: jsonAnswer(
-      "The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged.",
+      "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteConversationOperation,
     ),
     ...problems("not_found", "precondition_failed", ...keyProblems),
@@ -264,7 +270,8 @@ export const DeleteConversationsBody = z
       .meta({ description: "Conversations to delete. All conditions must match; at least one is required." })
       .openapi({ minProperties: 1 }),
     dry_run: z.boolean().default(false).meta({
-      description: "Whether to only count what would be deleted. Recommended before every deletion.",
+      description:
+        "`true`: delete nothing, and return the number of items that would be deleted. Recommended before every deletion. Default `false`.",
     }),
   })
   .openapi("DeleteConversationsBody", { example: { filter: { user_id: "user_4711" }, dry_run: true } });
@@ -285,13 +292,13 @@ export const deleteConversations = createRoute({
   tags: ["Conversations"],
   summary: "Delete conversations by filter",
   description:
-    "Deletes every conversation that matches the filter, with all its messages. Up to 1,000 are excluded from every response before the request returns, the others soon after in steps of up to 1,000, oldest first. A step reads at most 4,000 conversations with a filter by tags or metadata, or 50,000 otherwise. Conversations created after the request are not deleted. Rows, keyword index and vectors are then purged in steps. `cancelOperation` stops the steps that remain; conversations that are already excluded cannot be restored.",
+    "Deletes every conversation that matches the filter, with all its messages. A deleted conversation is excluded from every response. Up to 1,000 conversations are deleted before the request returns. The others follow in the background, oldest first, in steps of up to 1,000. One step reads at most 4,000 conversations with a filter by tags or metadata, or 50,000 otherwise. Conversations created after the request are not deleted. Rows, keyword index entries and vectors are removed for good afterwards. `cancelOperation` stops the steps that have not begun; it cannot restore conversations that are already deleted.",
   security: requires("delete"),
   request: { headers: IdempotencyHeaders, body: jsonBody(DeleteConversationsBody) },
   responses: {
     200: jsonAnswer("Counts of a dry run. Nothing was deleted.", ConversationsCounted),
     202: jsonAnswer(
-      "The operation of the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are purged.",
+      "The operation that tracks the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are removed.",
       DeleteConversationsOperation,
       replayHeaders,
     ),
@@ -302,7 +309,7 @@ export const deleteConversations = createRoute({
 export const ForkConversationBody = z
   .strictObject({
     sequence: z.int().min(0).max(SEQUENCE_MAX).optional().meta({
-      description: "Last sequence number to copy; 0 for no messages. Default: all messages.",
+      description: "Sequence number of the last message to copy; 0 for no messages. Default: all messages.",
     }),
     external_id: ExternalId.optional().meta({
       description: "Your own id for the fork. No other conversation of the organization may have it.",
@@ -318,7 +325,7 @@ export const forkConversation = createRoute({
   tags: ["Conversations"],
   summary: "Fork a conversation",
   description:
-    "Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number, with the same sequence numbers and new ids. Later changes to one of the two do not affect the other. All messages are copied, or none. Limits: 10,000 messages, beyond which the request fails with 409, and 2,097,152 bytes of content, parts, metadata, names and ids, beyond which it fails with 413.",
+    "Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number. The copied messages keep their sequence numbers and get new ids. Later changes to one of the two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with more, it fails with 413.",
   security: requires("write"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(ForkConversationBody) },
   responses: {

@@ -4,9 +4,9 @@ import { problemExamples } from "./problem.ts";
 
 const description = `Engram is a memory service for AI agents. It stores conversations verbatim, and the notes that agents decide to remember, and finds the right passage in them by meaning and by keywords.
 
-Send a key with every request as \`Authorization: Bearer engram_sk_live_…\`. The key determines the organization. Every error is an RFC 9457 problem with a \`code\` for programs. Times are ISO 8601 in UTC. Values that cannot be stored exactly (a lone surrogate, an integer beyond 2^53−1) are rejected, never altered. A body holds at most 8 MiB, 50,000 object fields and array items in total, and 64 levels of nesting.`;
+Send a key with every request as \`Authorization: Bearer engram_sk_live_…\`. The key determines the organization (tenant) whose data a request can access. Every error is an RFC 9457 problem (\`application/problem+json\`) with a \`code\` for programs. Times are ISO 8601 in UTC. Values that cannot be stored exactly (a lone surrogate, an integer beyond 2^53−1) are rejected, never altered. A body holds at most 8 MiB, 50,000 object fields and array items in total, and 64 levels of nesting.`;
 
-// OpenAPI 3.1 added `identifier`, but the types lack it.
+// The cast adds `identifier`, which OpenAPI 3.1 has but the library's types lack.
 const license = { name: "Apache-2.0", identifier: "Apache-2.0" } as { name: string };
 
 export const API_VERSION = "0.1.0";
@@ -23,7 +23,8 @@ export function openApiDocument() {
   registry.registerComponent("securitySchemes", "adminToken", {
     type: "http",
     scheme: "bearer",
-    description: "Token of the operator, a secret of the deployment.",
+    description:
+      "Admin token: a secret that the person who deploys the service sets. It can create, read and delete every organization.",
   });
   for (const { code, value } of problemExamples) registry.registerComponent("examples", code, { value });
   for (const contract of contracts as readonly RouteConfig[]) registry.registerPath(contract);
@@ -50,13 +51,16 @@ export function openApiDocument() {
         description: "Export and import of conversations and memories, one JSON object per line.",
       },
       { name: "Operations", description: "Work that continues after the response, with its progress." },
-      { name: "Keys", description: "Keys and their scopes." },
+      { name: "Keys", description: "API keys, which authenticate requests, and their scopes (permissions)." },
       {
         name: "Audit events",
         description: "Who created, revoked or rotated keys, and who deleted or exported data.",
       },
       { name: "Usage", description: "Usage of each key by day." },
-      { name: "Organizations", description: "Tenants, which own all other data." },
+      {
+        name: "Organizations",
+        description: "Tenants: each owns its keys, conversations and memories, and sees only those.",
+      },
       { name: "Health", description: "Whether the service is running and ready." },
     ],
   });

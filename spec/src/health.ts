@@ -8,7 +8,8 @@ export const getHealth = createRoute({
   path: "/health",
   tags: ["Health"],
   summary: "Check that the service is running",
-  description: "Responds without a key and without reading the database.",
+  description:
+    "Responds while the service is running. Needs no key and does not read the database; `getReadiness` does.",
   security: requiresNothing,
   responses: {
     200: jsonAnswer("The service is running.", z.strictObject({ status: z.literal("ok") }).openapi("Health")),
@@ -20,7 +21,8 @@ export const Readiness = z
   .strictObject({
     status: z.literal("ready"),
     migration: z.string().meta({
-      description: "Newest migration that this version requires.",
+      description:
+        "File name of the newest database migration that this version of the service requires. The database has it.",
       examples: ["0002_message_traits.sql"],
     }),
   })

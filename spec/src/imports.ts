@@ -22,7 +22,7 @@ export const ImportProblem = z
     line: z.int().meta({ description: "Number of the line in this request, from 1." }),
     code: z.enum(["invalid_json", "validation_failed", "not_found", "import_conflict"]).meta({
       description:
-        "`invalid_json`: not JSON, or not JSON that can be stored exactly. `validation_failed`: not a line of an export. `not_found`: a message whose conversation was not imported before it. `import_conflict`: its sequence, id or external id belongs to a different item, or its agent has a memory with this content under another id.",
+        "Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id.",
     }),
     detail: z.string().meta({ description: "What is wrong with the line, for people." }),
   })
@@ -43,19 +43,17 @@ export const ImportedLines = z
     memories: counts("memories"),
     problems: z
       .array(ImportProblem)
-      .meta({ description: "Lines that were not imported, in order; empty if everything is stored." }),
+      .meta({ description: "Lines that were not imported, in order. Empty if all lines were imported." }),
   })
   .openapi("ImportedLines");
 export type ImportedLines = z.infer<typeof ImportedLines>;
 
 export const BeginImportBody = z
   .strictObject({
-    lines: z
-      .int()
-      .min(0)
-      .max(IMPORT_TOTAL_MAX)
-      .optional()
-      .meta({ description: "Total number of lines, if you know it. `progress` reports it as `total`." }),
+    lines: z.int().min(0).max(IMPORT_TOTAL_MAX).optional().meta({
+      description:
+        "Total number of lines of the import, if you know it. It becomes `progress.total` of the operation.",
+    }),
   })
   .openapi("BeginImportBody", { example: { lines: 120_000 } });
 
@@ -66,7 +64,7 @@ export const beginImport = createRoute({
   tags: ["Export and import"],
   summary: "Begin an import in several requests",
   description:
-    "Creates an operation for an import that is too large for one request. Send its lines to `importConversations` in order: each request with `operation_id` and the number of lines before it, the last one with `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If the response to a part was lost, send the same part again to get its result. `cancelOperation` cancels the import: what was stored stays, and no further lines are accepted. An import that is not complete after 7 days is canceled.",
+    "Creates an operation for an import that is too large for one request. Then send the lines to `importConversations` in parts, in order. Each of these requests has the `operation_id` and, as `after_line`, the number of lines sent before it; the last one has `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If you did not receive the response to a part, send the same part again to get its result. `cancelOperation` cancels the import: stored items stay, and no further lines are accepted. An import that is not complete after 7 days is canceled.",
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(BeginImportBody) },
   responses: {
@@ -85,7 +83,7 @@ export const importConversations = createRoute({
   path: "/v1/import",
   tags: ["Export and import"],
   summary: "Import conversations and memories",
-  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. Lines are stored in order, in batches of at most ${WRITE_SIZE}, one transaction each; a longer line is a batch of its own. A request that fails may have stored its first batches, each of them whole. Send it again: what is stored then counts as \`existing\`, and the response lists every problem. Invalid lines are listed in \`problems\` and do not prevent others from being stored. A conversation must precede its messages, in this request or an earlier one. Imported tags and summaries are kept as they are: the text model, if one is configured, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 fields and items in all lines together; a larger one fails with 413 and stores nothing. For a longer export, create an operation with \`beginImport\` and send the lines in parts, one after another. The operation counts exactly the lines that are stored or rejected, also if a part fails. Sending lines again is safe, but stores items again that were deleted in the meantime.`,
+  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, in this request or an earlier one. Invalid lines are listed in \`problems\` and do not prevent others from being stored. Lines are stored in order, in batches of at most ${WRITE_SIZE}. A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as \`existing\`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with \`beginImport\` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.`,
   security: requires("admin"),
   request: {
     query: z
@@ -96,10 +94,10 @@ export const importConversations = createRoute({
         after_line: integerQuery(
           0,
           IMPORT_TOTAL_MAX,
-          "With `operation_id`: number of lines of the import before these, including blank ones. Default 0. Lines that the operation has counted may be sent again, but none may be left out.",
+          "With `operation_id`: number of lines of the import before these, including blank ones. Default 0. You may send lines again that the operation has counted, but may not leave any out.",
         ).optional(),
         last: booleanQuery(
-          "With `operation_id`: whether these are the last lines, after which the operation succeeds.",
+          "With `operation_id`: `true` if these are the last lines. The operation then succeeds as soon as they are processed. Default `false`.",
         ).optional(),
       })
       .refine((query) => query.operation_id !== undefined || query.after_line === undefined, {

@@ -28,7 +28,7 @@ const Scopes = z
   .refine((scopes) => new Set(scopes).size === scopes.length, "must have each scope only once")
   .meta({ description: "Permissions of the key.", examples: [["read", "write", "search"]] })
   .openapi({ uniqueItems: true });
-const ExpiresAt = timestamp("Time from which the key is rejected; null for never.").nullable();
+const ExpiresAt = timestamp("Time from which the key is rejected; null if it does not expire.").nullable();
 
 export const ApiKey = z
   .strictObject({
@@ -44,9 +44,9 @@ export const ApiKey = z
     scopes: Scopes,
     agent_id: AgentId.nullable().meta({
       description:
-        "Agent that the key is bound to: it can read and write only that agent's data. Null for all.",
+        "Agent that the key is bound to: the key can read and write only that agent's data. Null if it is not bound to one.",
     }),
-    created_at: timestamp("Time of creation."),
+    created_at: timestamp("Time when the key was created."),
     expires_at: ExpiresAt,
     revoked_at: timestamp("Time when the key was revoked; null if it was not.").nullable(),
     last_used_at: timestamp(
@@ -81,7 +81,9 @@ export const CreateKeyBody = z
       description:
         "Bind the key to one agent: it can read and write only that agent's conversations and memories. Cannot be combined with the scope `admin`.",
     }),
-    expires_at: ExpiresAt.optional(),
+    expires_at: ExpiresAt.optional().meta({
+      description: "Time from which the key is rejected. Default: null, the key does not expire.",
+    }),
   })
   .openapi("CreateKeyBody");
 
@@ -92,7 +94,7 @@ export const createKey = createRoute({
   tags: ["Keys"],
   summary: "Create a key",
   description:
-    "Creates a key for the organization of the calling key. It can have only scopes that the calling key has. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, which names the id of the key.",
+    "Creates a key for the organization of the calling key. It can have only scopes that the calling key has. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, whose `detail` names the id of the key.",
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateKeyBody) },
   responses: {
@@ -144,7 +146,7 @@ export const revokeKey = createRoute({
   tags: ["Keys"],
   summary: "Revoke a key",
   description:
-    "Revokes a key. Once the request returns, the key can read and write nothing, wherever it is used. Revoking it again has no effect. A key may revoke itself.",
+    "Revokes a key. Once this request returns, every request with the revoked key fails with 401. Revoking it again has no effect. A key may revoke itself.",
   security: requires("admin"),
   request: { params },
   responses: { 200: jsonAnswer("The revoked key.", ApiKey), ...problems("not_found", ...keyProblems) },
@@ -154,10 +156,10 @@ export const RotateKeyBody = z
   .strictObject({
     overlap_seconds: z.int().min(0).max(ROTATION_OVERLAP_SECONDS_MAX).default(3_600).meta({
       description:
-        "Seconds for which the old key stays valid; 0 ends it at once. If the old key expires earlier, it still does.",
+        "Number of seconds for which the old key stays valid; 0 ends it at once. At most 2,592,000 (30 days); default 3,600. An earlier `expires_at` of the old key still applies.",
     }),
     expires_at: ExpiresAt.optional().meta({
-      description: "Time from which the new key is rejected. Default: never.",
+      description: "Time from which the new key is rejected. Default: null, the key does not expire.",
     }),
   })
   .openapi("RotateKeyBody");
@@ -169,7 +171,7 @@ export const rotateKey = createRoute({
   tags: ["Keys"],
   summary: "Rotate a key",
   description:
-    "Creates a key with the same name, scopes and agent. The old key expires after the overlap. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.",
+    "Creates a key with the same name, scopes and agent to replace the old one, which expires after `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.",
   security: requires("admin"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(RotateKeyBody) },
   responses: {

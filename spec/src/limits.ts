@@ -1,6 +1,7 @@
-// Limits that the contract states. A request beyond one of them is rejected, see docs/limits.md.
+// Limits of requests and responses that callers see in the API reference. docs/limits.md lists what happens beyond
+// each.
 
-/** Largest body, in bytes as sent. */
+/** Size of a request body in bytes, as sent. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Nesting depth of arrays and objects in a body. */
 export const BODY_DEPTH_MAX = 64;
@@ -8,8 +9,9 @@ export const BODY_DEPTH_MAX = 64;
 export const BODY_VALUES_MAX = 50_000;
 
 /**
- * Size of one append, replacement, bulk capture or fork in bytes, measured after JSON is decoded: content as
- * UTF-8, all other fields as JSON. A body with escapes may be four times as long.
+ * Size of one append, replacement, bulk capture or fork in bytes. It is measured after the body is parsed: content
+ * as UTF-8, all other fields as JSON. The body itself may be larger, because JSON escapes such as `\u00e9` take more
+ * bytes than the characters.
  */
 export const WRITE_BYTES_MAX = 2 * 1024 * 1024;
 
@@ -32,7 +34,7 @@ export const FORK_MESSAGES_MAX = 10_000;
 export const CAPTURE_MEMORIES_MAX = 1_000;
 export const SUMMARY_CHARACTERS_MAX = 1_000;
 
-/** A name, id or tag. */
+/** Characters of a name, an id or a tag. */
 export const TEXT_CHARACTERS_MAX = 256;
 /** Metadata of one conversation, message or memory, in bytes as JSON. */
 export const METADATA_BYTES_MAX = 16_384;
@@ -49,10 +51,10 @@ export const QUERY_WORDS_MAX = 48;
 export const QUERY_OPERATORS_MAX = 16;
 export const PHRASE_WORDS_MAX = 32;
 export const SEARCH_RESULTS_MAX = 50;
-/** Neighbors on each side of a match. */
+/** Neighboring messages that a search returns on each side of a match. */
 export const CONTEXT_MESSAGES_MAX = 20;
 export const RESULT_MESSAGES_MAX = 50;
-/** Highlights in one message. */
+/** Highlighted ranges in one message or memory. */
 export const HIGHLIGHTS_MAX = 100;
 
 /** Lines in one import request. */
@@ -62,7 +64,7 @@ export const IMPORT_LINES_MAX = 1_000;
  * `BODY_VALUES_MAX`, because a line has more fields than the message had when it was appended.
  */
 export const IMPORT_VALUES_MAX = 100_000;
-/** Lines of an import in several requests. */
+/** Lines of an import that is sent in several requests. */
 export const IMPORT_TOTAL_MAX = 1_000_000_000;
 /** Days after which an unfinished import is canceled. */
 export const IMPORT_DAYS_MAX = 7;

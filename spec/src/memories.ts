@@ -42,7 +42,7 @@ import { memoryTools } from "./memory-tools.ts";
 import { DeleteMemoriesOperation, DeleteMemoryOperation, EnrichMemoriesOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
-/** Add, never rename. */
+/** Stored in databases and used by clients: add kinds, never rename one. */
 export const MEMORY_KINDS = ["note", "summary"] as const;
 export const MemoryKind = z
   .enum(MEMORY_KINDS)
@@ -53,8 +53,8 @@ export const MemoryKind = z
   .openapi("MemoryKind");
 export type MemoryKind = z.infer<typeof MemoryKind>;
 /**
- * A filter by kind. Repeats the enum, because some clients read a reference with its own description as any
- * value.
+ * Filter by kind. Repeats the enum instead of using `MemoryKind`: some OpenAPI tools ignore a `$ref` that has a
+ * description of its own, and then accept any value.
  */
 export const OfKind = z.enum(MEMORY_KINDS).optional().meta({ description: "Only memories of this kind." });
 
@@ -70,7 +70,8 @@ const Content = z
       "Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.",
     examples: ["Maria prefers refunds to her card, never store credit."],
   })
-  // A text has at most as many characters as bytes.
+  // JSON Schema can limit only characters. A text never has more characters than UTF-8 bytes, so this bound
+  // rejects no valid text.
   .openapi({ maxLength: CONTENT_BYTES_MAX });
 export const MemorySource = shortText("Your own name for the source of the memory.", "slack");
 const Summary = z
@@ -81,7 +82,7 @@ const Summary = z
     examples: ["Maria wants refunds to her card."],
   });
 const CreatedAt = timestamp(
-  "Time of capture, with millisecond precision. You can set it for memories of the past.",
+  "Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.",
 );
 
 export const Memory = z
@@ -100,7 +101,7 @@ export const Memory = z
       .nullable()
       .meta({
         description:
-          "Model that wrote the tags or summary that you did not give; null if none did. `engram/extractive-1` stands for extraction from the text by rule.",
+          "Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.",
         examples: ["@cf/meta/llama-3.1-8b-instruct-fast"],
       }),
     content_hash: z
@@ -111,7 +112,9 @@ export const Memory = z
         examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
       }),
     created_at: CreatedAt,
-    updated_at: timestamp("Time of the last capture or change."),
+    updated_at: timestamp(
+      "Time when the memory was last changed, or when its content was last captured again.",
+    ),
   })
   .openapi("Memory");
 export type Memory = z.infer<typeof Memory>;
@@ -129,7 +132,8 @@ export const NewMemory = z
     summary: Summary.optional(),
     metadata: Metadata.optional(),
     created_at: CreatedAt.optional().meta({
-      description: "Time of capture, with millisecond precision. Default: now.",
+      description:
+        "Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.",
     }),
   })
   .openapi("NewMemory", {
@@ -143,7 +147,7 @@ export type NewMemory = z.infer<typeof NewMemory>;
 
 const Wait = z.literal("indexed").optional().meta({
   description:
-    "`indexed`: respond only when semantic search can find the memory, which takes seconds, or after 25 seconds. A bulk capture waits for 25 memories at most. The chunks of a memory show what is indexed.",
+    "`indexed`: delay the response until semantic search can find the memory, which usually takes some seconds, but for at most 25 seconds. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.",
 });
 
 export const createMemory = createRoute({
@@ -154,7 +158,7 @@ export const createMemory = createRoute({
   tags: ["Memories"],
   summary: "Capture a memory",
   description:
-    "Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, nothing else of it changes, and nothing is embedded again. If a text model is configured, it writes the tags and the summary that you do not give, soon after the response, and never replaces yours. Keyword search finds the memory at once, semantic search within seconds.",
+    "Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, and nothing else of it changes. If the service has a text model, the model writes the tags and the summary that you do not give, soon after the response. It never replaces yours. Keyword search finds the memory at once, semantic search within seconds.",
   security: requires("write"),
   request: {
     headers: IdempotencyHeaders,
@@ -238,7 +242,7 @@ export const listMemories = createRoute({
   path: "/v1/memories",
   tags: ["Memories"],
   summary: "List memories",
-  description: `Returns a page of memories with their full content. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A memory that is captured or changed while you page may be skipped or repeated; no other is.`,
+  description: `Returns a page of memories with their full content. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A memory that is captured or changed between two of your requests for pages may be skipped or repeated. All others are returned exactly once.`,
   security: requires("read"),
   request: {
     query: z.strictObject({
@@ -252,7 +256,7 @@ export const listMemories = createRoute({
       created_before: timestamp("Only memories captured before this time.").optional(),
       metadata: MetadataQuery.optional().openapi({
         description:
-          "Only memories whose metadata has all of these values at the top level, as a JSON object. At most 16 values.",
+          'A JSON object such as `{"topic":"refunds"}`: only memories whose `metadata` has all of its keys with the same values at the top level. At most 16 keys.',
       }),
       sort: z
         .enum(["created_at", "updated_at"])
@@ -276,13 +280,18 @@ export const MemoryChunk = z
     id: ChunkId,
     ordinal: count("Position among the chunks, from 0."),
     start: offset("Start in the content, after the overlap with the previous chunk"),
-    end: offset("Exclusive end in the content, where the next chunk starts"),
-    overlap_start: offset("Start of the text that is embedded: up to 64 tokens before `start`"),
-    indexed: z
-      .boolean()
-      .meta({ description: "Whether its vector is stored, so that semantic search can find the chunk." }),
+    end: offset("End in the content (exclusive), where the next chunk starts"),
+    overlap_start: offset(
+      "Start of the text that the vector is computed from. It is up to 64 tokens before `start`, so that it overlaps the previous chunk",
+    ),
+    indexed: z.boolean().meta({
+      description: "Whether the vector of the chunk is stored, so that semantic search can find the chunk.",
+    }),
   })
-  .meta({ description: "A part of a memory with one vector. The chunks together are the whole content." })
+  .meta({
+    description:
+      "A part of a memory, which semantic search finds by one vector. The chunks of a memory together are its whole content.",
+  })
   .openapi("MemoryChunk");
 export type MemoryChunk = z.infer<typeof MemoryChunk>;
 
@@ -330,7 +339,7 @@ export const updateMemory = createRoute({
   tags: ["Memories"],
   summary: "Update a memory",
   description:
-    "Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and `enriched_by`. With `If-Match`, only if the memory has not changed since. If another memory of the agent has the content, the request fails with 409.",
+    "Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If another memory of the agent has the new content already, the request fails with 409.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateMemoryBody) },
   responses: {
@@ -347,12 +356,12 @@ export const deleteMemory = createRoute({
   tags: ["Memories"],
   summary: "Delete a memory",
   description:
-    "Deletes a memory. It is excluded from every response at once. Row, keyword index and vectors are then purged. Cannot be undone. The same content can be captured again, as a new memory.",
+    "Deletes a memory. It is excluded from every response at once. Its database row, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be captured again, as a new memory.",
   security: requires("delete"),
   request: { params, headers: IfMatchHeaders },
   responses: {
     202: jsonAnswer(
-      "The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged.",
+      "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteMemoryOperation,
     ),
     ...problems("not_found", "precondition_failed", ...keyProblems),
@@ -368,7 +377,7 @@ const conditions = {
   metadata: MetadataValues.refine((value) => Object.keys(value).length > 0, "must have at least one value")
     .meta({
       description:
-        "Only memories whose metadata has all of these values at the top level. At most 16 values.",
+        "Only memories whose `metadata` has all of these keys with these values at its top level. At most 16 keys.",
     })
     .openapi({ minProperties: 1 })
     .optional(),
@@ -387,7 +396,8 @@ export const DeleteMemoriesBody = z
       .optional()
       .meta({ description: "Instead of a filter: delete every memory that the key can access." }),
     dry_run: z.boolean().default(false).meta({
-      description: "Whether to only count what would be deleted. Recommended before every deletion.",
+      description:
+        "`true`: delete nothing, and return the number of memories that would be deleted. Recommended before every deletion. Default `false`.",
     }),
   })
   .refine(
@@ -408,13 +418,13 @@ export const deleteMemories = createRoute({
   tags: ["Memories"],
   summary: "Delete memories by filter, or all",
   description:
-    "Deletes every memory that matches the filter, such as all of an agent, or all that the key can access. Up to 1,000 are excluded from every response before the request returns, the others soon after in steps of up to 1,000, oldest first. A step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index and vectors are then purged in steps. `cancelOperation` stops the steps that remain; memories that are already excluded cannot be restored.",
+    "Deletes every memory that matches the filter, or with `all` every memory that the key can access. A deleted memory is excluded from every response. Up to 1,000 memories are deleted before the request returns. The others follow in the background, oldest first, in steps of up to 1,000. One step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index entries and vectors are removed for good afterwards. `cancelOperation` stops the steps that have not begun; it cannot restore memories that are already deleted.",
   security: requires("delete"),
   request: { headers: IdempotencyHeaders, body: jsonBody(DeleteMemoriesBody) },
   responses: {
     200: jsonAnswer("Counts of a dry run. Nothing was deleted.", MemoriesCounted),
     202: jsonAnswer(
-      "The operation of the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are purged.",
+      "The operation that tracks the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are removed.",
       DeleteMemoriesOperation,
       replayHeaders,
     ),
@@ -437,12 +447,12 @@ export const enrichMemories = createRoute({
   tags: ["Memories"],
   summary: "Enrich memories with tags and summaries",
   description:
-    "Has the text model write the tags and summaries that are missing. It never changes tags and summaries that you gave. It replaces those of an earlier text model, but not its own. The work has two passes. The first suggests tags for each memory, without storing them. The second writes tags and summaries, and is offered the 50 most frequent suggestions of the first pass, so that one topic keeps one tag. Memories go through both passes in groups of 5,000, or 4,000 with a filter by tags or metadata, oldest first. `progress` does not count memories that are queued already: those captured or changed lately, which are enriched without this operation, and those of another enrichment.",
+    "Has the text model of the service write the tags and summaries that memories lack. Tags and summaries that you gave never change. Those that an earlier text model wrote are replaced; those of the current one are kept. If the service has no text model, the request fails with 503. The work has two passes. In the first, the model suggests tags for each memory, and nothing is stored. In the second, it writes tags and summaries. It can choose from the 50 most frequent tags of the first pass, so that memories about one topic get the same tag. Memories go through both passes in groups of 5,000, or 4,000 with a filter by tags or metadata, oldest first. `progress` does not count memories that are queued for enrichment already: those captured or changed shortly before, and those of another `enrichMemories` operation.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(EnrichMemoriesBody) },
   responses: {
     202: jsonAnswer(
-      "The operation. Get it again with `getOperation` to see its progress.",
+      "The operation that tracks the enrichment. Get it again with `getOperation` to see its progress.",
       EnrichMemoriesOperation,
       replayHeaders,
     ),

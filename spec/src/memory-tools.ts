@@ -1,16 +1,17 @@
 import { asNamed, mcpTools } from "./common.ts";
 
-/** Fields that a search returns besides its results. */
-const told = asNamed("degraded", "pending", "tokens", "omitted");
+/** Response fields of `searchMemories` besides the results. */
+const searchState = asNamed("degraded", "pending", "tokens", "omitted");
 const remembered = asNamed("id", "content", "tags", "metadata", "created_at");
 const thought = { ...remembered, ...asNamed("source", "summary") };
 const deleted = { id: "target_id", operation_id: "id", status: "status" };
 const searching = { read_only: true, defaults: { max_tokens: 4_000 } } as const;
 
 /**
- * MCP tools for operations on memories, by operation id. The set `memories` is an agent's long-term memory.
- * The set `thoughts` offers the same under the names that Memex uses. The key determines whose memories they
- * are; no argument does.
+ * MCP tools for operations on memories, by operation id. The tools of the set `memories` serve as an agent's
+ * long-term memory. The set `thoughts` offers the same operations under the tool names of Memex, another memory
+ * service, so that its users need not change their prompts. No argument names the owner of a memory: the key
+ * determines it.
  */
 export const memoryTools = {
   createMemory: mcpTools(
@@ -53,7 +54,7 @@ export const memoryTools = {
           created_at: "memory.created_at",
           ...asNamed("score", "relevance"),
         },
-        ...told,
+        ...searchState,
       },
     },
     {
@@ -72,7 +73,7 @@ export const memoryTools = {
           score: "score",
           metadata: "memory.metadata",
         },
-        ...told,
+        ...searchState,
       },
     },
   ),
@@ -111,7 +112,7 @@ export const memoryTools = {
   deleteMemory: mcpTools(
     {
       set: "memories",
-      description: "Deletes a memory at once. Cannot be undone.",
+      description: "Deletes a memory at once. A deletion cannot be undone.",
       takes: asNamed("memory_id"),
       gives: deleted,
     },
@@ -119,7 +120,7 @@ export const memoryTools = {
       set: "thoughts",
       name: "delete_thought",
       title: "Delete a thought",
-      description: "Deletes a stored thought (a note) at once. Cannot be undone.",
+      description: "Deletes a stored thought (a note) at once. A deletion cannot be undone.",
       takes: { id: "memory_id" },
       gives: deleted,
     },

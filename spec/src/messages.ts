@@ -34,7 +34,9 @@ import { problems } from "./problem.ts";
 
 export const MessageRole = z
   .enum(["user", "assistant", "system", "tool"])
-  .meta({ description: "Role of the speaker." })
+  .meta({
+    description: "Role of the speaker. `assistant` is the agent; `tool` is the result of a tool call.",
+  })
   .openapi("MessageRole");
 export type MessageRole = z.infer<typeof MessageRole>;
 
@@ -48,11 +50,12 @@ const Content = z
     description: "Text of the message, stored byte for byte: at most 1,000,000 bytes as UTF-8; may be empty.",
     examples: ["Where is my refund for order 1029?"],
   })
-  // A text has at most as many characters as bytes.
+  // JSON Schema can limit only characters. A text never has more characters than UTF-8 bytes, so this bound
+  // rejects no valid text.
   .openapi({ maxLength: CONTENT_BYTES_MAX });
 export const SpeakerName = shortText("Name of the speaker.", "Maria");
 const ToolCallId = shortText("Id of the tool call that the message makes or answers.", "call_8fk2");
-const ToolName = shortText("Name of the tool.", "lookup_order");
+const ToolName = shortText("Name of the tool whose call or result the message is.", "lookup_order");
 const ExternalId = shortText("Your own id for the message, unique within the conversation.", "m-17");
 const PARTS_TYPES: ["array", "object"] = ["array", "object"];
 const Parts = z
@@ -72,7 +75,7 @@ const Parts = z
   .openapi({ type: PARTS_TYPES, items: {}, additionalProperties: {} });
 export const sequence = (description: string) => z.int().min(1).max(SEQUENCE_MAX).meta({ description });
 const CreatedAt = timestamp(
-  "Time when the message was said, with millisecond precision. You can set it for messages of the past.",
+  "Time when the message was said, with millisecond precision. It is the time that you set when you stored the message; otherwise the time of storing.",
 );
 
 export const Message = z
@@ -80,7 +83,7 @@ export const Message = z
     id: MessageId,
     conversation_id: ConversationId,
     sequence: sequence(
-      "Position in the conversation: 1, 2, 3… A sequence is never reused, so a deleted message leaves a gap.",
+      "Sequence number: the position in the conversation, 1, 2, 3… It is never reused, so a deleted message leaves a gap.",
     ),
     role: MessageRole,
     content: Content,
@@ -112,10 +115,11 @@ export const NewMessage = z
     parts: Parts.optional(),
     external_id: ExternalId.optional().meta({
       description:
-        "Your own id for the message, unique within the conversation. If the same message is stored already, its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.",
+        "Your own id for the message, unique within the conversation. If the same message is stored already, it is not stored again, and its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.",
     }),
     created_at: CreatedAt.optional().meta({
-      description: "Time when the message was said, with millisecond precision. Default: now.",
+      description:
+        "Time when the message was said, with millisecond precision. Set it to store messages from the past. Default: now.",
     }),
   })
   .openapi("NewMessage");
@@ -123,7 +127,7 @@ export type NewMessage = z.infer<typeof NewMessage>;
 
 const Wait = z.enum(["indexed"]).optional().meta({
   description:
-    "`indexed`: respond only when the vector store has accepted the vectors, or after 25 seconds. Queries find the vectors some seconds later, or at once if the service runs on a single machine.",
+    "`indexed`: delay the response until the vector store has accepted the vectors of the messages, but for at most 25 seconds. Semantic search finds the messages some seconds after that, or at once if the service runs on a single machine. Default: respond without waiting.",
 });
 
 export const AppendMessagesBody = z
@@ -153,13 +157,14 @@ export const AppendedMessages = z
       .max(APPEND_MESSAGES_MAX)
       .meta({ description: "Ids of all messages of the request, in the same order." }),
     existing_ids: z.array(MessageId).max(APPEND_MESSAGES_MAX).meta({
-      description: "Ids of the messages that were stored already, recognized by their `external_id`.",
+      description:
+        "Ids of the messages that were stored already, recognized by their `external_id`. They are also in `message_ids`.",
     }),
-    first_sequence: sequence("Sequence of the first new message; null if none is new.").nullable(),
-    last_sequence: sequence("Sequence of the last new message; null if none is new.").nullable(),
+    first_sequence: sequence("Sequence number of the first new message; null if none is new.").nullable(),
+    last_sequence: sequence("Sequence number of the last new message; null if none is new.").nullable(),
     indexed: z.boolean().meta({
       description:
-        "Whether the vector store had accepted the vectors before the response. Always `false` without `wait`.",
+        "Whether the vector store had accepted the vectors of the messages before the response was sent. Always `false` without `wait`.",
     }),
   })
   .openapi("AppendedMessages");
@@ -196,7 +201,7 @@ export const listMessages = createRoute({
   path: "/v1/conversations/{conversation_id}/messages",
   tags: ["Messages"],
   summary: "List messages of a conversation",
-  description: `Returns a page of messages, oldest first: a range of sequence numbers, the newest ones (\`newest\`), or those around a message (\`around\`). ${PAGE_BOUNDS}`,
+  description: `Returns a page of messages, oldest first. Use at most one of these selections: a range of sequence numbers (\`from_sequence\`, \`to_sequence\`), the newest messages (\`newest\`), or a message and its neighbors (\`around\`). Default: all messages. ${PAGE_BOUNDS}`,
   security: requires("read"),
   request: {
     params: conversationParams,
@@ -209,8 +214,16 @@ export const listMessages = createRoute({
         ).optional(),
         cursor: Cursor.optional(),
         include_total: IncludeTotal.optional(),
-        from_sequence: integerQuery(1, SEQUENCE_MAX, "First sequence number of the range.").optional(),
-        to_sequence: integerQuery(1, SEQUENCE_MAX, "Last sequence number of the range.").optional(),
+        from_sequence: integerQuery(
+          1,
+          SEQUENCE_MAX,
+          "Return only messages with this sequence number or a higher one.",
+        ).optional(),
+        to_sequence: integerQuery(
+          1,
+          SEQUENCE_MAX,
+          "Return only messages with this sequence number or a lower one.",
+        ).optional(),
         newest: integerQuery(
           1,
           MESSAGE_PAGE_MAX,
@@ -282,7 +295,7 @@ export const updateMessage = createRoute({
   tags: ["Messages"],
   summary: "Update a message",
   description:
-    "Changes content or metadata; omitted fields stay unchanged. Keyword search finds the new text at once, and no longer the old one. The vector follows within seconds.",
+    "Changes content or metadata; omitted fields stay unchanged. Keyword search finds the message by its new text, and no longer by the old one, at once. Semantic search follows within seconds.",
   security: requires("write"),
   request: { params: messageParams, body: jsonBody(UpdateMessageBody) },
   responses: {
@@ -298,12 +311,12 @@ export const deleteMessage = createRoute({
   tags: ["Messages"],
   summary: "Delete a message",
   description:
-    "Deletes a message and its entries in the keyword index at once. The vectors of the windows that contained it are deleted afterwards. Its sequence number is never reused. Cannot be undone.",
+    "Deletes a message and its entries in the keyword index at once. Each vector that was computed from its text, together with that of neighboring messages, is deleted in the background. Its sequence number is never reused. A deletion cannot be undone.",
   security: requires("delete"),
   request: { params: messageParams },
   responses: {
     202: jsonAnswer(
-      "The operation of the deletion. Get it again with `getOperation` to see when the vectors are deleted.",
+      "The operation that tracks the deletion. Get it again with `getOperation` to see when the vectors are deleted.",
       DeleteMessageOperation,
     ),
     ...problems("not_found", ...keyProblems),
@@ -314,7 +327,7 @@ export const ReplaceMessagesBody = z
   .strictObject({
     expected_last_sequence: z.int().min(0).max(SEQUENCE_MAX).meta({
       description:
-        "Sequence of the newest message that you know of; 0 for none. If it is not the newest in the conversation, the request fails with 409 and changes nothing.",
+        "Sequence number of the newest message that you have read; 0 if you have read none. If it is not the newest in the conversation, the request fails with 409 and changes nothing.",
     }),
     from_sequence: sequence(
       "Sequence number of the first message to delete. All messages from there on are deleted, at most 10,000.",
@@ -323,7 +336,7 @@ export const ReplaceMessagesBody = z
       .array(NewMessage)
       .max(APPEND_MESSAGES_MAX)
       .meta({
-        description: `Messages to add in their place, with new sequence numbers; empty to only delete. At most 1,000, and in total at most ${WRITE_SIZE}.`,
+        description: `Messages to add in place of the deleted ones, with new sequence numbers. An empty list only deletes. At most 1,000, and in total at most ${WRITE_SIZE}.`,
       }),
     wait: Wait,
   })
@@ -335,7 +348,8 @@ export const ReplaceMessagesBody = z
     },
   });
 
-// Not `extend`: the document would combine two closed objects, and no value satisfies both.
+// Not `AppendedMessages.extend()`: OpenAPI would then require both schemas (`allOf`). Neither allows fields that
+// it does not list, so no value would satisfy both.
 export const ReplacedMessages = z
   .strictObject({
     ...AppendedMessages.shape,
@@ -354,7 +368,7 @@ export const replaceMessages = createRoute({
   tags: ["Messages"],
   summary: "Replace the last messages of a conversation",
   description:
-    "Deletes the messages from a sequence number on and adds others in their place, all or none. Nothing changes unless the conversation still ends at `expected_last_sequence`. Without new messages, the request removes the end: an atomic pop.",
+    "Deletes all messages from `from_sequence` on and adds the given messages in their place, all or none. If the newest message does not have the sequence number `expected_last_sequence`, the request fails with 409 and changes nothing. With an empty `messages`, the request only deletes.",
   security: [{ apiKey: ["write", "delete"] }],
   request: { params: conversationParams, headers: IdempotencyHeaders, body: jsonBody(ReplaceMessagesBody) },
   responses: {

@@ -14,7 +14,7 @@ import {
 } from "./common.ts";
 import { problems } from "./problem.ts";
 
-/** Kinds of work that continue after the response. Add, never rename. */
+/** Stored in databases and used by clients: add types, never rename one. */
 export const OPERATION_TYPES = [
   "delete_organization",
   "delete_conversation",
@@ -32,13 +32,13 @@ export type OperationType = z.infer<typeof OperationType>;
 const OperationStatus = z.enum(["running", "succeeded", "canceled", "failed"]);
 export type OperationStatus = z.infer<typeof OperationStatus>;
 
-/** Codes of the problem of a failed operation. Add, never rename. */
+/** Error codes of failed operations. Stored in databases and used by clients: add codes, never rename one. */
 const OPERATION_PROBLEM_CODES = ["attempts_exhausted"] as const;
 
-/** Why an operation failed. */
 const OperationProblem = z.strictObject({
   code: z.enum(OPERATION_PROBLEM_CODES).meta({
-    description: "Error code, for programs. `attempts_exhausted`: every attempt failed, up to the last one.",
+    description:
+      "Error code, for programs. `attempts_exhausted`: the work failed as often as the service tries it.",
   }),
   title: z
     .string()
@@ -51,15 +51,15 @@ const common = {
   id: OperationId,
   status: OperationStatus.meta({
     description:
-      "`running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.",
+      "`running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.",
   }),
   target_id: z.string().meta({
     description:
-      "Id of the item that the operation works on; the id of the organization if it works on several.",
+      "Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.",
     examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
   }),
-  created_at: timestamp("Time of the request."),
-  completed_at: timestamp("Time when nothing was left to do; null before.").nullable(),
+  created_at: timestamp("Time of the request that started the operation."),
+  completed_at: timestamp("Time when no work was left to do; null until then.").nullable(),
 };
 
 const progress = (units: string, unknownTotal: string) =>
@@ -70,49 +70,64 @@ const progress = (units: string, unknownTotal: string) =>
     })
     .meta({ description: "How much of the work is complete." });
 
+/** Fields of every deletion: the proof of when each copy of the data was removed. */
 const receipt = {
-  rows_deleted_at: timestamp("Time when rows and keyword index were purged; null before.").nullable(),
+  rows_deleted_at: timestamp(
+    "Time when the last database row and keyword index entry was removed for good; null until then.",
+  ).nullable(),
   vectors_deleted_at: timestamp(
-    "Time when the vector store confirmed that the vectors are deleted; null before.",
+    "Time when the vector store confirmed that the vectors are deleted; null until then.",
   ).nullable(),
   recoverable_until: timestamp(
-    "Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.",
+    "Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.",
   ).nullable(),
 };
 
 export const DeleteConversationOperation = z
   .strictObject({ type: z.literal("delete_conversation"), ...common, ...receipt })
-  .meta({ description: "Receipt of the deletion of one conversation." })
+  .meta({
+    description:
+      "Deletion of one conversation. It reports when the rows and vectors of the conversation are removed for good.",
+  })
   .openapi("DeleteConversationOperation");
 
 export const DeleteMessageOperation = z
   .strictObject({ type: z.literal("delete_message"), ...common, ...receipt })
-  .meta({ description: "Receipt of the deletion of one message." })
+  .meta({
+    description: "Deletion of one message. It reports when its row and vectors are removed for good.",
+  })
   .openapi("DeleteMessageOperation");
 
 export const DeleteMemoryOperation = z
   .strictObject({ type: z.literal("delete_memory"), ...common, ...receipt })
-  .meta({ description: "Receipt of the deletion of one memory." })
+  .meta({
+    description: "Deletion of one memory. It reports when its row and vectors are removed for good.",
+  })
   .openapi("DeleteMemoryOperation");
 
 const bulk = (items: string) => ({
   ...common,
-  progress: progress(
-    items,
-    "until all that match are found, which takes several steps if not all fit into the first",
+  progress: progress(items, `until all matching ${items} are found, which may take several steps`),
+  soft_deleted: count(
+    `Number of ${items} deleted so far: they are excluded from every response, and then removed for good.`,
   ),
-  soft_deleted: count(`Number of ${items} excluded from every response. They are purged afterwards.`),
   ...receipt,
 });
 
 export const DeleteConversationsOperation = z
   .strictObject({ type: z.literal("delete_conversations"), ...bulk("conversations") })
-  .meta({ description: "Receipt of the deletion of conversations by filter." })
+  .meta({
+    description:
+      "Deletion of conversations by filter. It reports its progress, and when all their rows and vectors are removed for good.",
+  })
   .openapi("DeleteConversationsOperation");
 
 export const DeleteMemoriesOperation = z
   .strictObject({ type: z.literal("delete_memories"), ...bulk("memories") })
-  .meta({ description: "Receipt of the deletion of memories by filter, or of all." })
+  .meta({
+    description:
+      "Deletion of memories by filter, or of all memories. It reports its progress, and when all their rows and vectors are removed for good.",
+  })
   .openapi("DeleteMemoriesOperation");
 
 export const DeleteOrganizationOperation = z
@@ -121,22 +136,30 @@ export const DeleteOrganizationOperation = z
     ...common,
     progress: progress("conversations and memories", "if they were not counted at the request"),
     purged: count(
-      "Number of conversations and memories purged. After a cancel: of those that were not restored, which are still purged.",
+      "Number of conversations and memories removed for good. After `cancelOperation`, it still grows by those whose removal had begun, which were not restored.",
     ),
-    restored: count("Number of conversations and memories that a cancel restored; null before.").nullable(),
+    restored: count(
+      "Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled.",
+    ).nullable(),
     ...receipt,
   })
-  .meta({ description: "Receipt of the deletion of an organization." })
+  .meta({
+    description:
+      "Deletion of an organization. It reports its progress, and when all rows and vectors of the organization are removed for good.",
+  })
   .openapi("DeleteOrganizationOperation");
 
 export const RepairIndexOperation = z
   .strictObject({
     type: z.literal("repair_index"),
     ...common,
-    progress: progress("conversations and memories", "until everything is queued"),
+    progress: progress(
+      "conversations and memories",
+      "until all conversations and memories to repair are queued",
+    ),
     reindexed: count("Number of conversations and memories that were indexed again completely."),
     failed: count(
-      "Number of conversations and memories of which a part could not be indexed in 10 attempts. Keyword search still finds them.",
+      "Number of conversations and memories of which some content could not be indexed for semantic search in 10 attempts. Keyword search still finds them.",
     ),
     problem: OperationProblem.nullable().meta({
       description: "Why the repair failed; null unless `status` is `failed`.",
@@ -149,24 +172,24 @@ export const EnrichMemoriesOperation = z
   .strictObject({
     type: z.literal("enrich_memories"),
     ...common,
-    progress: progress("memories", "until everything is queued"),
+    progress: progress("memories", "until all memories to enrich are queued"),
     enriched: count(
-      "Number of memories that the text model has enriched. `progress.done` also counts those for which it gave no usable answer.",
+      "Number of memories for which the text model wrote tags or a summary. `progress.done` also counts memories for which the model gave no usable answer.",
     ),
   })
-  .meta({ description: "An enrichment of memories with tags and summaries." })
+  .meta({ description: "Enrichment: a text model writes the tags and summaries that memories lack." })
   .openapi("EnrichMemoriesOperation");
 
 export const ImportOperation = z
   .strictObject({
     type: z.literal("import"),
     ...common,
-    progress: progress("lines", "if the number of lines was not given"),
+    progress: progress("lines", "if `beginImport` did not state the number of lines"),
     lines_processed: count(
       "Number of lines processed, whether stored or rejected. To resume the import, send the lines after these.",
     ),
   })
-  .meta({ description: "An import in several requests." })
+  .meta({ description: "An import whose lines are sent in several requests." })
   .openapi("ImportOperation");
 
 export const Operation = z
@@ -183,11 +206,11 @@ export const Operation = z
   ])
   .meta({
     description:
-      "Work that continues after the response. The fields depend on `type`. The operation of a deletion is its receipt.",
+      "Work that continues after the response to the request that started it. The fields depend on `type`. For a deletion, they report when each part of the data was removed for good.",
   })
   .openapi("Operation");
 export type Operation = z.infer<typeof Operation>;
-/** The operation of one type. */
+/** The member of the union `Operation` that has this `type`. */
 export type OperationOf<Type extends OperationType> = { [One in Operation as One["type"]]: One }[Type];
 
 export const listOperations = createRoute({
@@ -197,7 +220,7 @@ export const listOperations = createRoute({
   tags: ["Operations"],
   summary: "List operations",
   description:
-    "Returns a page of operations, newest first. A key that is bound to an agent gets only those of its agent.",
+    "Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that is bound to an agent gets only operations on data of that agent.",
   security: requires("read"),
   request: {
     query: z.strictObject({
@@ -223,7 +246,7 @@ export const getOperation = createRoute({
   tags: ["Operations"],
   summary: "Get an operation",
   description:
-    "Returns an operation with its progress, and for a failed one the problem. For a deletion, it reports when each part was purged.",
+    "Returns an operation: its status, how much of the work is done, and why it failed if it did. For a deletion, it reports when rows and vectors were removed for good. With the admin token of the service, returns an operation of any organization.",
   security: [...requires("read"), ...requiresAdminToken],
   request: { params },
   responses: { 200: jsonAnswer("The operation.", Operation), ...problems("not_found", ...keyProblems) },
@@ -236,11 +259,11 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Cancels what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. What was deleted stays deleted and is still purged; what was imported stays. With the admin token, it cancels operations of any organization, and also a `delete_organization` until the organization's last row is purged. Everything that is not purged yet is then restored at once, with the keys that the deletion revoked. Canceling again returns the same operation.",
+    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data that is not removed yet is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
   security: [...requires("write"), ...requiresAdminToken],
   request: { params },
   responses: {
-    200: jsonAnswer("The operation, canceled.", Operation),
+    200: jsonAnswer("The canceled operation.", Operation),
     ...problems("not_found", "not_cancelable", ...keyProblems),
   },
 });

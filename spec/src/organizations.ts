@@ -24,9 +24,9 @@ export const Organization = z
     name: OrganizationName,
     conversation_count: count("Number of conversations, not counting memories."),
     message_count: count("Number of messages in these conversations."),
-    created_at: timestamp("Time of creation."),
+    created_at: timestamp("Time when the organization was created."),
     deleted_at: timestamp(
-      "Time of the deletion, after which its rows are purged; null if it is not deleted.",
+      "Time when the organization was deleted; null if it is not deleted. Its data is removed for good afterwards.",
     ).nullable(),
   })
   .meta({ description: "A tenant: the owner of keys, conversations and memories." })
@@ -44,7 +44,7 @@ export const createOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Create an organization",
   description:
-    "Creates an organization and its first key, which has every scope. Requires the admin token; if none is configured, the request fails with 404. The secret of the key is shown only in this response, so a repeat with the same idempotency key fails with 409, which names the id of the organization.",
+    "Creates an organization and its first key, which has every scope. Requires the admin token of the service; if the service has none, the request fails with 404. The secret of the key is shown only in this response. A repeat with the same idempotency key therefore fails with 409, whose `detail` names the id of the organization.",
   security: requiresAdminToken,
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateOrganizationBody) },
   responses: {
@@ -74,7 +74,7 @@ export const getOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Get an organization",
   description:
-    "Returns the organization of the key, or any organization with the admin token. A deleted organization is returned only with the admin token, until its last row is purged.",
+    "Returns the organization that the key belongs to. With the admin token of the service, returns any organization, also a deleted one until its last database row is removed.",
   security: [...requires("read"), ...requiresAdminToken],
   request: { params },
   responses: {
@@ -90,12 +90,12 @@ export const deleteOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Delete an organization",
   description:
-    "Deletes an organization: its keys are revoked and its data is excluded from every response at once. Rows, keyword index and vectors are then purged in steps. Requires the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute, or later if others are waiting, and purges 1,000 conversations or memories per step. With the admin token, `cancelOperation` can restore what is not purged yet. What is purged cannot be restored.",
+    "Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything that is not removed yet. Removed data cannot be restored.",
   security: [...requires("admin"), ...requiresAdminToken],
   request: { params },
   responses: {
     202: jsonAnswer(
-      "The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged.",
+      "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteOrganizationOperation,
     ),
     ...problems("not_found", ...keyProblems),

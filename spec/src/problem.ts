@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PROBLEM_ERRORS_MAX } from "./limits.ts";
 
-/** Every error code with its one status. Add, never rename. */
+/** Every error code, with the one HTTP status that it always has. Programs depend on codes: add, never rename. */
 export const PROBLEMS = {
   validation_failed: { status: 400, title: "Validation failed" },
   invalid_json: { status: 400, title: "Invalid JSON" },
@@ -15,7 +15,7 @@ export const PROBLEMS = {
   too_many_messages: { status: 409, title: "Too many messages" },
   conversation_full: { status: 409, title: "Conversation full" },
   operation_ended: { status: 409, title: "Import already ended" },
-  lines_missing: { status: 409, title: "Missing lines" },
+  lines_missing: { status: 409, title: "Import lines missing" },
   not_cancelable: { status: 409, title: "Operation cannot be canceled" },
   secret_already_shown: { status: 409, title: "Secret already shown" },
   precondition_failed: { status: 412, title: "Version conflict" },
@@ -27,7 +27,6 @@ export const PROBLEMS = {
   unavailable: { status: 503, title: "Service unavailable" },
 } as const;
 
-/** When each error occurs and what to do about it, for the descriptions of responses. */
 const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
   validation_failed:
     "A field or parameter is missing, unknown or invalid. Correct those that `errors` lists.",
@@ -54,7 +53,8 @@ const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
     "The import was canceled, or completed without these lines. Nothing more was stored. Begin a new import to continue.",
   lines_missing:
     "`after_line` is greater than the number of lines that the import has received. Nothing was stored. Get the operation, and continue after its `progress.done`.",
-  not_cancelable: "The operation has ended, or its type cannot be canceled. Nothing was changed.",
+  not_cancelable:
+    "The operation has ended already, or is of a type that cannot be canceled. Nothing was changed.",
   secret_already_shown:
     "An earlier request with this idempotency key created the API key, whose secret is shown only once. If you do not have it, revoke that API key and create another.",
   precondition_failed:
@@ -67,7 +67,8 @@ const EXPLANATIONS: Record<keyof typeof PROBLEMS, string> = {
     "The idempotency key was used for a different request. Nothing was changed. Use a new idempotency key.",
   rate_limited:
     "The key or its organization has sent too many requests. Wait as long as `Retry-After` says, then send the request again.",
-  internal: "The service failed unexpectedly. Its log has the details under `request_id`.",
+  internal:
+    "The service failed unexpectedly. Report `request_id` to the people who run the service: its log has the details under this id.",
   unavailable:
     "Something that the request needs, such as the database or a model, did not respond; `detail` names it. A write may have been stored. Wait as long as `Retry-After` says, then send the request again with the same idempotency key.",
 };
@@ -124,7 +125,7 @@ export const Problem = z
   .openapi("Problem");
 export type Problem = z.infer<typeof Problem>;
 
-/** An example of each code for `components.examples` of the document. */
+/** An example of a response with each code, for `components.examples` of the OpenAPI document. */
 export const problemExamples = codes.map((code) => ({
   code,
   value: {
@@ -147,21 +148,22 @@ type ProblemResponse = {
   content: { "application/problem+json": { schema: typeof Problem; examples: Examples } };
 };
 
-const requestId: Header = { description: "Id of the request.", schema: { type: "string" } };
+const requestId: Header = {
+  description: "Id of the request, which is also in the log of the service.",
+  schema: { type: "string" },
+};
 const retryAfter: Header = {
-  description: "Seconds to wait before the request is sent again.",
+  description: "Number of seconds to wait before you send the request again.",
   schema: { type: "integer" },
 };
 
 const rateLimitPolicy: Header = {
   description:
-    'Rate limits as requests (`q`) per window of `w` seconds, for the key and for all keys of its organization together: `"key";q=1000;w=10, "organization";q=3000;w=10`. Sent with every response to a key. Requests are counted approximately.',
+    'Rate limits: at most `q` requests in `w` seconds, for the key, and for all keys of its organization together. For example `"key";q=1000;w=10, "organization";q=3000;w=10`. Every response to a request with a valid key has this header. The service counts requests approximately.',
   schema: { type: "string" },
 };
 
-/**
- * The responses of an operation that can fail with these codes, by status. Each description explains its codes.
- */
+/** The error responses of an operation that can fail with these codes, by HTTP status. */
 export function problems<Code extends ProblemCode>(
   ...failures: Code[]
 ): Record<(typeof PROBLEMS)[Code]["status"], ProblemResponse> {

@@ -19,18 +19,20 @@ export const IndexStatus = z
     model: z
       .string()
       .meta({ description: "Embedding model in use.", examples: ["@cf/baai/bge-base-en-v1.5"] }),
-    dimensions: count("Number of dimensions of its vectors."),
+    dimensions: count("Number of dimensions of the vectors of this model."),
     messages: count("Number of messages and memories stored. Keyword search finds all of them."),
-    pending: count("Number of messages and memories whose vectors the vector store has not accepted yet."),
+    pending: count(
+      "Number of messages and memories that are still waiting to be indexed for semantic search: the vector store has not accepted their vectors.",
+    ),
     failed: count(
-      "Number of messages and memories whose indexing was given up after 10 attempts. `repairIndex` tries again.",
+      "Number of messages and memories whose indexing for semantic search failed 10 times and is not tried again. `repairIndex` tries again.",
     ),
     chunks: count("Number of chunks with a stored vector: windows of messages, and parts of memories."),
     chunks_of_other_models: count(
-      "Number of chunks whose vector is of an earlier model. They are not searched.",
+      "Number of chunks whose vector was made by an earlier embedding model. Semantic search does not find them.",
     ),
     deletions_pending: count(
-      "Number of vectors of deleted or replaced content that the vector store has not confirmed as deleted.",
+      "Number of vectors of deleted or changed content whose deletion the vector store has not confirmed yet.",
     ),
     complete: z.boolean().meta({
       description:
@@ -40,13 +42,16 @@ export const IndexStatus = z
       .strictObject({
         message: z.string().meta({
           description:
-            "Error code with its numbers, never text of a model or an endpoint. `text_refused`: the model accepts other texts, but not this one. `embedding_failed`, `vector_store_failed`: no response, or an invalid one. `internal_failure`: see the log. `earlier_failure`: from before an upgrade.",
+            "Error code, followed by numbers such as a status. It never contains text that a model or another service returned. `text_refused`: the embedding model accepts other texts, but not this one. `embedding_failed`: the embedding model gave no response, or an invalid one. `vector_store_failed`: the same of the vector store. `internal_failure`: another failure, which the log of the service describes. `earlier_failure`: a failure recorded by an earlier version of the service, without its code.",
           examples: ["text_refused: code 5006, status 422"],
         }),
         at: timestamp("Time of the failure."),
       })
       .nullable()
-      .meta({ description: "Newest failure of what is pending or failed; null if nothing failed." }),
+      .meta({
+        description:
+          "Newest failure among the messages and memories that `pending` and `failed` count; null if there was none.",
+      }),
   })
   .openapi("IndexStatus");
 export type IndexStatus = z.infer<typeof IndexStatus>;
@@ -58,9 +63,15 @@ export const getIndexStatus = createRoute({
   tags: ["Index"],
   summary: "Get the status of the search index",
   description:
-    "Returns how much of the organization, including memories, or of one conversation semantic search can find now. For a single memory, get its chunks with `getMemory`.",
+    "Returns how many messages and memories of the organization, or messages of one conversation, are indexed for semantic search, wait to be indexed, or failed. For a single memory, get its chunks with `getMemory`.",
   security: requires("read"),
-  request: { query: z.strictObject({ conversation_id: ConversationId.optional() }) },
+  request: {
+    query: z.strictObject({
+      conversation_id: ConversationId.optional().openapi({
+        description: "Count only messages of this conversation. Default: all messages and memories.",
+      }),
+    }),
+  },
   responses: {
     200: jsonAnswer("The status of the index.", IndexStatus),
     ...problems("validation_failed", "not_found", ...keyProblems),
@@ -82,11 +93,15 @@ export const repairIndex = createRoute({
   tags: ["Index"],
   summary: "Repair the search index",
   description:
-    "Indexes every conversation and memory again from what is stored: keyword index, chunks and vectors. What was given up is tried again. If a repair of the same conversations and memories is queued or running, that repair is returned, unless everything that is left of it has failed before. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first before the response. `cancelOperation` stops what has not begun.",
+    "Indexes every conversation and memory, or one conversation, again from the stored content: keyword index, chunks and vectors. Content whose indexing failed too often before is tried again. If a repair of the same conversations and memories is running, that repair is returned, unless everything left of it has failed already. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first step before the response. `cancelOperation` stops the work that has not begun.",
   security: requires("write"),
   request: { headers: IdempotencyHeaders, body: jsonBody(RepairIndexBody) },
   responses: {
-    202: jsonAnswer("The operation, which reports the progress.", RepairIndexOperation, replayHeaders),
+    202: jsonAnswer(
+      "The operation that tracks the repair. Get it again with `getOperation` to see its progress.",
+      RepairIndexOperation,
+      replayHeaders,
+    ),
     ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...keyProblems),
   },
 });

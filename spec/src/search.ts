@@ -30,20 +30,20 @@ import { memoryTools } from "./memory-tools.ts";
 import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
 
-/** Features that adjust the score of a message. The contract explains each. */
+/** Features of a message that adjust its score. The description of `SearchBody.priors` explains each. */
 export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker"] as const;
 export const SearchPrior = z.enum(SEARCH_PRIORS);
 export type SearchPrior = z.infer<typeof SearchPrior>;
 
-/** What can be searched, by the names in the API. */
+/** Values of the request field `in`. */
 export const CORPORA = ["conversations", "memories"] as const;
 export type Corpus = (typeof CORPORA)[number];
 
-/** Request fields of both searches. */
-const asked = {
+/** Request fields of `search` and `searchMemories`. */
+const queryFields = {
   query: z.string().min(1).max(QUERY_CHARACTERS_MAX).meta({
     description:
-      'Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. A `"quoted phrase"` must occur in a match in `keyword` mode, and ranks it higher in `hybrid` mode. A query of several lines is taken literally, without operators. Limits: 48 distinct words (the longest are used), 16 phrases and exclusions (the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
+      'Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages that contain it rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400.',
   }),
   mode: z.enum(["hybrid", "semantic", "keyword"]).default("hybrid").meta({
     description:
@@ -57,21 +57,21 @@ const asked = {
     .meta({ description: "Maximum number of results." }),
 };
 
-/** Request fields of both searches that shape the response. */
-const shaped = {
+const resultOptions = {
   explain: z.boolean().default(false).meta({
-    description: "Return the components of each match's score.",
+    description: "Whether to return the components of each match's score, as `explanation`. Default `false`.",
   }),
   rerank: z.boolean().default(false).meta({
     description:
-      "Rerank the 50 best matches with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds.",
+      "Whether to order the 50 best matches again with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds. Default `false`.",
   }),
   min_relevance: z.number().min(0).max(1).optional().meta({
-    description: "Return only matches with at least this `relevance`.",
+    description:
+      "Return only matches with at least this `relevance`, a value from 0 to 1. Default: all matches.",
   }),
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
-      "Maximum number of tokens that all returned texts may cost, as counted in `tokens`. A result that does not fit even without its neighbors is left out and counted in `omitted`.",
+      "Maximum number of tokens that the texts of all results together may cost a model, as the response counts them in `tokens`. If a result does not fit, the neighbors of its matches are left out first; if it still does not fit, the result is left out and counted in `omitted`. Default: no limit.",
   }),
 };
 
@@ -80,10 +80,10 @@ const ContextMessages = (description: string) =>
 
 export const SearchBody = z
   .strictObject({
-    ...asked,
+    ...queryFields,
     in: z.array(z.enum(CORPORA)).min(1).max(CORPORA.length).default(["conversations"]).meta({
       description:
-        "What to search: `conversations`, `memories` or both in one ranking. Other filters apply to memories as to conversations. Filters that only conversations have (`conversation_id`, `user_id`, `roles`, `names`) exclude all memories.",
+        "What to search: `conversations`, `memories` or both in one ranking. The filters by agent, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `user_id`, `roles`, `names`) exclude all memories.",
     }),
     conversation_id: ConversationId.refine(
       (text) => !text.startsWith("mem_"),
@@ -111,7 +111,7 @@ export const SearchBody = z
       .meta({ description: "Only matches whose speaker has one of these names." }),
     metadata: MetadataValues.optional().meta({
       description:
-        "Only messages in conversations whose metadata has all of these values at the top level. At most 16 values.",
+        "Only messages in conversations whose `metadata` has all of these keys with these values at its top level. At most 16 keys.",
       examples: [{ ticket: "T-1029" }],
     }),
     created_after: timestamp("Only matches said at or after this time.").optional(),
@@ -122,23 +122,25 @@ export const SearchBody = z
         after: ContextMessages("Number of messages to return after each match."),
       })
       .default({ before: 2, after: 2 })
-      .meta({ description: "Neighbors to return with each match. Filters do not apply to them." }),
+      .meta({
+        description: "Neighboring messages to return with each match. Filters do not apply to them.",
+      }),
     priors: z
       .array(SearchPrior)
       .max(SEARCH_PRIORS.length)
       .default([...SEARCH_PRIORS])
       .meta({
         description:
-          "Features that may adjust the score of a message in `hybrid` mode, in addition to words and meaning. Default: all; `[]` for none. `answer`: the preceding question matches the query. `question`: short questions rank lower. `time`, `number`: the query asks when or how many, and the message contains a time or a number. `date`: the message was said on a date in the query or soon after. `speaker`: if the query names a speaker, messages by others rank lower.",
+          "Adjustments of the scores in `hybrid` mode, in addition to words and meaning. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker, messages by others rank lower.",
       }),
-    ...shaped,
+    ...resultOptions,
   })
   .openapi("SearchBody", { example: { query: "When was the refund sent?", limit: 5 } });
 
 const Highlight = z
   .strictObject({
     start: count("Start offset in UTF-16 code units, as in JavaScript strings, from 0."),
-    end: count("Exclusive end offset."),
+    end: count("End offset in the same unit; the character at this offset is not part of the range."),
   })
   .openapi("Highlight");
 
@@ -147,46 +149,51 @@ const part = (description: string) => z.number().meta({ description });
 export const SearchExplanation = z
   .strictObject({
     message: part(
-      "BM25 score of the message, scaled from 0 to 1 between the worst and the best of the 100 best messages.",
+      "Keyword score (BM25) of the message, scaled so that the best message has 1 and the worst of the 100 best has 0.",
     ),
-    window: part("BM25 score of the message together with two neighbors on each side, scaled likewise."),
+    window: part(
+      "Keyword score (BM25) of the message together with the two messages before and the two after it, scaled in the same way as `message`.",
+    ),
     conversation: part(
-      "BM25 score of the conversation, scaled between the worst and the best of the 15 best.",
+      "Keyword score (BM25) of the whole conversation, scaled so that the best conversation has 1 and the worst of the 15 best has 0.",
     ),
     chunk: part(
-      "Cosine similarity of the nearest chunk that contains the message, scaled over the 100 nearest chunks.",
+      "Similarity in meaning (cosine) between the query and the nearest chunk, a group of neighboring messages that contains this one. Scaled so that the nearest of the 100 nearest chunks has 1 and the farthest has 0.",
     ),
-    answer: part("The preceding question matches the query."),
-    question: part("The message is a short question. Lowers the score."),
-    time: part("The message contains a time, and the query asks when."),
-    number: part("The message contains a number, and the query asks how many."),
-    date: part("The message was said on a date in the query or soon after."),
-    speaker: part("Below 0 if the query names another speaker."),
-    phrase: part("The message contains a quoted phrase of the query."),
+    answer: part("Above 0 if the message comes after a question that matches the query; otherwise 0."),
+    question: part("Below 0 if the message is a short question; otherwise 0."),
+    time: part("Above 0 if the query asks when and the message contains a time; otherwise 0."),
+    number: part("Above 0 if the query asks how many and the message contains a number; otherwise 0."),
+    date: part(
+      "Above 0 if the message was said on a date that the query contains, or soon after; otherwise 0.",
+    ),
+    speaker: part("Below 0 if the query names a speaker other than that of the message; otherwise 0."),
+    phrase: part("Above 0 if the message contains a quoted phrase of the query; otherwise 0."),
   })
   .meta({
     description:
-      "Components of the score, present with `explain`. The score before `rerank` is their sum, or lower for a message that no retriever ranks among its best.",
+      "Components of the score, present with `explain`. Their sum is the score before `rerank`. The score is lower than the sum for a message that is not among the best by any of `message`, `window`, `conversation` and `chunk`.",
   })
   .openapi("SearchExplanation");
 
 export type SearchExplanation = z.infer<typeof SearchExplanation>;
 
-const Score = z
-  .number()
-  .meta({ description: "Orders the results of one search. Not comparable between searches." });
+const Score = z.number().meta({
+  description:
+    "Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can.",
+});
 const Relevance = z.number().min(0).max(1).meta({
   description:
-    "Estimated probability that the result contains what the query asks for, from 0 to 1. Comparable between searches. It rises with the share of the query's words in the match or within two messages of it, rare words counting more, and with the similarity in meaning. In 95 of 100 cases, no result exceeds 0.25 if the topic never came up, and no result exceeds 0.6 if the question was never answered.",
+    "Estimated probability that the result contains what the query asks for, from 0 to 1. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.6 in 95 of 100.",
 });
 const Highlights = z.array(Highlight).max(HIGHLIGHTS_MAX).meta({
   description:
-    "Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if only meaning, neighbors or the speaker's name match.",
+    "Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if no word of the content matches, but its meaning, a neighboring message or the speaker's name.",
 });
 
 export const MessagesResult = z
   .strictObject({
-    type: z.literal("messages").meta({ description: "Messages of a conversation." }),
+    type: z.literal("messages").meta({ description: "The result consists of messages of a conversation." }),
     conversation_id: ConversationId,
     conversation: Conversation.pick({
       title: true,
@@ -198,15 +205,15 @@ export const MessagesResult = z
     })
       .meta({ description: "The conversation of the messages." })
       .openapi("ConversationSummary"),
-    start_sequence: sequence("Sequence of the first message in `messages`."),
-    end_sequence: sequence("Sequence of the last message in `messages`."),
+    start_sequence: sequence("Sequence number of the first message in `messages`."),
+    end_sequence: sequence("Sequence number of the last message in `messages`."),
     score: Score,
     relevance: Relevance,
     matches: z
       .array(
         z.strictObject({
           message_id: MessageId,
-          sequence: sequence("Position in the conversation."),
+          sequence: sequence("Sequence number of the message: its position in the conversation."),
           score: z.number().meta({ description: "Score of this message." }),
           highlights: Highlights,
           explanation: SearchExplanation.optional(),
@@ -215,15 +222,16 @@ export const MessagesResult = z
       .meta({ description: "Messages that match, best first. All others in `messages` are neighbors." }),
     messages: z.array(Message).max(RESULT_MESSAGES_MAX).meta({
       description:
-        "The matches and their neighbors, complete and verbatim, oldest first. At most 50; if there are more, those around the best matches.",
+        "The matches and their neighbors, with their full content, oldest first. At most 50; if there are more, those around the best matches are returned.",
     }),
     chunk_id: ChunkId.nullable().meta({
-      description: "Chunk whose vector matches best; null if only keywords match.",
+      description:
+        "Id of the chunk (group of neighboring messages) that matches best by meaning; null if only keywords match.",
     }),
     cut: z
       .strictObject({
-        from_sequence: sequence("First sequence of the complete range."),
-        to_sequence: sequence("Last sequence of the complete range."),
+        from_sequence: sequence("Sequence number of the first message of the complete range."),
+        to_sequence: sequence("Sequence number of the last message of the complete range."),
       })
       .optional()
       .meta({
@@ -237,14 +245,14 @@ export type MessagesResult = z.infer<typeof MessagesResult>;
 
 export const MemoryResult = z
   .strictObject({
-    type: z.literal("memory").meta({ description: "A memory." }),
+    type: z.literal("memory").meta({ description: "The result is a memory." }),
     memory: Memory,
     score: Score,
     relevance: Relevance,
     highlights: Highlights,
     chunk: MemoryChunk.omit({ indexed: true }).openapi("MatchedChunk").nullable().meta({
       description:
-        "Chunk that matches best by meaning. Null if only keywords match, while changed content is not indexed yet, and for memories indexed by an earlier version until `repairIndex` is run.",
+        "Part of the memory that matches best by meaning. Null if only keywords match, or if changed content is not indexed yet. Also null if an earlier version of the service indexed the memory, until `repairIndex` is run.",
     }),
     explanation: SearchExplanation.optional(),
   })
@@ -256,7 +264,7 @@ export const SearchResult = z
   .openapi("SearchResult");
 export type SearchResult = z.infer<typeof SearchResult>;
 
-/** Codes for incomplete results. The contract explains each. */
+/** Values of the response field `degraded`, whose description explains each. */
 const DEGRADATIONS = [
   "semantic",
   "semantic_partial",
@@ -266,20 +274,20 @@ const DEGRADATIONS = [
   "rerank",
 ] as const;
 
-/** Response fields of both searches, besides the results. */
-const told = {
+/** Response fields of `search` and `searchMemories`, besides the results. */
+const searchState = {
   degraded: z.array(z.enum(DEGRADATIONS)).meta({
     description:
-      "Parts of the search that were not done; empty if it is complete. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: semantic search is incomplete, because the filters match more than one query of the vector store can name, too few of the nearest vectors pass the filters, or there are more conversations than a filter is compared with. `keyword_partial`: the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, a phrase of frequent words may have missed matches, or an exclusion may have excluded more. Or the words occur in more conversations than a filter is compared with, and only those with the rarest words were searched. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some messages or memories have vectors of an earlier model and were searched by keywords only. A key that is bound to an agent also gets it if 5,000 vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded. A service on a single machine has none. The order is that without reranking.",
+      "Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`.",
   }),
   pending: count(
-    "Number of messages and memories that semantic search cannot find yet, because their vectors are not stored or not visible to queries. Keyword search finds them. In `keyword` mode, only those without stored vectors. A lower bound if more than 5,000 indexing jobs of the organization are queued.",
+    "Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued.",
   ),
   tokens: count(
-    "Upper bound on the tokens that the content of all results costs a model. Counts one token for each started group of three letters or blanks, per digit, per other ASCII character, and per byte of everything else. A single space is free. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts.",
+    "Upper bound on the number of tokens that a model reads in the content of all results. One token is counted for every three letters of a word or three blanks in a row (rounded up), for each digit, for each other ASCII character, and for each byte of all other characters. A single space counts nothing. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts as one token.",
   ),
   omitted: count(
-    "Number of results left out, because they exceed `max_tokens` or the response would exceed 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`.",
+    "Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`.",
   ),
 };
 
@@ -289,14 +297,14 @@ export const SearchAnswer = z
       .array(SearchResult)
       .max(SEARCH_RESULTS_MAX)
       .meta({ description: "Results, best first. No message is in two results." }),
-    ...told,
+    ...searchState,
   })
   .openapi("SearchAnswer");
 export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
 export const SearchMemoriesBody = z
   .strictObject({
-    ...asked,
+    ...queryFields,
     agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
     kind: OfKind,
     source: MemorySource.optional().meta({ description: "Only memories from this source." }),
@@ -304,19 +312,19 @@ export const SearchMemoriesBody = z
     tags_all: Tags.optional().meta({ description: "Only memories with all of these tags." }),
     metadata: MetadataValues.optional().meta({
       description:
-        "Only memories whose metadata has all of these values at the top level. At most 16 values.",
+        "Only memories whose `metadata` has all of these keys with these values at its top level. At most 16 keys.",
       examples: [{ ticket: "T-1029" }],
     }),
     created_after: timestamp("Only memories captured at or after this time.").optional(),
     created_before: timestamp("Only memories captured before this time.").optional(),
-    ...shaped,
+    ...resultOptions,
   })
   .openapi("SearchMemoriesBody", { example: { query: "How does Maria want refunds?", limit: 5 } });
 
 export const MemorySearchAnswer = z
   .strictObject({
     results: z.array(MemoryResult).max(SEARCH_RESULTS_MAX).meta({ description: "Results, best first." }),
-    ...told,
+    ...searchState,
   })
   .openapi("MemorySearchAnswer");
 export type MemorySearchAnswer = z.infer<typeof MemorySearchAnswer>;
@@ -349,9 +357,9 @@ export const search = createRoute({
     defaults: { max_tokens: 4_000 },
     omits: [
       ...["priors", "explain", "explanation", "highlights", "min_relevance", "rerank", "names"],
-      // Only larger responses than a tool's result have it.
+      // Only responses of more than 50 messages or 2 MB have `cut`. `max_tokens` keeps a tool's result smaller.
       "cut",
-      // Memories have tools of their own.
+      // Memories have tools of their own, see memory-tools.ts.
       ...["in", "memory"],
     ],
   }),

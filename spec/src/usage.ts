@@ -18,20 +18,21 @@ export const Usage = z
   .strictObject({
     day: day("Day in UTC."),
     key_id: KeyId.nullable().meta({
-      description: "Id of the key; null for work without a key, such as indexing by the sweep.",
+      description:
+        "Id of the key; null for work that belongs to no request, such as indexing that the service repeats in the background.",
     }),
     requests: count(
-      "Number of requests with the key, including rejected ones. A request to `/mcp` counts once, whatever tools it calls.",
+      "Number of requests with the key, including rejected ones. A request to the MCP endpoint `/mcp` counts once, however many tools it calls.",
     ),
     messages: count(
-      "Number of messages and memories stored, including those by a fork or an import. What was stored already does not count again: by its external id, by the content of a memory, by a repeat with an idempotency key, or by an earlier import.",
+      "Number of new messages and memories, including those stored by a fork or an import. An item that was stored already does not count again, whether the service recognized it by its external id, by the content of the memory, by the idempotency key of the request, or in an import.",
     ),
     message_bytes: count(
-      "UTF-8 bytes of content stored: of these messages and memories, and of those whose content was changed.",
+      "Number of bytes of content stored, as UTF-8: of the items that `messages` counts, and of messages and memories whose content was changed.",
     ),
-    searches: count("Number of searches answered, of conversations and of memories."),
+    searches: count("Number of successful searches of conversations and memories."),
     embeddings: count(
-      "Number of texts embedded: chunks of messages and memories whenever they are indexed, and queries of hybrid and semantic searches. Text that a text model reads does not count.",
+      "Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches. Texts that a text model reads to write tags and summaries do not count.",
     ),
   })
   .meta({ description: "Usage of one key on one day." })
@@ -45,7 +46,7 @@ export const listUsage = createRoute({
   tags: ["Usage"],
   summary: "List usage by day and key",
   description:
-    "Returns a page of usage by day and key, newest day first. A day without usage has no item. For monitoring, not for billing: counts are kept in memory and stored within about a minute, or later while the database is down. Counts that a Worker has not stored when it ends are lost, and a write with an unknown outcome may count twice. To count messages and memories exactly, count the stored data. Usage is deleted with the organization.",
+    "Returns a page of usage by day and key, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. Counts that a process has not stored when it ends are lost, and counts may be stored twice if the database does not confirm a write. For exact numbers of messages and memories, count the stored data. Usage is deleted with the organization.",
   security: requires("admin"),
   request: {
     query: z.strictObject({

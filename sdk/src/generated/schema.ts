@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Create an organization
-         * @description Creates an organization and its first key, which has every scope. Requires the admin token; if none is configured, the request fails with 404. The secret of the key is shown only in this response, so a repeat with the same idempotency key fails with 409, which names the id of the organization.
+         * @description Creates an organization and its first key, which has every scope. Requires the admin token of the service; if the service has none, the request fails with 404. The secret of the key is shown only in this response. A repeat with the same idempotency key therefore fails with 409, whose `detail` names the id of the organization.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -30,14 +30,14 @@ export interface paths {
         };
         /**
          * Get an organization
-         * @description Returns the organization of the key, or any organization with the admin token. A deleted organization is returned only with the admin token, until its last row is purged.
+         * @description Returns the organization that the key belongs to. With the admin token of the service, returns any organization, also a deleted one until its last database row is removed.
          */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
         /**
          * Delete an organization
-         * @description Deletes an organization: its keys are revoked and its data is excluded from every response at once. Rows, keyword index and vectors are then purged in steps. Requires the admin token, or a key of the organization with the scope `admin`. The purge begins within a minute, or later if others are waiting, and purges 1,000 conversations or memories per step. With the admin token, `cancelOperation` can restore what is not purged yet. What is purged cannot be restored.
+         * @description Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything that is not removed yet. Removed data cannot be restored.
          */
         delete: operations["deleteOrganization"];
         options?: never;
@@ -60,7 +60,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description Creates a key for the organization of the calling key. It can have only scopes that the calling key has. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, which names the id of the key.
+         * @description Creates a key for the organization of the calling key. It can have only scopes that the calling key has. The secret is shown only in this response, so a repeat with the same idempotency key fails with 409, whose `detail` names the id of the key.
          */
         post: operations["createKey"];
         delete?: never;
@@ -85,7 +85,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description Revokes a key. Once the request returns, the key can read and write nothing, wherever it is used. Revoking it again has no effect. A key may revoke itself.
+         * @description Revokes a key. Once this request returns, every request with the revoked key fails with 401. Revoking it again has no effect. A key may revoke itself.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a key
-         * @description Creates a key with the same name, scopes and agent. The old key expires after the overlap. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.
+         * @description Creates a key with the same name, scopes and agent to replace the old one, which expires after `overlap_seconds`. The secret of the new key is shown only in this response. A key that is revoked, expired or already rotated cannot be rotated: the request fails with 404.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -122,13 +122,13 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Returns a page of conversations. All filters must match. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. A page may even be empty without being the last, because one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A conversation that is created or updated while you page may be skipped or repeated; no other is.
+         * @description Returns a page of conversations. All filters must match. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single item above these limits is returned on a page of its own. A page may even be empty without being the last: to find matching items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A conversation that is created or updated between two of your requests for pages may be skipped or repeated. All others are returned exactly once.
          */
         get: operations["listConversations"];
         put?: never;
         /**
          * Create a conversation
-         * @description Creates an empty conversation, or returns the existing one with this `external_id`.
+         * @description Creates an empty conversation. If the organization has a conversation with this `external_id`, returns that one with 200, unchanged.
          */
         post: operations["createConversation"];
         delete?: never;
@@ -153,14 +153,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a conversation
-         * @description Deletes a conversation with all its messages. They are excluded from every response at once. Rows, keyword index and vectors are then purged in steps. Cannot be undone.
+         * @description Deletes a conversation with all its messages. They are excluded from every response at once. Their database rows, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone.
          */
         delete: operations["deleteConversation"];
         options?: never;
         head?: never;
         /**
          * Update a conversation
-         * @description Changes title, tags or metadata; omitted fields stay unchanged. With `If-Match`, only if the conversation has not changed since.
+         * @description Changes title, tags or metadata; omitted fields stay unchanged. With `If-Match`, nothing is changed if the conversation has a newer version than that `ETag`.
          */
         patch: operations["updateConversation"];
         trace?: never;
@@ -176,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Delete conversations by filter
-         * @description Deletes every conversation that matches the filter, with all its messages. Up to 1,000 are excluded from every response before the request returns, the others soon after in steps of up to 1,000, oldest first. A step reads at most 4,000 conversations with a filter by tags or metadata, or 50,000 otherwise. Conversations created after the request are not deleted. Rows, keyword index and vectors are then purged in steps. `cancelOperation` stops the steps that remain; conversations that are already excluded cannot be restored.
+         * @description Deletes every conversation that matches the filter, with all its messages. A deleted conversation is excluded from every response. Up to 1,000 conversations are deleted before the request returns. The others follow in the background, oldest first, in steps of up to 1,000. One step reads at most 4,000 conversations with a filter by tags or metadata, or 50,000 otherwise. Conversations created after the request are not deleted. Rows, keyword index entries and vectors are removed for good afterwards. `cancelOperation` stops the steps that have not begun; it cannot restore conversations that are already deleted.
          */
         post: operations["deleteConversations"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * Fork a conversation
-         * @description Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number, with the same sequence numbers and new ids. Later changes to one of the two do not affect the other. All messages are copied, or none. Limits: 10,000 messages, beyond which the request fails with 409, and 2,097,152 bytes of content, parts, metadata, names and ids, beyond which it fails with 413.
+         * @description Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number. The copied messages keep their sequence numbers and get new ids. Later changes to one of the two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with more, it fails with 413.
          */
         post: operations["forkConversation"];
         delete?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * List messages of a conversation
-         * @description Returns a page of messages, oldest first: a range of sequence numbers, the newest ones (`newest`), or those around a message (`around`). A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger.
+         * @description Returns a page of messages, oldest first. Use at most one of these selections: a range of sequence numbers (`from_sequence`, `to_sequence`), the newest messages (`newest`), or a message and its neighbors (`around`). Default: all messages. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single item above these limits is returned on a page of its own.
          */
         get: operations["listMessages"];
         put?: never;
@@ -245,14 +245,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a message
-         * @description Deletes a message and its entries in the keyword index at once. The vectors of the windows that contained it are deleted afterwards. Its sequence number is never reused. Cannot be undone.
+         * @description Deletes a message and its entries in the keyword index at once. Each vector that was computed from its text, together with that of neighboring messages, is deleted in the background. Its sequence number is never reused. A deletion cannot be undone.
          */
         delete: operations["deleteMessage"];
         options?: never;
         head?: never;
         /**
          * Update a message
-         * @description Changes content or metadata; omitted fields stay unchanged. Keyword search finds the new text at once, and no longer the old one. The vector follows within seconds.
+         * @description Changes content or metadata; omitted fields stay unchanged. Keyword search finds the message by its new text, and no longer by the old one, at once. Semantic search follows within seconds.
          */
         patch: operations["updateMessage"];
         trace?: never;
@@ -268,7 +268,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the last messages of a conversation
-         * @description Deletes the messages from a sequence number on and adds others in their place, all or none. Nothing changes unless the conversation still ends at `expected_last_sequence`. Without new messages, the request removes the end: an atomic pop.
+         * @description Deletes all messages from `from_sequence` on and adds the given messages in their place, all or none. If the newest message does not have the sequence number `expected_last_sequence`, the request fails with 409 and changes nothing. With an empty `messages`, the request only deletes.
          */
         post: operations["replaceMessages"];
         delete?: never;
@@ -286,13 +286,13 @@ export interface paths {
         };
         /**
          * List memories
-         * @description Returns a page of memories with their full content. All filters must match. A page may hold fewer items than `limit`: its JSON stays under 2 MB, and its metadata and parts under 50,000 fields and items, unless a single item is larger. A page may even be empty without being the last, because one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A memory that is captured or changed while you page may be skipped or repeated; no other is.
+         * @description Returns a page of memories with their full content. All filters must match. A page may hold fewer items than `limit`: it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields and array items. A single item above these limits is returned on a page of its own. A page may even be empty without being the last: to find matching items, one request reads at most 4,000 items with a filter by tags or metadata, or 50,000 otherwise. Continue until `next_cursor` is null. A memory that is captured or changed between two of your requests for pages may be skipped or repeated. All others are returned exactly once.
          */
         get: operations["listMemories"];
         put?: never;
         /**
          * Capture a memory
-         * @description Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, nothing else of it changes, and nothing is embedded again. If a text model is configured, it writes the tags and the summary that you do not give, soon after the response, and never replaces yours. Keyword search finds the memory at once, semantic search within seconds.
+         * @description Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, and nothing else of it changes. If the service has a text model, the model writes the tags and the summary that you do not give, soon after the response. It never replaces yours. Keyword search finds the memory at once, semantic search within seconds.
          */
         post: operations["createMemory"];
         delete?: never;
@@ -337,14 +337,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a memory
-         * @description Deletes a memory. It is excluded from every response at once. Row, keyword index and vectors are then purged. Cannot be undone. The same content can be captured again, as a new memory.
+         * @description Deletes a memory. It is excluded from every response at once. Its database row, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be captured again, as a new memory.
          */
         delete: operations["deleteMemory"];
         options?: never;
         head?: never;
         /**
          * Update a memory
-         * @description Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and `enriched_by`. With `If-Match`, only if the memory has not changed since. If another memory of the agent has the content, the request fails with 409.
+         * @description Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If another memory of the agent has the new content already, the request fails with 409.
          */
         patch: operations["updateMemory"];
         trace?: never;
@@ -360,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Delete memories by filter, or all
-         * @description Deletes every memory that matches the filter, such as all of an agent, or all that the key can access. Up to 1,000 are excluded from every response before the request returns, the others soon after in steps of up to 1,000, oldest first. A step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index and vectors are then purged in steps. `cancelOperation` stops the steps that remain; memories that are already excluded cannot be restored.
+         * @description Deletes every memory that matches the filter, or with `all` every memory that the key can access. A deleted memory is excluded from every response. Up to 1,000 memories are deleted before the request returns. The others follow in the background, oldest first, in steps of up to 1,000. One step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index entries and vectors are removed for good afterwards. `cancelOperation` stops the steps that have not begun; it cannot restore memories that are already deleted.
          */
         post: operations["deleteMemories"];
         delete?: never;
@@ -380,7 +380,7 @@ export interface paths {
         put?: never;
         /**
          * Enrich memories with tags and summaries
-         * @description Has the text model write the tags and summaries that are missing. It never changes tags and summaries that you gave. It replaces those of an earlier text model, but not its own. The work has two passes. The first suggests tags for each memory, without storing them. The second writes tags and summaries, and is offered the 50 most frequent suggestions of the first pass, so that one topic keeps one tag. Memories go through both passes in groups of 5,000, or 4,000 with a filter by tags or metadata, oldest first. `progress` does not count memories that are queued already: those captured or changed lately, which are enriched without this operation, and those of another enrichment.
+         * @description Has the text model of the service write the tags and summaries that memories lack. Tags and summaries that you gave never change. Those that an earlier text model wrote are replaced; those of the current one are kept. If the service has no text model, the request fails with 503. The work has two passes. In the first, the model suggests tags for each memory, and nothing is stored. In the second, it writes tags and summaries. It can choose from the 50 most frequent tags of the first pass, so that memories about one topic get the same tag. Memories go through both passes in groups of 5,000, or 4,000 with a filter by tags or metadata, oldest first. `progress` does not count memories that are queued for enrichment already: those captured or changed shortly before, and those of another `enrichMemories` operation.
          */
         post: operations["enrichMemories"];
         delete?: never;
@@ -438,7 +438,7 @@ export interface paths {
         };
         /**
          * Get the status of the search index
-         * @description Returns how much of the organization, including memories, or of one conversation semantic search can find now. For a single memory, get its chunks with `getMemory`.
+         * @description Returns how many messages and memories of the organization, or messages of one conversation, are indexed for semantic search, wait to be indexed, or failed. For a single memory, get its chunks with `getMemory`.
          */
         get: operations["getIndexStatus"];
         put?: never;
@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Repair the search index
-         * @description Indexes every conversation and memory again from what is stored: keyword index, chunks and vectors. What was given up is tried again. If a repair of the same conversations and memories is queued or running, that repair is returned, unless everything that is left of it has failed before. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first before the response. `cancelOperation` stops what has not begun.
+         * @description Indexes every conversation and memory, or one conversation, again from the stored content: keyword index, chunks and vectors. Content whose indexing failed too often before is tried again. If a repair of the same conversations and memories is running, that repair is returned, unless everything left of it has failed already. Searches work during the repair, and stored content is not changed. The service queues conversations and memories in steps of 1,000, the first step before the response. `cancelOperation` stops the work that has not begun.
          */
         post: operations["repairIndex"];
         delete?: never;
@@ -478,7 +478,7 @@ export interface paths {
         };
         /**
          * List operations
-         * @description Returns a page of operations, newest first. A key that is bound to an agent gets only those of its agent.
+         * @description Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that is bound to an agent gets only operations on data of that agent.
          */
         get: operations["listOperations"];
         put?: never;
@@ -498,7 +498,7 @@ export interface paths {
         };
         /**
          * Export all conversations and memories
-         * @description Streams every conversation, each followed by its messages in order, and then every memory, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importConversations` accepts the lines as they are. The last line is `end`: a response without it was cut off, and one with `complete: false` reached the limit of one request. In both cases, continue from the position of the last line before it: nothing is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.
+         * @description Streams every conversation, each followed by its messages in order, and then every memory, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importConversations` accepts the lines as they are. The last line has the type `end`. A response without it was cut off; one with `complete: false` has reached the limit of one request. In both cases, send another request with the position of the last line that you received (not counting `end`). No line is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.
          */
         get: operations["exportConversations"];
         put?: never;
@@ -520,7 +520,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an import in several requests
-         * @description Creates an operation for an import that is too large for one request. Send its lines to `importConversations` in order: each request with `operation_id` and the number of lines before it, the last one with `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If the response to a part was lost, send the same part again to get its result. `cancelOperation` cancels the import: what was stored stays, and no further lines are accepted. An import that is not complete after 7 days is canceled.
+         * @description Creates an operation for an import that is too large for one request. Then send the lines to `importConversations` in parts, in order. Each of these requests has the `operation_id` and, as `after_line`, the number of lines sent before it; the last one has `last=true`. The operation counts the lines, so that an interrupted import can be resumed. If you did not receive the response to a part, send the same part again to get its result. `cancelOperation` cancels the import: stored items stay, and no further lines are accepted. An import that is not complete after 7 days is canceled.
          */
         post: operations["beginImport"];
         delete?: never;
@@ -540,7 +540,7 @@ export interface paths {
         put?: never;
         /**
          * Import conversations and memories
-         * @description Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. Lines are stored in order, in batches of at most 2,097,152 bytes (content as UTF-8, everything else as JSON), one transaction each; a longer line is a batch of its own. A request that fails may have stored its first batches, each of them whole. Send it again: what is stored then counts as `existing`, and the response lists every problem. Invalid lines are listed in `problems` and do not prevent others from being stored. A conversation must precede its messages, in this request or an earlier one. Imported tags and summaries are kept as they are: the text model, if one is configured, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 fields and items in all lines together; a larger one fails with 413 and stores nothing. For a longer export, create an operation with `beginImport` and send the lines in parts, one after another. The operation counts exactly the lines that are stored or rejected, also if a part fails. Sending lines again is safe, but stores items again that were deleted in the meantime.
+         * @description Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, in this request or an earlier one. Invalid lines are listed in `problems` and do not prevent others from being stored. Lines are stored in order, in batches of at most 2,097,152 bytes (content as UTF-8, everything else as JSON). A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as `existing`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with `beginImport` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.
          */
         post: operations["importConversations"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
         };
         /**
          * Get an operation
-         * @description Returns an operation with its progress, and for a failed one the problem. For a deletion, it reports when each part was purged.
+         * @description Returns an operation: its status, how much of the work is done, and why it failed if it did. For a deletion, it reports when rows and vectors were removed for good. With the admin token of the service, returns an operation of any organization.
          */
         get: operations["getOperation"];
         put?: never;
@@ -580,7 +580,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an operation
-         * @description Cancels what is left of a `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. What was deleted stays deleted and is still purged; what was imported stays. With the admin token, it cancels operations of any organization, and also a `delete_organization` until the organization's last row is purged. Everything that is not purged yet is then restored at once, with the keys that the deletion revoked. Canceling again returns the same operation.
+         * @description Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data that is not removed yet is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.
          */
         post: operations["cancelOperation"];
         delete?: never;
@@ -598,7 +598,7 @@ export interface paths {
         };
         /**
          * List audit events
-         * @description Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action, and only once if a request is repeated. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database.
+         * @description Returns a page of audit events, newest first: who created, revoked or rotated keys, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the database.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -618,7 +618,7 @@ export interface paths {
         };
         /**
          * List usage by day and key
-         * @description Returns a page of usage by day and key, newest day first. A day without usage has no item. For monitoring, not for billing: counts are kept in memory and stored within about a minute, or later while the database is down. Counts that a Worker has not stored when it ends are lost, and a write with an unknown outcome may count twice. To count messages and memories exactly, count the stored data. Usage is deleted with the organization.
+         * @description Returns a page of usage by day and key, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. Counts that a process has not stored when it ends are lost, and counts may be stored twice if the database does not confirm a write. For exact numbers of messages and memories, count the stored data. Usage is deleted with the organization.
          */
         get: operations["listUsage"];
         put?: never;
@@ -638,7 +638,7 @@ export interface paths {
         };
         /**
          * Check that the service is running
-         * @description Responds without a key and without reading the database.
+         * @description Responds while the service is running. Needs no key and does not read the database; `getReadiness` does.
          */
         get: operations["getHealth"];
         put?: never;
@@ -680,7 +680,7 @@ export interface components {
         /** @description A tenant: the owner of keys, conversations and memories. */
         Organization: {
             /**
-             * @description Id of an organization.
+             * @description Id of an organization, the tenant that owns keys, conversations and memories.
              * @example org_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
@@ -695,13 +695,13 @@ export interface components {
             message_count: number;
             /**
              * Format: date-time
-             * @description Time of creation.
+             * @description Time when the organization was created.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the deletion, after which its rows are purged; null if it is not deleted.
+             * @description Time when the organization was deleted; null if it is not deleted. Its data is removed for good afterwards.
              * @example 2026-11-02T09:30:00.000Z
              */
             deleted_at: string | null;
@@ -709,7 +709,7 @@ export interface components {
         /** @description A key with its secret, which is shown only once. */
         ApiKeyWithSecret: {
             /**
-             * @description Id of a key, not its secret.
+             * @description Id of an API key. It is not the key's secret, and cannot authenticate a request.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
@@ -733,19 +733,19 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description Agent that the key is bound to: it can read and write only that agent's data. Null for all.
+             * @description Agent that the key is bound to: the key can read and write only that agent's data. Null if it is not bound to one.
              * @example support-bot
              */
             agent_id: string | null;
             /**
              * Format: date-time
-             * @description Time of creation.
+             * @description Time when the key was created.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time from which the key is rejected; null for never.
+             * @description Time from which the key is rejected; null if it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
@@ -773,7 +773,7 @@ export interface components {
             secret: string;
         };
         /**
-         * @description `read`: get and list. `write`: create and update. `search`: search. `delete`: delete. `admin`: manage keys and the organization, export and import, and read audit events and usage.
+         * @description Permission of a key. `read`: get and list items. `write`: create and update items. `search`: search. `delete`: delete items. `admin`: manage keys and the organization, export and import, and read audit events and usage.
          * @enum {string}
          */
         Scope: "read" | "write" | "search" | "delete" | "admin";
@@ -816,7 +816,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description Receipt of the deletion of an organization. */
+        /** @description Deletion of an organization. It reports its progress, and when all rows and vectors of the organization are removed for good. */
         DeleteOrganizationOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -824,29 +824,29 @@ export interface components {
              */
             type: "delete_organization";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
@@ -857,25 +857,25 @@ export interface components {
                 /** @description Number of conversations and memories to complete. Null if they were not counted at the request. */
                 total: number | null;
             };
-            /** @description Number of conversations and memories purged. After a cancel: of those that were not restored, which are still purged. */
+            /** @description Number of conversations and memories removed for good. After `cancelOperation`, it still grows by those whose removal had begun, which were not restored. */
             purged: number;
-            /** @description Number of conversations and memories that a cancel restored; null before. */
+            /** @description Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled. */
             restored: number | null;
             /**
              * Format: date-time
-             * @description Time when rows and keyword index were purged; null before.
+             * @description Time when the last database row and keyword index entry was removed for good; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             rows_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @description Time when the vector store confirmed that the vectors are deleted; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             vectors_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @description Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
@@ -902,24 +902,24 @@ export interface components {
             agent_id?: string;
             /**
              * Format: date-time
-             * @description Time from which the key is rejected; null for never.
+             * @description Time from which the key is rejected. Default: null, the key does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
         };
         /** @description One page of a list. */
         ApiKeyPage: {
-            /** @description Items of the page, in the order of the list. */
+            /** @description Items of this page, in the order that the operation states. */
             items: components["schemas"]["ApiKey"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
         /** @description A key without its secret. */
         ApiKey: {
             /**
-             * @description Id of a key, not its secret.
+             * @description Id of an API key. It is not the key's secret, and cannot authenticate a request.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
@@ -943,19 +943,19 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description Agent that the key is bound to: it can read and write only that agent's data. Null for all.
+             * @description Agent that the key is bound to: the key can read and write only that agent's data. Null if it is not bound to one.
              * @example support-bot
              */
             agent_id: string | null;
             /**
              * Format: date-time
-             * @description Time of creation.
+             * @description Time when the key was created.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time from which the key is rejected; null for never.
+             * @description Time from which the key is rejected; null if it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
@@ -979,13 +979,13 @@ export interface components {
         };
         RotateKeyBody: {
             /**
-             * @description Seconds for which the old key stays valid; 0 ends it at once. If the old key expires earlier, it still does.
+             * @description Number of seconds for which the old key stays valid; 0 ends it at once. At most 2,592,000 (30 days); default 3,600. An earlier `expires_at` of the old key still applies.
              * @default 3600
              */
             overlap_seconds?: number;
             /**
              * Format: date-time
-             * @description Time from which the new key is rejected. Default: never.
+             * @description Time from which the new key is rejected. Default: null, the key does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
@@ -1012,12 +1012,12 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Your own id for the user that the conversation is with.
+             * @description Your own id for the person that the conversation is with.
              * @example user_4711
              */
             user_id: string | null;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1027,11 +1027,11 @@ export interface components {
             metadata: components["schemas"]["Metadata"];
             /** @description Number of messages in the conversation. */
             message_count: number;
-            /** @description Highest sequence number ever assigned to a message of the conversation; 0 before the first. Deletions do not lower it. */
+            /** @description Highest sequence number (position) that a message of the conversation has ever had; 0 if there never was a message. Deleting messages does not lower it. */
             last_sequence: number;
             /**
              * Format: date-time
-             * @description Time of creation.
+             * @description Time when the conversation was created.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
@@ -1079,12 +1079,12 @@ export interface components {
              */
             agent_id?: string;
             /**
-             * @description Your own id for the user that the conversation is with.
+             * @description Your own id for the person that the conversation is with.
              * @example user_4711
              */
             user_id?: string;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1095,11 +1095,11 @@ export interface components {
         };
         /** @description One page of a list. */
         ConversationPage: {
-            /** @description Items of the page, in the order of the list. */
+            /** @description Items of this page, in the order that the operation states. */
             items: components["schemas"]["Conversation"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
         ConversationWithMessages: {
@@ -1124,12 +1124,12 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Your own id for the user that the conversation is with.
+             * @description Your own id for the person that the conversation is with.
              * @example user_4711
              */
             user_id: string | null;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1139,11 +1139,11 @@ export interface components {
             metadata: components["schemas"]["Metadata"];
             /** @description Number of messages in the conversation. */
             message_count: number;
-            /** @description Highest sequence number ever assigned to a message of the conversation; 0 before the first. Deletions do not lower it. */
+            /** @description Highest sequence number (position) that a message of the conversation has ever had; 0 if there never was a message. Deleting messages does not lower it. */
             last_sequence: number;
             /**
              * Format: date-time
-             * @description Time of creation.
+             * @description Time when the conversation was created.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
@@ -1157,11 +1157,11 @@ export interface components {
         };
         /** @description One page of a list. */
         MessagePage: {
-            /** @description Items of the page, in the order of the list. */
+            /** @description Items of this page, in the order that the operation states. */
             items: components["schemas"]["Message"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
         Message: {
@@ -1175,7 +1175,7 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id: string;
-            /** @description Position in the conversation: 1, 2, 3… A sequence is never reused, so a deleted message leaves a gap. */
+            /** @description Sequence number: the position in the conversation, 1, 2, 3… It is never reused, so a deleted message leaves a gap. */
             sequence: number;
             role: components["schemas"]["MessageRole"];
             /**
@@ -1194,7 +1194,7 @@ export interface components {
              */
             tool_call_id: string | null;
             /**
-             * @description Name of the tool.
+             * @description Name of the tool whose call or result the message is.
              * @example lookup_order
              */
             tool_name: string | null;
@@ -1218,7 +1218,7 @@ export interface components {
             external_id: string | null;
             /**
              * Format: date-time
-             * @description Time when the message was said, with millisecond precision. You can set it for messages of the past.
+             * @description Time when the message was said, with millisecond precision. It is the time that you set when you stored the message; otherwise the time of storing.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
@@ -1236,7 +1236,7 @@ export interface components {
             updated_at: string | null;
         };
         /**
-         * @description Role of the speaker.
+         * @description Role of the speaker. `assistant` is the agent; `tool` is the result of a tool call.
          * @enum {string}
          */
         MessageRole: "user" | "assistant" | "system" | "tool";
@@ -1265,7 +1265,7 @@ export interface components {
             tags?: string[];
             metadata?: components["schemas"]["Metadata"] & unknown;
         };
-        /** @description Receipt of the deletion of one conversation. */
+        /** @description Deletion of one conversation. It reports when the rows and vectors of the conversation are removed for good. */
         DeleteConversationOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1273,47 +1273,47 @@ export interface components {
              */
             type: "delete_conversation";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when rows and keyword index were purged; null before.
+             * @description Time when the last database row and keyword index entry was removed for good; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             rows_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @description Time when the vector store confirmed that the vectors are deleted; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             vectors_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @description Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
@@ -1323,10 +1323,10 @@ export interface components {
             conversations: number;
             /** @description Number of messages in these conversations. */
             messages: number;
-            /** @description Whether everything was counted. `false` if a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and a deletion may find more. */
+            /** @description Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say. */
             complete: boolean;
         };
-        /** @description Receipt of the deletion of conversations by filter. */
+        /** @description Deletion of conversations by filter. It reports its progress, and when all their rows and vectors are removed for good. */
         DeleteConversationsOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1334,29 +1334,29 @@ export interface components {
              */
             type: "delete_conversations";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
@@ -1364,26 +1364,26 @@ export interface components {
             progress: {
                 /** @description Number of conversations completed so far. */
                 done: number;
-                /** @description Number of conversations to complete. Null until all that match are found, which takes several steps if not all fit into the first. */
+                /** @description Number of conversations to complete. Null until all matching conversations are found, which may take several steps. */
                 total: number | null;
             };
-            /** @description Number of conversations excluded from every response. They are purged afterwards. */
+            /** @description Number of conversations deleted so far: they are excluded from every response, and then removed for good. */
             soft_deleted: number;
             /**
              * Format: date-time
-             * @description Time when rows and keyword index were purged; null before.
+             * @description Time when the last database row and keyword index entry was removed for good; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             rows_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @description Time when the vector store confirmed that the vectors are deleted; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             vectors_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @description Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
@@ -1438,7 +1438,7 @@ export interface components {
                  */
                 created_before?: string;
                 /**
-                 * @description Only conversations whose metadata has all of these values at the top level. At most 16 values.
+                 * @description Only conversations whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -1448,7 +1448,7 @@ export interface components {
                 };
             };
             /**
-             * @description Whether to only count what would be deleted. Recommended before every deletion.
+             * @description `true`: delete nothing, and return the number of items that would be deleted. Recommended before every deletion. Default `false`.
              * @default false
              */
             dry_run?: boolean;
@@ -1459,7 +1459,7 @@ export interface components {
          *     }
          */
         ForkConversationBody: {
-            /** @description Last sequence number to copy; 0 for no messages. Default: all messages. */
+            /** @description Sequence number of the last message to copy; 0 for no messages. Default: all messages. */
             sequence?: number;
             /**
              * @description Your own id for the fork. No other conversation of the organization may have it.
@@ -1480,13 +1480,13 @@ export interface components {
             conversation_id: string;
             /** @description Ids of all messages of the request, in the same order. */
             message_ids: string[];
-            /** @description Ids of the messages that were stored already, recognized by their `external_id`. */
+            /** @description Ids of the messages that were stored already, recognized by their `external_id`. They are also in `message_ids`. */
             existing_ids: string[];
-            /** @description Sequence of the first new message; null if none is new. */
+            /** @description Sequence number of the first new message; null if none is new. */
             first_sequence: number | null;
-            /** @description Sequence of the last new message; null if none is new. */
+            /** @description Sequence number of the last new message; null if none is new. */
             last_sequence: number | null;
-            /** @description Whether the vector store had accepted the vectors before the response. Always `false` without `wait`. */
+            /** @description Whether the vector store had accepted the vectors of the messages before the response was sent. Always `false` without `wait`. */
             indexed: boolean;
         };
         /**
@@ -1508,7 +1508,7 @@ export interface components {
             /** @description Messages to add, oldest first; 1 to 1,000. */
             messages: components["schemas"]["NewMessage"][];
             /**
-             * @description `indexed`: respond only when the vector store has accepted the vectors, or after 25 seconds. Queries find the vectors some seconds later, or at once if the service runs on a single machine.
+             * @description `indexed`: delay the response until the vector store has accepted the vectors of the messages, but for at most 25 seconds. Semantic search finds the messages some seconds after that, or at once if the service runs on a single machine. Default: respond without waiting.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1531,7 +1531,7 @@ export interface components {
              */
             tool_call_id?: string;
             /**
-             * @description Name of the tool.
+             * @description Name of the tool whose call or result the message is.
              * @example lookup_order
              */
             tool_name?: string;
@@ -1549,13 +1549,13 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Your own id for the message, unique within the conversation. If the same message is stored already, its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.
+             * @description Your own id for the message, unique within the conversation. If the same message is stored already, it is not stored again, and its id is returned in `existing_ids`. If a different message has this external id, the request fails with 409 and stores nothing.
              * @example m-17
              */
             external_id?: string;
             /**
              * Format: date-time
-             * @description Time when the message was said, with millisecond precision. Default: now.
+             * @description Time when the message was said, with millisecond precision. Set it to store messages from the past. Default: now.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at?: string;
@@ -1573,7 +1573,7 @@ export interface components {
             content?: string;
             metadata?: components["schemas"]["Metadata"] & unknown;
         };
-        /** @description Receipt of the deletion of one message. */
+        /** @description Deletion of one message. It reports when its row and vectors are removed for good. */
         DeleteMessageOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1581,47 +1581,47 @@ export interface components {
              */
             type: "delete_message";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when rows and keyword index were purged; null before.
+             * @description Time when the last database row and keyword index entry was removed for good; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             rows_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @description Time when the vector store confirmed that the vectors are deleted; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             vectors_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @description Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
@@ -1634,13 +1634,13 @@ export interface components {
             conversation_id: string;
             /** @description Ids of all messages of the request, in the same order. */
             message_ids: string[];
-            /** @description Ids of the messages that were stored already, recognized by their `external_id`. */
+            /** @description Ids of the messages that were stored already, recognized by their `external_id`. They are also in `message_ids`. */
             existing_ids: string[];
-            /** @description Sequence of the first new message; null if none is new. */
+            /** @description Sequence number of the first new message; null if none is new. */
             first_sequence: number | null;
-            /** @description Sequence of the last new message; null if none is new. */
+            /** @description Sequence number of the last new message; null if none is new. */
             last_sequence: number | null;
-            /** @description Whether the vector store had accepted the vectors before the response. Always `false` without `wait`. */
+            /** @description Whether the vector store had accepted the vectors of the messages before the response was sent. Always `false` without `wait`. */
             indexed: boolean;
             /** @description Ids of the deleted messages, oldest first. */
             deleted_ids: string[];
@@ -1658,14 +1658,14 @@ export interface components {
          *     }
          */
         ReplaceMessagesBody: {
-            /** @description Sequence of the newest message that you know of; 0 for none. If it is not the newest in the conversation, the request fails with 409 and changes nothing. */
+            /** @description Sequence number of the newest message that you have read; 0 if you have read none. If it is not the newest in the conversation, the request fails with 409 and changes nothing. */
             expected_last_sequence: number;
             /** @description Sequence number of the first message to delete. All messages from there on are deleted, at most 10,000. */
             from_sequence: number;
-            /** @description Messages to add in their place, with new sequence numbers; empty to only delete. At most 1,000, and in total at most 2,097,152 bytes (content as UTF-8, everything else as JSON). */
+            /** @description Messages to add in place of the deleted ones, with new sequence numbers. An empty list only deletes. At most 1,000, and in total at most 2,097,152 bytes (content as UTF-8, everything else as JSON). */
             messages: components["schemas"]["NewMessage"][];
             /**
-             * @description `indexed`: respond only when the vector store has accepted the vectors, or after 25 seconds. Queries find the vectors some seconds later, or at once if the service runs on a single machine.
+             * @description `indexed`: delay the response until the vector store has accepted the vectors of the messages, but for at most 25 seconds. Semantic search finds the messages some seconds after that, or at once if the service runs on a single machine. Default: respond without waiting.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1693,7 +1693,7 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1707,7 +1707,7 @@ export interface components {
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description Model that wrote the tags or summary that you did not give; null if none did. `engram/extractive-1` stands for extraction from the text by rule.
+             * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
             enriched_by: string | null;
@@ -1718,13 +1718,13 @@ export interface components {
             content_hash: string;
             /**
              * Format: date-time
-             * @description Time of capture, with millisecond precision. You can set it for memories of the past.
+             * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last capture or change.
+             * @description Time when the memory was last changed, or when its content was last captured again.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
@@ -1762,7 +1762,7 @@ export interface components {
              */
             agent_id?: string;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1777,12 +1777,12 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
-             * @description Time of capture, with millisecond precision. Default: now.
+             * @description Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at?: string;
             /**
-             * @description `indexed`: respond only when semantic search can find the memory, which takes seconds, or after 25 seconds. A bulk capture waits for 25 memories at most. The chunks of a memory show what is indexed.
+             * @description `indexed`: delay the response until semantic search can find the memory, which usually takes some seconds, but for at most 25 seconds. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1812,7 +1812,7 @@ export interface components {
             /** @description Memories to store: 1 to 1,000, and in total at most 2,097,152 bytes (content as UTF-8, everything else as JSON). */
             memories: components["schemas"]["NewMemory"][];
             /**
-             * @description `indexed`: respond only when semantic search can find the memory, which takes seconds, or after 25 seconds. A bulk capture waits for 25 memories at most. The chunks of a memory show what is indexed.
+             * @description `indexed`: delay the response until semantic search can find the memory, which usually takes some seconds, but for at most 25 seconds. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.
              * @enum {string}
              */
             wait?: "indexed";
@@ -1845,7 +1845,7 @@ export interface components {
              */
             agent_id?: string;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1860,18 +1860,18 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
-             * @description Time of capture, with millisecond precision. Default: now.
+             * @description Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at?: string;
         };
         /** @description One page of a list. */
         MemoryPage: {
-            /** @description Items of the page, in the order of the list. */
+            /** @description Items of this page, in the order that the operation states. */
             items: components["schemas"]["Memory"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
         MemoryWithChunks: {
@@ -1897,7 +1897,7 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -1911,7 +1911,7 @@ export interface components {
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description Model that wrote the tags or summary that you did not give; null if none did. `engram/extractive-1` stands for extraction from the text by rule.
+             * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
             enriched_by: string | null;
@@ -1922,23 +1922,23 @@ export interface components {
             content_hash: string;
             /**
              * Format: date-time
-             * @description Time of capture, with millisecond precision. You can set it for memories of the past.
+             * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last capture or change.
+             * @description Time when the memory was last changed, or when its content was last captured again.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
             /** @description Chunks of the memory, in order. */
             chunks: components["schemas"]["MemoryChunk"][];
         };
-        /** @description A part of a memory with one vector. The chunks together are the whole content. */
+        /** @description A part of a memory, which semantic search finds by one vector. The chunks of a memory together are its whole content. */
         MemoryChunk: {
             /**
-             * @description Id of a chunk: a window of messages or a part of a memory, with one vector.
+             * @description Id of a chunk: several neighboring messages, or a part of a memory, which semantic search finds by one vector.
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             id: string;
@@ -1946,11 +1946,11 @@ export interface components {
             ordinal: number;
             /** @description Start in the content, after the overlap with the previous chunk. Counted in UTF-16 code units, as in JavaScript strings. */
             start: number;
-            /** @description Exclusive end in the content, where the next chunk starts. Counted in UTF-16 code units, as in JavaScript strings. */
+            /** @description End in the content (exclusive), where the next chunk starts. Counted in UTF-16 code units, as in JavaScript strings. */
             end: number;
-            /** @description Start of the text that is embedded: up to 64 tokens before `start`. Counted in UTF-16 code units, as in JavaScript strings. */
+            /** @description Start of the text that the vector is computed from. It is up to 64 tokens before `start`, so that it overlaps the previous chunk. Counted in UTF-16 code units, as in JavaScript strings. */
             overlap_start: number;
-            /** @description Whether its vector is stored, so that semantic search can find the chunk. */
+            /** @description Whether the vector of the chunk is stored, so that semantic search can find the chunk. */
             indexed: boolean;
         };
         /**
@@ -1988,7 +1988,7 @@ export interface components {
             summary?: string | null;
             metadata?: components["schemas"]["Metadata"] & unknown;
         };
-        /** @description Receipt of the deletion of one memory. */
+        /** @description Deletion of one memory. It reports when its row and vectors are removed for good. */
         DeleteMemoryOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1996,47 +1996,47 @@ export interface components {
              */
             type: "delete_memory";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when rows and keyword index were purged; null before.
+             * @description Time when the last database row and keyword index entry was removed for good; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             rows_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @description Time when the vector store confirmed that the vectors are deleted; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             vectors_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @description Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
@@ -2044,10 +2044,10 @@ export interface components {
         MemoriesCounted: {
             /** @description Number of memories that would be deleted now. */
             memories: number;
-            /** @description Whether everything was counted. `false` if a dry run would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and a deletion may find more. */
+            /** @description Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say. */
             complete: boolean;
         };
-        /** @description Receipt of the deletion of memories by filter, or of all. */
+        /** @description Deletion of memories by filter, or of all memories. It reports its progress, and when all their rows and vectors are removed for good. */
         DeleteMemoriesOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2055,29 +2055,29 @@ export interface components {
              */
             type: "delete_memories";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
@@ -2085,26 +2085,26 @@ export interface components {
             progress: {
                 /** @description Number of memories completed so far. */
                 done: number;
-                /** @description Number of memories to complete. Null until all that match are found, which takes several steps if not all fit into the first. */
+                /** @description Number of memories to complete. Null until all matching memories are found, which may take several steps. */
                 total: number | null;
             };
-            /** @description Number of memories excluded from every response. They are purged afterwards. */
+            /** @description Number of memories deleted so far: they are excluded from every response, and then removed for good. */
             soft_deleted: number;
             /**
              * Format: date-time
-             * @description Time when rows and keyword index were purged; null before.
+             * @description Time when the last database row and keyword index entry was removed for good; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             rows_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the vector store confirmed that the vectors are deleted; null before.
+             * @description Time when the vector store confirmed that the vectors are deleted; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             vectors_deleted_at: string | null;
             /**
              * Format: date-time
-             * @description Time until which the point-in-time history of the database holds the deleted rows: 30 days after they were purged. Null before.
+             * @description Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
@@ -2164,7 +2164,7 @@ export interface components {
                  */
                 created_before?: string;
                 /**
-                 * @description Only memories whose metadata has all of these values at the top level. At most 16 values.
+                 * @description Only memories whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -2179,12 +2179,12 @@ export interface components {
              */
             all?: true;
             /**
-             * @description Whether to only count what would be deleted. Recommended before every deletion.
+             * @description `true`: delete nothing, and return the number of memories that would be deleted. Recommended before every deletion. Default `false`.
              * @default false
              */
             dry_run?: boolean;
         };
-        /** @description An enrichment of memories with tags and summaries. */
+        /** @description Enrichment: a text model writes the tags and summaries that memories lack. */
         EnrichMemoriesOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2192,29 +2192,29 @@ export interface components {
              */
             type: "enrich_memories";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
@@ -2222,10 +2222,10 @@ export interface components {
             progress: {
                 /** @description Number of memories completed so far. */
                 done: number;
-                /** @description Number of memories to complete. Null until everything is queued. */
+                /** @description Number of memories to complete. Null until all memories to enrich are queued. */
                 total: number | null;
             };
-            /** @description Number of memories that the text model has enriched. `progress.done` also counts those for which it gave no usable answer. */
+            /** @description Number of memories for which the text model wrote tags or a summary. `progress.done` also counts memories for which the model gave no usable answer. */
             enriched: number;
         };
         /**
@@ -2285,7 +2285,7 @@ export interface components {
                  */
                 created_before?: string;
                 /**
-                 * @description Only memories whose metadata has all of these values at the top level. At most 16 values.
+                 * @description Only memories whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
                  * @example {
                  *       "ticket": "T-1029"
                  *     }
@@ -2298,27 +2298,27 @@ export interface components {
         MemorySearchAnswer: {
             /** @description Results, best first. */
             results: components["schemas"]["MemoryResult"][];
-            /** @description Parts of the search that were not done; empty if it is complete. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: semantic search is incomplete, because the filters match more than one query of the vector store can name, too few of the nearest vectors pass the filters, or there are more conversations than a filter is compared with. `keyword_partial`: the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, a phrase of frequent words may have missed matches, or an exclusion may have excluded more. Or the words occur in more conversations than a filter is compared with, and only those with the rarest words were searched. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some messages or memories have vectors of an earlier model and were searched by keywords only. A key that is bound to an agent also gets it if 5,000 vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded. A service on a single machine has none. The order is that without reranking. */
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
-            /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored or not visible to queries. Keyword search finds them. In `keyword` mode, only those without stored vectors. A lower bound if more than 5,000 indexing jobs of the organization are queued. */
+            /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
-            /** @description Upper bound on the tokens that the content of all results costs a model. Counts one token for each started group of three letters or blanks, per digit, per other ASCII character, and per byte of everything else. A single space is free. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts. */
+            /** @description Upper bound on the number of tokens that a model reads in the content of all results. One token is counted for every three letters of a word or three blanks in a row (rounded up), for each digit, for each other ASCII character, and for each byte of all other characters. A single space counts nothing. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts as one token. */
             tokens: number;
-            /** @description Number of results left out, because they exceed `max_tokens` or the response would exceed 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
+            /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
         };
         MemoryResult: {
             /**
-             * @description A memory. (enum property replaced by openapi-typescript)
+             * @description The result is a memory. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "memory";
             memory: components["schemas"]["Memory"];
-            /** @description Orders the results of one search. Not comparable between searches. */
+            /** @description Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can. */
             score: number;
-            /** @description Estimated probability that the result contains what the query asks for, from 0 to 1. Comparable between searches. It rises with the share of the query's words in the match or within two messages of it, rare words counting more, and with the similarity in meaning. In 95 of 100 cases, no result exceeds 0.25 if the topic never came up, and no result exceeds 0.6 if the question was never answered. */
+            /** @description Estimated probability that the result contains what the query asks for, from 0 to 1. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.6 in 95 of 100. */
             relevance: number;
-            /** @description Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if only meaning, neighbors or the speaker's name match. */
+            /** @description Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if no word of the content matches, but its meaning, a neighboring message or the speaker's name. */
             highlights: components["schemas"]["Highlight"][];
             chunk: components["schemas"]["MatchedChunk"];
             explanation?: components["schemas"]["SearchExplanation"];
@@ -2326,13 +2326,13 @@ export interface components {
         Highlight: {
             /** @description Start offset in UTF-16 code units, as in JavaScript strings, from 0. */
             start: number;
-            /** @description Exclusive end offset. */
+            /** @description End offset in the same unit; the character at this offset is not part of the range. */
             end: number;
         };
-        /** @description Chunk that matches best by meaning. Null if only keywords match, while changed content is not indexed yet, and for memories indexed by an earlier version until `repairIndex` is run. */
+        /** @description Part of the memory that matches best by meaning. Null if only keywords match, or if changed content is not indexed yet. Also null if an earlier version of the service indexed the memory, until `repairIndex` is run. */
         MatchedChunk: {
             /**
-             * @description Id of a chunk: a window of messages or a part of a memory, with one vector.
+             * @description Id of a chunk: several neighboring messages, or a part of a memory, which semantic search finds by one vector.
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             id: string;
@@ -2340,34 +2340,34 @@ export interface components {
             ordinal: number;
             /** @description Start in the content, after the overlap with the previous chunk. Counted in UTF-16 code units, as in JavaScript strings. */
             start: number;
-            /** @description Exclusive end in the content, where the next chunk starts. Counted in UTF-16 code units, as in JavaScript strings. */
+            /** @description End in the content (exclusive), where the next chunk starts. Counted in UTF-16 code units, as in JavaScript strings. */
             end: number;
-            /** @description Start of the text that is embedded: up to 64 tokens before `start`. Counted in UTF-16 code units, as in JavaScript strings. */
+            /** @description Start of the text that the vector is computed from. It is up to 64 tokens before `start`, so that it overlaps the previous chunk. Counted in UTF-16 code units, as in JavaScript strings. */
             overlap_start: number;
         } | null;
-        /** @description Components of the score, present with `explain`. The score before `rerank` is their sum, or lower for a message that no retriever ranks among its best. */
+        /** @description Components of the score, present with `explain`. Their sum is the score before `rerank`. The score is lower than the sum for a message that is not among the best by any of `message`, `window`, `conversation` and `chunk`. */
         SearchExplanation: {
-            /** @description BM25 score of the message, scaled from 0 to 1 between the worst and the best of the 100 best messages. */
+            /** @description Keyword score (BM25) of the message, scaled so that the best message has 1 and the worst of the 100 best has 0. */
             message: number;
-            /** @description BM25 score of the message together with two neighbors on each side, scaled likewise. */
+            /** @description Keyword score (BM25) of the message together with the two messages before and the two after it, scaled in the same way as `message`. */
             window: number;
-            /** @description BM25 score of the conversation, scaled between the worst and the best of the 15 best. */
+            /** @description Keyword score (BM25) of the whole conversation, scaled so that the best conversation has 1 and the worst of the 15 best has 0. */
             conversation: number;
-            /** @description Cosine similarity of the nearest chunk that contains the message, scaled over the 100 nearest chunks. */
+            /** @description Similarity in meaning (cosine) between the query and the nearest chunk, a group of neighboring messages that contains this one. Scaled so that the nearest of the 100 nearest chunks has 1 and the farthest has 0. */
             chunk: number;
-            /** @description The preceding question matches the query. */
+            /** @description Above 0 if the message comes after a question that matches the query; otherwise 0. */
             answer: number;
-            /** @description The message is a short question. Lowers the score. */
+            /** @description Below 0 if the message is a short question; otherwise 0. */
             question: number;
-            /** @description The message contains a time, and the query asks when. */
+            /** @description Above 0 if the query asks when and the message contains a time; otherwise 0. */
             time: number;
-            /** @description The message contains a number, and the query asks how many. */
+            /** @description Above 0 if the query asks how many and the message contains a number; otherwise 0. */
             number: number;
-            /** @description The message was said on a date in the query or soon after. */
+            /** @description Above 0 if the message was said on a date that the query contains, or soon after; otherwise 0. */
             date: number;
-            /** @description Below 0 if the query names another speaker. */
+            /** @description Below 0 if the query names a speaker other than that of the message; otherwise 0. */
             speaker: number;
-            /** @description The message contains a quoted phrase of the query. */
+            /** @description Above 0 if the message contains a quoted phrase of the query; otherwise 0. */
             phrase: number;
         };
         /**
@@ -2377,7 +2377,7 @@ export interface components {
          *     }
          */
         SearchMemoriesBody: {
-            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. A `"quoted phrase"` must occur in a match in `keyword` mode, and ranks it higher in `hybrid` mode. A query of several lines is taken literally, without operators. Limits: 48 distinct words (the longest are used), 16 phrases and exclusions (the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages that contain it rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
              * @description `hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.
@@ -2422,7 +2422,7 @@ export interface components {
              */
             tags_all?: string[];
             /**
-             * @description Only memories whose metadata has all of these values at the top level. At most 16 values.
+             * @description Only memories whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -2443,36 +2443,36 @@ export interface components {
              */
             created_before?: string;
             /**
-             * @description Return the components of each match's score.
+             * @description Whether to return the components of each match's score, as `explanation`. Default `false`.
              * @default false
              */
             explain?: boolean;
             /**
-             * @description Rerank the 50 best matches with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds.
+             * @description Whether to order the 50 best matches again with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds. Default `false`.
              * @default false
              */
             rerank?: boolean;
-            /** @description Return only matches with at least this `relevance`. */
+            /** @description Return only matches with at least this `relevance`, a value from 0 to 1. Default: all matches. */
             min_relevance?: number;
-            /** @description Maximum number of tokens that all returned texts may cost, as counted in `tokens`. A result that does not fit even without its neighbors is left out and counted in `omitted`. */
+            /** @description Maximum number of tokens that the texts of all results together may cost a model, as the response counts them in `tokens`. If a result does not fit, the neighbors of its matches are left out first; if it still does not fit, the result is left out and counted in `omitted`. Default: no limit. */
             max_tokens?: number;
         };
         SearchAnswer: {
             /** @description Results, best first. No message is in two results. */
             results: components["schemas"]["SearchResult"][];
-            /** @description Parts of the search that were not done; empty if it is complete. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: semantic search is incomplete, because the filters match more than one query of the vector store can name, too few of the nearest vectors pass the filters, or there are more conversations than a filter is compared with. `keyword_partial`: the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, a phrase of frequent words may have missed matches, or an exclusion may have excluded more. Or the words occur in more conversations than a filter is compared with, and only those with the rarest words were searched. `phrase_too_long`: a quoted phrase has more than 32 words, which counted as plain words. `model_mismatch`: some messages or memories have vectors of an earlier model and were searched by keywords only. A key that is bound to an agent also gets it if 5,000 vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded. A service on a single machine has none. The order is that without reranking. */
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
-            /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored or not visible to queries. Keyword search finds them. In `keyword` mode, only those without stored vectors. A lower bound if more than 5,000 indexing jobs of the organization are queued. */
+            /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
             pending: number;
-            /** @description Upper bound on the tokens that the content of all results costs a model. Counts one token for each started group of three letters or blanks, per digit, per other ASCII character, and per byte of everything else. A single space is free. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts. */
+            /** @description Upper bound on the number of tokens that a model reads in the content of all results. One token is counted for every three letters of a word or three blanks in a row (rounded up), for each digit, for each other ASCII character, and for each byte of all other characters. A single space counts nothing. A capital letter starts a new word. In a word without a vowel or with more than 24 letters, each letter counts as one token. */
             tokens: number;
-            /** @description Number of results left out, because they exceed `max_tokens` or the response would exceed 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
+            /** @description Number of results that were left out, because all results together would exceed `max_tokens` or 2 MB. To get them, raise `max_tokens` or use a narrower filter; for messages, also a smaller `context`. */
             omitted: number;
         };
         SearchResult: components["schemas"]["MessagesResult"] | components["schemas"]["MemoryResult"];
         MessagesResult: {
             /**
-             * @description Messages of a conversation. (enum property replaced by openapi-typescript)
+             * @description The result consists of messages of a conversation. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "messages";
@@ -2482,13 +2482,13 @@ export interface components {
              */
             conversation_id: string;
             conversation: components["schemas"]["ConversationSummary"];
-            /** @description Sequence of the first message in `messages`. */
+            /** @description Sequence number of the first message in `messages`. */
             start_sequence: number;
-            /** @description Sequence of the last message in `messages`. */
+            /** @description Sequence number of the last message in `messages`. */
             end_sequence: number;
-            /** @description Orders the results of one search. Not comparable between searches. */
+            /** @description Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can. */
             score: number;
-            /** @description Estimated probability that the result contains what the query asks for, from 0 to 1. Comparable between searches. It rises with the share of the query's words in the match or within two messages of it, rare words counting more, and with the similarity in meaning. In 95 of 100 cases, no result exceeds 0.25 if the topic never came up, and no result exceeds 0.6 if the question was never answered. */
+            /** @description Estimated probability that the result contains what the query asks for, from 0 to 1. It can be compared between searches. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.6 in 95 of 100. */
             relevance: number;
             /** @description Messages that match, best first. All others in `messages` are neighbors. */
             matches: {
@@ -2497,26 +2497,26 @@ export interface components {
                  * @example msg_06e3tqz8m1k4v9x2c7d0
                  */
                 message_id: string;
-                /** @description Position in the conversation. */
+                /** @description Sequence number of the message: its position in the conversation. */
                 sequence: number;
                 /** @description Score of this message. */
                 score: number;
-                /** @description Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if only meaning, neighbors or the speaker's name match. */
+                /** @description Ranges of the content that match words of the query, in order. At most 100, all within the first 100,000 UTF-16 code units. Empty if no word of the content matches, but its meaning, a neighboring message or the speaker's name. */
                 highlights: components["schemas"]["Highlight"][];
                 explanation?: components["schemas"]["SearchExplanation"];
             }[];
-            /** @description The matches and their neighbors, complete and verbatim, oldest first. At most 50; if there are more, those around the best matches. */
+            /** @description The matches and their neighbors, with their full content, oldest first. At most 50; if there are more, those around the best matches are returned. */
             messages: components["schemas"]["Message"][];
             /**
-             * @description Chunk whose vector matches best; null if only keywords match.
+             * @description Id of the chunk (group of neighboring messages) that matches best by meaning; null if only keywords match.
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             chunk_id: string | null;
             /** @description Present if messages were left out, because the result would have more than 50 or the response more than 2 MB. Pass the range to `listMessages` to read all of them. */
             cut?: {
-                /** @description First sequence of the complete range. */
+                /** @description Sequence number of the first message of the complete range. */
                 from_sequence: number;
-                /** @description Last sequence of the complete range. */
+                /** @description Sequence number of the last message of the complete range. */
                 to_sequence: number;
             };
         };
@@ -2538,12 +2538,12 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Your own id for the user that the conversation is with.
+             * @description Your own id for the person that the conversation is with.
              * @example user_4711
              */
             user_id: string | null;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -2552,7 +2552,7 @@ export interface components {
             tags: string[];
             /**
              * Format: date-time
-             * @description Time of creation.
+             * @description Time when the conversation was created.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
@@ -2564,7 +2564,7 @@ export interface components {
          *     }
          */
         SearchBody: {
-            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. A `"quoted phrase"` must occur in a match in `keyword` mode, and ranks it higher in `hybrid` mode. A query of several lines is taken literally, without operators. Limits: 48 distinct words (the longest are used), 16 phrases and exclusions (the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+            /** @description Text to search for: a question, words or code. `-word` and `-"a phrase"` exclude messages that contain them. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages that contain it rank higher. A query of several lines is taken literally, without these operators. Limits: 48 distinct words (of more, the longest are used), 16 phrases and exclusions (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
             query: string;
             /**
              * @description `hybrid` searches by meaning and by keywords, `semantic` by meaning only, `keyword` by keywords only.
@@ -2578,7 +2578,7 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description What to search: `conversations`, `memories` or both in one ranking. Other filters apply to memories as to conversations. Filters that only conversations have (`conversation_id`, `user_id`, `roles`, `names`) exclude all memories.
+             * @description What to search: `conversations`, `memories` or both in one ranking. The filters by agent, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `user_id`, `roles`, `names`) exclude all memories.
              * @default [
              *       "conversations"
              *     ]
@@ -2620,7 +2620,7 @@ export interface components {
             /** @description Only matches whose speaker has one of these names. */
             names?: string[];
             /**
-             * @description Only messages in conversations whose metadata has all of these values at the top level. At most 16 values.
+             * @description Only messages in conversations whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
              * @example {
              *       "ticket": "T-1029"
              *     }
@@ -2641,7 +2641,7 @@ export interface components {
              */
             created_before?: string;
             /**
-             * @description Neighbors to return with each match. Filters do not apply to them.
+             * @description Neighboring messages to return with each match. Filters do not apply to them.
              * @default {
              *       "before": 2,
              *       "after": 2
@@ -2660,7 +2660,7 @@ export interface components {
                 after?: number;
             };
             /**
-             * @description Features that may adjust the score of a message in `hybrid` mode, in addition to words and meaning. Default: all; `[]` for none. `answer`: the preceding question matches the query. `question`: short questions rank lower. `time`, `number`: the query asks when or how many, and the message contains a time or a number. `date`: the message was said on a date in the query or soon after. `speaker`: if the query names a speaker, messages by others rank lower.
+             * @description Adjustments of the scores in `hybrid` mode, in addition to words and meaning. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query contains a date, a message said on that date or soon after ranks higher. `speaker`: if the query names a speaker, messages by others rank lower.
              * @default [
              *       "answer",
              *       "question",
@@ -2672,18 +2672,18 @@ export interface components {
              */
             priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker")[];
             /**
-             * @description Return the components of each match's score.
+             * @description Whether to return the components of each match's score, as `explanation`. Default `false`.
              * @default false
              */
             explain?: boolean;
             /**
-             * @description Rerank the 50 best matches with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds.
+             * @description Whether to order the 50 best matches again with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds. Default `false`.
              * @default false
              */
             rerank?: boolean;
-            /** @description Return only matches with at least this `relevance`. */
+            /** @description Return only matches with at least this `relevance`, a value from 0 to 1. Default: all matches. */
             min_relevance?: number;
-            /** @description Maximum number of tokens that all returned texts may cost, as counted in `tokens`. A result that does not fit even without its neighbors is left out and counted in `omitted`. */
+            /** @description Maximum number of tokens that the texts of all results together may cost a model, as the response counts them in `tokens`. If a result does not fit, the neighbors of its matches are left out first; if it still does not fit, the result is left out and counted in `omitted`. Default: no limit. */
             max_tokens?: number;
         };
         IndexStatus: {
@@ -2692,26 +2692,26 @@ export interface components {
              * @example @cf/baai/bge-base-en-v1.5
              */
             model: string;
-            /** @description Number of dimensions of its vectors. */
+            /** @description Number of dimensions of the vectors of this model. */
             dimensions: number;
             /** @description Number of messages and memories stored. Keyword search finds all of them. */
             messages: number;
-            /** @description Number of messages and memories whose vectors the vector store has not accepted yet. */
+            /** @description Number of messages and memories that are still waiting to be indexed for semantic search: the vector store has not accepted their vectors. */
             pending: number;
-            /** @description Number of messages and memories whose indexing was given up after 10 attempts. `repairIndex` tries again. */
+            /** @description Number of messages and memories whose indexing for semantic search failed 10 times and is not tried again. `repairIndex` tries again. */
             failed: number;
             /** @description Number of chunks with a stored vector: windows of messages, and parts of memories. */
             chunks: number;
-            /** @description Number of chunks whose vector is of an earlier model. They are not searched. */
+            /** @description Number of chunks whose vector was made by an earlier embedding model. Semantic search does not find them. */
             chunks_of_other_models: number;
-            /** @description Number of vectors of deleted or replaced content that the vector store has not confirmed as deleted. */
+            /** @description Number of vectors of deleted or changed content whose deletion the vector store has not confirmed yet. */
             deletions_pending: number;
             /** @description Whether everything was counted. `false` if a count stopped at 50,000 rows. The counts are then lower bounds, except `messages` for a key that is not bound to an agent. */
             complete: boolean;
-            /** @description Newest failure of what is pending or failed; null if nothing failed. */
+            /** @description Newest failure among the messages and memories that `pending` and `failed` count; null if there was none. */
             last_error: {
                 /**
-                 * @description Error code with its numbers, never text of a model or an endpoint. `text_refused`: the model accepts other texts, but not this one. `embedding_failed`, `vector_store_failed`: no response, or an invalid one. `internal_failure`: see the log. `earlier_failure`: from before an upgrade.
+                 * @description Error code, followed by numbers such as a status. It never contains text that a model or another service returned. `text_refused`: the embedding model accepts other texts, but not this one. `embedding_failed`: the embedding model gave no response, or an invalid one. `vector_store_failed`: the same of the vector store. `internal_failure`: another failure, which the log of the service describes. `earlier_failure`: a failure recorded by an earlier version of the service, without its code.
                  * @example text_refused: code 5006, status 422
                  */
                 message: string;
@@ -2731,29 +2731,29 @@ export interface components {
              */
             type: "repair_index";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
@@ -2761,17 +2761,17 @@ export interface components {
             progress: {
                 /** @description Number of conversations and memories completed so far. */
                 done: number;
-                /** @description Number of conversations and memories to complete. Null until everything is queued. */
+                /** @description Number of conversations and memories to complete. Null until all conversations and memories to repair are queued. */
                 total: number | null;
             };
             /** @description Number of conversations and memories that were indexed again completely. */
             reindexed: number;
-            /** @description Number of conversations and memories of which a part could not be indexed in 10 attempts. Keyword search still finds them. */
+            /** @description Number of conversations and memories of which some content could not be indexed for semantic search in 10 attempts. Keyword search still finds them. */
             failed: number;
             /** @description Why the repair failed; null unless `status` is `failed`. */
             problem: {
                 /**
-                 * @description Error code, for programs. `attempts_exhausted`: every attempt failed, up to the last one.
+                 * @description Error code, for programs. `attempts_exhausted`: the work failed as often as the service tries it.
                  * @enum {string}
                  */
                 code: "attempts_exhausted";
@@ -2791,16 +2791,16 @@ export interface components {
         };
         /** @description One page of a list. */
         OperationPage: {
-            /** @description Items of the page, in the order of the list. */
+            /** @description Items of this page, in the order that the operation states. */
             items: components["schemas"]["Operation"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
-        /** @description Work that continues after the response. The fields depend on `type`. The operation of a deletion is its receipt. */
+        /** @description Work that continues after the response to the request that started it. The fields depend on `type`. For a deletion, they report when each part of the data was removed for good. */
         Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["ImportOperation"];
-        /** @description An import in several requests. */
+        /** @description An import whose lines are sent in several requests. */
         ImportOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2808,29 +2808,29 @@ export interface components {
              */
             type: "import";
             /**
-             * @description Id of an operation.
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
             /**
-             * @description `running` until nothing is left to do, then `succeeded` or `failed`; `canceled` after a cancel. Only a repair can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
             /**
-             * @description Id of the item that the operation works on; the id of the organization if it works on several.
+             * @description Id of the item that the operation works on, such as the deleted conversation. If it works on several items, the id of the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
              * Format: date-time
-             * @description Time of the request.
+             * @description Time of the request that started the operation.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time when nothing was left to do; null before.
+             * @description Time when no work was left to do; null until then.
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
@@ -2838,7 +2838,7 @@ export interface components {
             progress: {
                 /** @description Number of lines completed so far. */
                 done: number;
-                /** @description Number of lines to complete. Null if the number of lines was not given. */
+                /** @description Number of lines to complete. Null if `beginImport` did not state the number of lines. */
                 total: number | null;
             };
             /** @description Number of lines processed, whether stored or rejected. To resume the import, send the lines after these. */
@@ -2873,12 +2873,12 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Your own id for the user that the conversation is with.
+             * @description Your own id for the person that the conversation is with.
              * @example user_4711
              */
             user_id: string | null;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -2888,11 +2888,11 @@ export interface components {
             metadata: components["schemas"]["Metadata"];
             /** @description Number of messages in the conversation. */
             message_count: number;
-            /** @description Highest sequence number ever assigned to a message of the conversation; 0 before the first. Deletions do not lower it. */
+            /** @description Highest sequence number (position) that a message of the conversation has ever had; 0 if there never was a message. Deleting messages does not lower it. */
             last_sequence: number;
             /**
              * Format: date-time
-             * @description Time of creation.
+             * @description Time when the conversation was created.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
@@ -2903,7 +2903,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description A message of the last conversation before it. */
+        /** @description A message. It belongs to the nearest conversation line above it. */
         MessageLine: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2920,7 +2920,7 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id: string;
-            /** @description Position in the conversation: 1, 2, 3… A sequence is never reused, so a deleted message leaves a gap. */
+            /** @description Sequence number: the position in the conversation, 1, 2, 3… It is never reused, so a deleted message leaves a gap. */
             sequence: number;
             role: components["schemas"]["MessageRole"];
             /**
@@ -2939,7 +2939,7 @@ export interface components {
              */
             tool_call_id: string | null;
             /**
-             * @description Name of the tool.
+             * @description Name of the tool whose call or result the message is.
              * @example lookup_order
              */
             tool_name: string | null;
@@ -2963,7 +2963,7 @@ export interface components {
             external_id: string | null;
             /**
              * Format: date-time
-             * @description Time when the message was said, with millisecond precision. You can set it for messages of the past.
+             * @description Time when the message was said, with millisecond precision. It is the time that you set when you stored the message; otherwise the time of storing.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
@@ -2979,7 +2979,7 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string | null;
-            /** @description Digest that shows whether a message sent again with the same `external_id` is the same message. Null if there is no `external_id`. */
+            /** @description Digest of the message. The service compares it when a message is sent again with the same `external_id`, to decide whether it is the same message. Null if `external_id` is null. */
             external_digest: string | null;
         };
         /** @description A memory with its full content. */
@@ -3011,7 +3011,7 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description Labels to filter by, in the given order. At most 64.
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
              *       "refund"
@@ -3025,7 +3025,7 @@ export interface components {
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description Model that wrote the tags or summary that you did not give; null if none did. `engram/extractive-1` stands for extraction from the text by rule.
+             * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
             enriched_by: string | null;
@@ -3036,21 +3036,21 @@ export interface components {
             content_hash: string;
             /**
              * Format: date-time
-             * @description Time of capture, with millisecond precision. You can set it for memories of the past.
+             * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last capture or change.
+             * @description Time when the memory was last changed, or when its content was last captured again.
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
-            /** @description Fields that you gave. The text model does not replace them. */
+            /** @description Whether you gave the tags and the summary. A text model never replaces those that you gave. */
             given: {
-                /** @description Whether you gave the tags. */
+                /** @description `true`: you gave the tags. `false`: the text model may write them. */
                 tags: boolean;
-                /** @description Whether you gave the summary. */
+                /** @description `true`: you gave the summary. `false`: the text model may write it. */
                 summary: boolean;
             };
         };
@@ -3061,7 +3061,7 @@ export interface components {
              * @enum {string}
              */
             type: "end";
-            /** @description `false` if there is more: continue after the last line before this one. */
+            /** @description `false` if the export has more lines. To get them, request the lines after the last one before this. */
             complete: boolean;
             /** @description Number of conversations in this response. */
             conversations: number;
@@ -3079,7 +3079,7 @@ export interface components {
          *     }
          */
         BeginImportBody: {
-            /** @description Total number of lines, if you know it. `progress` reports it as `total`. */
+            /** @description Total number of lines of the import, if you know it. It becomes `progress.total` of the operation. */
             lines?: number;
         };
         ImportedLines: {
@@ -3101,7 +3101,7 @@ export interface components {
                 /** @description Number of memories that were stored already. */
                 existing: number;
             };
-            /** @description Lines that were not imported, in order; empty if everything is stored. */
+            /** @description Lines that were not imported, in order. Empty if all lines were imported. */
             problems: components["schemas"]["ImportProblem"][];
         };
         /** @description A line that was not imported. */
@@ -3109,7 +3109,7 @@ export interface components {
             /** @description Number of the line in this request, from 1. */
             line: number;
             /**
-             * @description `invalid_json`: not JSON, or not JSON that can be stored exactly. `validation_failed`: not a line of an export. `not_found`: a message whose conversation was not imported before it. `import_conflict`: its sequence, id or external id belongs to a different item, or its agent has a memory with this content under another id.
+             * @description Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id.
              * @enum {string}
              */
             code: "invalid_json" | "validation_failed" | "not_found" | "import_conflict";
@@ -3118,11 +3118,11 @@ export interface components {
         };
         /** @description One page of a list. */
         AuditEventPage: {
-            /** @description Items of the page, in the order of the list. */
+            /** @description Items of this page, in the order that the operation states. */
             items: components["schemas"]["AuditEvent"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
         AuditEvent: {
@@ -3137,7 +3137,7 @@ export interface components {
              */
             action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted" | "organization.restored";
             /**
-             * @description Id of the key that was used; null for the operator.
+             * @description Id of the key that was used; null if the request was made with the admin token.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
@@ -3147,7 +3147,7 @@ export interface components {
              */
             target_id: string;
             /**
-             * @description Id of the receipt of a deletion, if there is one. `organization.restored`: the receipt of the canceled deletion.
+             * @description Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             operation_id: string | null;
@@ -3160,11 +3160,11 @@ export interface components {
         };
         /** @description One page of a list. */
         UsagePage: {
-            /** @description Items of the page, in the order of the list. */
+            /** @description Items of this page, in the order that the operation states. */
             items: components["schemas"]["Usage"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
-            /** @description Number of all matching items. Present only with `include_total=true`. Null if counting would read too many items. */
+            /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
         /** @description Usage of one key on one day. */
@@ -3176,19 +3176,19 @@ export interface components {
              */
             day: string;
             /**
-             * @description Id of the key; null for work without a key, such as indexing by the sweep.
+             * @description Id of the key; null for work that belongs to no request, such as indexing that the service repeats in the background.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
-            /** @description Number of requests with the key, including rejected ones. A request to `/mcp` counts once, whatever tools it calls. */
+            /** @description Number of requests with the key, including rejected ones. A request to the MCP endpoint `/mcp` counts once, however many tools it calls. */
             requests: number;
-            /** @description Number of messages and memories stored, including those by a fork or an import. What was stored already does not count again: by its external id, by the content of a memory, by a repeat with an idempotency key, or by an earlier import. */
+            /** @description Number of new messages and memories, including those stored by a fork or an import. An item that was stored already does not count again, whether the service recognized it by its external id, by the content of the memory, by the idempotency key of the request, or in an import. */
             messages: number;
-            /** @description UTF-8 bytes of content stored: of these messages and memories, and of those whose content was changed. */
+            /** @description Number of bytes of content stored, as UTF-8: of the items that `messages` counts, and of messages and memories whose content was changed. */
             message_bytes: number;
-            /** @description Number of searches answered, of conversations and of memories. */
+            /** @description Number of successful searches of conversations and memories. */
             searches: number;
-            /** @description Number of texts embedded: chunks of messages and memories whenever they are indexed, and queries of hybrid and semantic searches. Text that a text model reads does not count. */
+            /** @description Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches. Texts that a text model reads to write tags and summaries do not count. */
             embeddings: number;
         };
         Health: {
@@ -3199,7 +3199,7 @@ export interface components {
             /** @enum {string} */
             status: "ready";
             /**
-             * @description Newest migration that this version requires.
+             * @description File name of the newest database migration that this version of the service requires. The database has it.
              * @example 0002_message_traits.sql
              */
             migration: string;
@@ -3209,7 +3209,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         400: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3220,7 +3220,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         401: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3231,7 +3231,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         403: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3242,7 +3242,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         404: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3253,7 +3253,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         409: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3264,7 +3264,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         412: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3275,7 +3275,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         413: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3286,7 +3286,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         415: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3297,7 +3297,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         422: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3308,11 +3308,11 @@ export interface components {
         /** @description Refused: `code` says why. */
         429: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
-                /** @description Seconds to wait before the request is sent again. */
+                /** @description Number of seconds to wait before you send the request again. */
                 "Retry-After"?: number;
-                /** @description Rate limits as requests (`q`) per window of `w` seconds, for the key and for all keys of its organization together: `"key";q=1000;w=10, "organization";q=3000;w=10`. Sent with every response to a key. Requests are counted approximately. */
+                /** @description Rate limits: at most `q` requests in `w` seconds, for the key, and for all keys of its organization together. For example `"key";q=1000;w=10, "organization";q=3000;w=10`. Every response to a request with a valid key has this header. The service counts requests approximately. */
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
@@ -3323,7 +3323,7 @@ export interface components {
         /** @description Refused: `code` says why. */
         500: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
                 [name: string]: unknown;
             };
@@ -3334,9 +3334,9 @@ export interface components {
         /** @description Refused: `code` says why. */
         503: {
             headers: {
-                /** @description Id of the request. */
+                /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
-                /** @description Seconds to wait before the request is sent again. */
+                /** @description Number of seconds to wait before you send the request again. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -3447,7 +3447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3462,7 +3462,7 @@ export interface operations {
             /** @description The organization and its first key. */
             201: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3487,7 +3487,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an organization. */
+                /** @description Id of an organization, the tenant that owns keys, conversations and memories. */
                 organization_id: string;
             };
             cookie?: never;
@@ -3497,7 +3497,7 @@ export interface operations {
             /** @description The organization. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3518,17 +3518,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an organization. */
+                /** @description Id of an organization, the tenant that owns keys, conversations and memories. */
                 organization_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged. */
+            /** @description The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3549,9 +3549,9 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
+                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
             };
             header?: never;
@@ -3563,7 +3563,7 @@ export interface operations {
             /** @description A page of keys. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3583,7 +3583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3598,7 +3598,7 @@ export interface operations {
             /** @description The key with its secret. */
             201: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3623,7 +3623,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a key, not its secret. */
+                /** @description Id of an API key. It is not the key's secret, and cannot authenticate a request. */
                 key_id: string;
             };
             cookie?: never;
@@ -3633,7 +3633,7 @@ export interface operations {
             /** @description The key. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3654,7 +3654,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of a key, not its secret. */
+                /** @description Id of an API key. It is not the key's secret, and cannot authenticate a request. */
                 key_id: string;
             };
             cookie?: never;
@@ -3664,7 +3664,7 @@ export interface operations {
             /** @description The revoked key. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3684,11 +3684,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description Id of a key, not its secret. */
+                /** @description Id of an API key. It is not the key's secret, and cannot authenticate a request. */
                 key_id: string;
             };
             cookie?: never;
@@ -3702,7 +3702,7 @@ export interface operations {
             /** @description The new key with its secret. */
             201: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3728,9 +3728,9 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter. */
+                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read too many items: more than 4,000 with a filter by tags or metadata, or more than 50,000 with another filter. */
                 include_total?: boolean;
                 /** @description Only conversations of this agent. */
                 agent_id?: string;
@@ -3746,7 +3746,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only conversations created before this time. */
                 created_before?: string;
-                /** @description Only conversations whose metadata has all of these values at the top level, as a JSON object: `{"ticket":"T-1029"}`. At most 16 values. */
+                /** @description A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the same values at the top level. At most 16 keys. */
                 metadata?: string;
                 /** @description Field to sort by. */
                 sort?: "created_at" | "updated_at" | "message_count";
@@ -3762,7 +3762,7 @@ export interface operations {
             /** @description A page of conversations. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3782,7 +3782,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3797,11 +3797,11 @@ export interface operations {
             /** @description The existing conversation with this `external_id`. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3812,11 +3812,11 @@ export interface operations {
             /** @description The new conversation. */
             201: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3840,9 +3840,9 @@ export interface operations {
     getConversation: {
         parameters: {
             query?: {
-                /** @description Maximum number of messages; 0 for none. Fewer are returned if they are large, see `listMessages`. */
+                /** @description Maximum number of messages to return; 0 for none. Default 100. Fewer are returned if their JSON would exceed 2 MB. */
                 message_limit?: number;
-                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
+                /** @description `next_cursor` in `messages` of the previous response. Default: the first messages. */
                 message_cursor?: string;
             };
             header?: never;
@@ -3857,9 +3857,9 @@ export interface operations {
             /** @description The conversation and a page of its messages. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3880,7 +3880,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Proceed only if the current version has this `ETag`; otherwise 412. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
                 "if-match"?: string;
             };
             path: {
@@ -3891,10 +3891,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged. */
+            /** @description The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3915,7 +3915,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Proceed only if the current version has this `ETag`; otherwise 412. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
                 "if-match"?: string;
             };
             path: {
@@ -3933,9 +3933,9 @@ export interface operations {
             /** @description The updated conversation. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -3959,7 +3959,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -3974,7 +3974,7 @@ export interface operations {
             /** @description Counts of a dry run. Nothing was deleted. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -3982,12 +3982,12 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationsCounted"];
                 };
             };
-            /** @description The operation of the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are purged. */
+            /** @description The operation that tracks the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are removed. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4010,7 +4010,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4028,11 +4028,11 @@ export interface operations {
             /** @description The new conversation. */
             201: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4058,13 +4058,13 @@ export interface operations {
             query?: {
                 /** @description Maximum number of messages per page; a page may hold fewer. Default 100. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
+                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
-                /** @description First sequence number of the range. */
+                /** @description Return only messages with this sequence number or a higher one. */
                 from_sequence?: number;
-                /** @description Last sequence number of the range. */
+                /** @description Return only messages with this sequence number or a lower one. */
                 to_sequence?: number;
                 /** @description Return only this number of the newest messages, still oldest first. If they do not fit on one page, `next_cursor` leads to the earlier ones. */
                 newest?: number;
@@ -4087,7 +4087,7 @@ export interface operations {
             /** @description A page of messages. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4108,7 +4108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4126,9 +4126,9 @@ export interface operations {
             /** @description Ids and sequence numbers of the messages. */
             201: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4166,7 +4166,7 @@ export interface operations {
             /** @description The message. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4196,10 +4196,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The operation of the deletion. Get it again with `getOperation` to see when the vectors are deleted. */
+            /** @description The operation that tracks the deletion. Get it again with `getOperation` to see when the vectors are deleted. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4236,7 +4236,7 @@ export interface operations {
             /** @description The updated message. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4259,7 +4259,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -4277,9 +4277,9 @@ export interface operations {
             /** @description Ids of the deleted and the stored messages. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4305,9 +4305,9 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 4,000 items with a filter by tags or metadata, or 50,000 with another filter. */
+                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read too many items: more than 4,000 with a filter by tags or metadata, or more than 50,000 with another filter. */
                 include_total?: boolean;
                 /** @description Only memories of this agent. */
                 agent_id?: string;
@@ -4323,7 +4323,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Only memories captured before this time. */
                 created_before?: string;
-                /** @description Only memories whose metadata has all of these values at the top level, as a JSON object. At most 16 values. */
+                /** @description A JSON object such as `{"topic":"refunds"}`: only memories whose `metadata` has all of its keys with the same values at the top level. At most 16 keys. */
                 metadata?: string;
                 /** @description Field to sort by. */
                 sort?: "created_at" | "updated_at";
@@ -4339,7 +4339,7 @@ export interface operations {
             /** @description A page of memories. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4359,7 +4359,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4374,11 +4374,11 @@ export interface operations {
             /** @description The existing memory with this content. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4389,11 +4389,11 @@ export interface operations {
             /** @description The new memory. */
             201: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4417,7 +4417,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4432,9 +4432,9 @@ export interface operations {
             /** @description Ids of the memories. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4468,9 +4468,9 @@ export interface operations {
             /** @description The memory and its chunks. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4490,7 +4490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Proceed only if the current version has this `ETag`; otherwise 412. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
                 "if-match"?: string;
             };
             path: {
@@ -4501,10 +4501,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The operation of the deletion. Get it again with `getOperation` to see when rows and vectors are purged. */
+            /** @description The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4525,7 +4525,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Proceed only if the current version has this `ETag`; otherwise 412. */
+                /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. Default: no check. */
                 "if-match"?: string;
             };
             path: {
@@ -4543,9 +4543,9 @@ export interface operations {
             /** @description The updated memory. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Version of the item, for `If-Match`. */
+                    /** @description Version of the item. Send it as `If-Match` to update or delete the item only if it has not changed since. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -4570,7 +4570,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4585,7 +4585,7 @@ export interface operations {
             /** @description Counts of a dry run. Nothing was deleted. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4593,12 +4593,12 @@ export interface operations {
                     "application/json": components["schemas"]["MemoriesCounted"];
                 };
             };
-            /** @description The operation of the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are purged. */
+            /** @description The operation that tracks the deletion. Get it again with `getOperation` to see its progress, and when rows and vectors are removed. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4621,7 +4621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4633,12 +4633,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The operation. Get it again with `getOperation` to see its progress. */
+            /** @description The operation that tracks the enrichment. Get it again with `getOperation` to see its progress. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4673,7 +4673,7 @@ export interface operations {
             /** @description The results. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4707,7 +4707,7 @@ export interface operations {
             /** @description The results. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4728,7 +4728,7 @@ export interface operations {
     getIndexStatus: {
         parameters: {
             query?: {
-                /** @description Id of a conversation. */
+                /** @description Count only messages of this conversation. Default: all messages and memories. */
                 conversation_id?: string;
             };
             header?: never;
@@ -4740,7 +4740,7 @@ export interface operations {
             /** @description The status of the index. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4761,7 +4761,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4773,12 +4773,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The operation, which reports the progress. */
+            /** @description The operation that tracks the repair. Get it again with `getOperation` to see its progress. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4807,9 +4807,9 @@ export interface operations {
                 status?: "running" | "succeeded" | "canceled" | "failed";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
+                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
             };
             header?: never;
@@ -4821,7 +4821,7 @@ export interface operations {
             /** @description A page of operations. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4842,9 +4842,9 @@ export interface operations {
             query?: {
                 /** @description Continue the export after the last line that you received. If it was a conversation, send its `id`; if it was a message, send its `conversation_id`, and its sequence in `after_sequence`. */
                 after_conversation_id?: string;
-                /** @description With `after_conversation_id`: `sequence` of the last message line received, or 0 if the last line was the conversation itself. Default 0. */
+                /** @description With `after_conversation_id`: `sequence` of the last message line that you received; 0 if the last line was the conversation itself. Default 0. */
                 after_sequence?: number;
-                /** @description Continue after this memory: `id` of the last memory line received. Memories follow all conversations. */
+                /** @description Continue after this memory: `id` of the last line that you received, if it was a memory. Memories come after all conversations. */
                 after_memory_id?: string;
             };
             header?: never;
@@ -4853,7 +4853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The lines, each with this schema. */
+            /** @description Lines of JSON, each of which has this schema. */
             200: {
                 headers: {
                     /** @description Id of the request. */
@@ -4876,7 +4876,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat the request, for 24 hours. A repeat has no second effect, and returns the result of the first request with `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. Each API key and operation has its own idempotency keys. */
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4891,9 +4891,9 @@ export interface operations {
             /** @description The operation. It counts the lines of each part that you send with `importConversations`. */
             202: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
-                    /** @description Present if the request repeats an earlier one with the same idempotency key. */
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4917,9 +4917,9 @@ export interface operations {
             query?: {
                 /** @description The import that these lines are part of, from `beginImport`. */
                 operation_id?: string;
-                /** @description With `operation_id`: number of lines of the import before these, including blank ones. Default 0. Lines that the operation has counted may be sent again, but none may be left out. */
+                /** @description With `operation_id`: number of lines of the import before these, including blank ones. Default 0. You may send lines again that the operation has counted, but may not leave any out. */
                 after_line?: number;
-                /** @description With `operation_id`: whether these are the last lines, after which the operation succeeds. */
+                /** @description With `operation_id`: `true` if these are the last lines. The operation then succeeds as soon as they are processed. Default `false`. */
                 last?: boolean;
             };
             header?: never;
@@ -4935,7 +4935,7 @@ export interface operations {
             /** @description Counts of the items, and the lines that were not imported. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4960,7 +4960,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an operation. */
+                /** @description Id of an operation: work that continues after the response, such as a deletion or an import. */
                 operation_id: string;
             };
             cookie?: never;
@@ -4970,7 +4970,7 @@ export interface operations {
             /** @description The operation. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -4991,17 +4991,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an operation. */
+                /** @description Id of an operation: work that continues after the response, such as a deletion or an import. */
                 operation_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The operation, canceled. */
+            /** @description The canceled operation. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5025,9 +5025,9 @@ export interface operations {
                 action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "data.exported" | "organization.deleted" | "organization.restored";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
+                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
             };
             header?: never;
@@ -5039,7 +5039,7 @@ export interface operations {
             /** @description A page of audit events. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5066,9 +5066,9 @@ export interface operations {
                 key_id?: string;
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. All other parameters must stay the same. */
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
-                /** @description Whether to return `total`, the number of all matching items. Default `false`. `total` is null if counting would read more than 50,000 items. */
+                /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read more than 50,000 items. */
                 include_total?: boolean;
             };
             header?: never;
@@ -5080,7 +5080,7 @@ export interface operations {
             /** @description A page of usage. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5108,7 +5108,7 @@ export interface operations {
             /** @description The service is running. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
@@ -5132,7 +5132,7 @@ export interface operations {
             /** @description The database responds and has every migration that this version requires. */
             200: {
                 headers: {
-                    /** @description Id of the request. */
+                    /** @description Id of the request, which is also in the log of the service. */
                     "x-request-id"?: string;
                     [name: string]: unknown;
                 };
