@@ -6,9 +6,8 @@ import {
   type KeywordScores,
   RETRIEVER_CANDIDATES,
   scoreKeywords,
-  WINDOW_REACH,
 } from "../../src/search/ranking/bm25.ts";
-import { conversationOf, rowKeyOf } from "../../src/search/ranking/matches.ts";
+import { conversationOf, rowKeyOf, WINDOW_REACH } from "../../src/search/ranking/matches.ts";
 import type { Lengths, Postings } from "../../src/search/ranking/postings.ts";
 
 const CONVERSATION = 9;

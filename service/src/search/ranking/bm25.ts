@@ -1,10 +1,15 @@
-import { conversationOf, indexAtOrAfter, type Matches, mergeMatches, rowKeyRange } from "./matches.ts";
+import {
+  conversationOf,
+  indexAtOrAfter,
+  type Matches,
+  mergeMatches,
+  rowKeyRange,
+  WINDOW_PLACES,
+  WINDOW_REACH,
+} from "./matches.ts";
 import type { Lengths, Postings } from "./postings.ts";
+import { termWeights } from "./term-weights.ts";
 import { nthHighest, topIndexes } from "./top-k.ts";
-
-/** Messages on each side of a message in its window, for the keyword retrievers. */
-export const WINDOW_REACH = 2;
-const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
 
 /** Candidates per retriever. Its scores are scaled over them. */
 export const RETRIEVER_CANDIDATES = 100;
@@ -75,11 +80,7 @@ export async function scoreKeywords(
   { readAll, readMax, allows }: { readAll: boolean; readMax: number; allows: (rowKey: number) => boolean },
 ): Promise<KeywordScores> {
   const matches = mergeMatches(postings.terms);
-  const idf = {
-    messages: postings.terms.map((list) => toIdf(countMessages(list), postings.messages)),
-    windows: postings.terms.map((list) => toIdf(countWindows(list), postings.messages)),
-    conversations: postings.terms.map((list) => toIdf(countConversations(list), postings.conversations)),
-  };
+  const idf = termWeights(postings);
   const lengths: Lengths = { messages: new Map(), conversations: new Map() };
   const averages = {
     message: postings.tokens / Math.max(1, postings.messages),
@@ -379,42 +380,4 @@ function coverageAround(matches: Matches, rowKey: number, idf: number[]): number
   const to = indexAtOrAfter(matches, Math.min(last, rowKey + WINDOW_REACH) + 1);
   const terms = matches.terms.subarray(matches.starts[from], matches.starts[to]);
   return [...new Set(terms)].reduce((sum, term) => sum + (idf[term] ?? 0), 0);
-}
-
-/** The index still counts deleted messages that are not purged yet, so the count is capped at the total. */
-function toIdf(containing: number, total: number): number {
-  const units = Math.min(containing, total);
-  return Math.log(1 + (total - units + 0.5) / (units + 0.5));
-}
-
-function countMessages(list: Float64Array): number {
-  return countChanges(list, (rowKey) => rowKey);
-}
-
-function countConversations(list: Float64Array): number {
-  return countChanges(list, conversationOf);
-}
-
-function countChanges(list: Float64Array, of: (rowKey: number) => number): number {
-  let count = 0;
-  let last = -1;
-  for (const rowKey of list) {
-    const value = of(rowKey);
-    if (value !== last) count++;
-    last = value;
-  }
-  return count;
-}
-
-/**
- * Number of windows with a term. A message is in five windows, which overlap those of the previous message.
- */
-function countWindows(list: Float64Array): number {
-  let count = 0;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const rowKey of list) {
-    count += Math.min(rowKey - last, WINDOW_PLACES);
-    last = rowKey;
-  }
-  return count;
 }

@@ -13,9 +13,14 @@ export const rowKeyRange = (conversation: number): { windowFirst: number; last: 
   last: rowKeyOf(conversation, CONVERSATION - 1),
 });
 
+/** Messages on each side of a message in its window, for the keyword retrievers. */
+export const WINDOW_REACH = 2;
+/** Messages in such a window. */
+export const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
+
 /**
  * Every message with a query term, ascending by number. The terms of message `i` are at `starts[i]` up to
- * `starts[i + 1]` in `words` and `counts`.
+ * `starts[i + 1]` in `terms` and `counts`.
  */
 export interface Matches {
   rowKeys: Float64Array;

@@ -1,0 +1,54 @@
+import { conversationOf, WINDOW_PLACES } from "./matches.ts";
+import type { Postings } from "./postings.ts";
+
+/** Inverse document frequency of each query term, where a document is a message, a window or a conversation. */
+export interface TermWeights {
+  messages: number[];
+  windows: number[];
+  conversations: number[];
+}
+
+export const termWeights = ({ terms, messages, conversations }: Postings): TermWeights => ({
+  messages: terms.map((list) => toIdf(countMessages(list), messages)),
+  // There is one window around each message.
+  windows: terms.map((list) => toIdf(countWindows(list), messages)),
+  conversations: terms.map((list) => toIdf(countConversations(list), conversations)),
+});
+
+/** The index still counts deleted messages that are not purged yet, so the count is capped at the total. */
+function toIdf(containing: number, total: number): number {
+  const units = Math.min(containing, total);
+  return Math.log(1 + (total - units + 0.5) / (units + 0.5));
+}
+
+function countMessages(list: Float64Array): number {
+  return countChanges(list, (rowKey) => rowKey);
+}
+
+function countConversations(list: Float64Array): number {
+  return countChanges(list, conversationOf);
+}
+
+function countChanges(list: Float64Array, of: (rowKey: number) => number): number {
+  let count = 0;
+  let last = -1;
+  for (const rowKey of list) {
+    const value = of(rowKey);
+    if (value !== last) count++;
+    last = value;
+  }
+  return count;
+}
+
+/**
+ * Number of windows with a term. A message is in five windows, which overlap those of the previous message.
+ */
+function countWindows(list: Float64Array): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const rowKey of list) {
+    count += Math.min(rowKey - last, WINDOW_PLACES);
+    last = rowKey;
+  }
+  return count;
+}
