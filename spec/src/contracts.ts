@@ -5,6 +5,7 @@ import * as health from "./health.ts";
 import * as imports from "./imports.ts";
 import * as keys from "./keys.ts";
 import * as memories from "./memories.ts";
+import * as memoryCaptures from "./memory-captures.ts";
 import * as messages from "./messages.ts";
 import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
@@ -35,8 +36,8 @@ export const contracts = [
   messages.updateMessage,
   messages.deleteMessage,
   messages.replaceMessages,
-  memories.createMemory,
-  memories.createMemories,
+  memoryCaptures.createMemory,
+  memoryCaptures.createMemories,
   memories.listMemories,
   memories.getMemory,
   memories.updateMemory,

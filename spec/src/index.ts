@@ -10,6 +10,7 @@ export * from "./keys.ts";
 export * from "./limits.ts";
 export * from "./llms.ts";
 export * from "./memories.ts";
+export * from "./memory-captures.ts";
 export * from "./messages.ts";
 export * from "./operations.ts";
 export * from "./organizations.ts";

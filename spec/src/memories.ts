@@ -28,16 +28,9 @@ import {
   Tag,
   Tags,
   timestamp,
-  utf8Bytes,
-  WRITE_SIZE,
 } from "./common.ts";
-import {
-  CAPTURE_MEMORIES_MAX,
-  CONTENT_BYTES_MAX,
-  SUMMARY_CHARACTERS_MAX,
-  TAGS_MAX,
-  TEXT_CHARACTERS_MAX,
-} from "./limits.ts";
+import { TAGS_MAX, TEXT_CHARACTERS_MAX } from "./limits.ts";
+import { CapturedAt, MemoryContent, MemorySummary } from "./memory-fields.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { DeleteMemoriesOperation, DeleteMemoryOperation, EnrichMemoriesOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
@@ -58,42 +51,17 @@ export type MemoryKind = z.infer<typeof MemoryKind>;
  */
 export const OfKind = z.enum(MEMORY_KINDS).optional().meta({ description: "Only memories of this kind." });
 
-const Content = z
-  .string()
-  .min(1)
-  .refine(
-    (text) => utf8Bytes(text) <= CONTENT_BYTES_MAX,
-    `must be at most ${CONTENT_BYTES_MAX} bytes as UTF-8`,
-  )
-  .meta({
-    description:
-      "Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.",
-    examples: ["Maria prefers refunds to her card, never store credit."],
-  })
-  // JSON Schema can limit only characters. A text never has more characters than UTF-8 bytes, so this bound
-  // rejects no valid text.
-  .openapi({ maxLength: CONTENT_BYTES_MAX });
 export const MemorySource = shortText("Your own name for the source of the memory.", "slack");
-const Summary = z
-  .string()
-  .max(SUMMARY_CHARACTERS_MAX)
-  .meta({
-    description: "Short summary of the content. At most 1,000 characters.",
-    examples: ["Maria wants refunds to her card."],
-  });
-const CreatedAt = timestamp(
-  "Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.",
-);
 
 export const Memory = z
   .strictObject({
     id: MemoryId,
     kind: MemoryKind,
-    content: Content,
+    content: MemoryContent,
     source: MemorySource.nullable(),
     agent_id: AgentId.nullable(),
     tags: Tags,
-    summary: Summary.nullable(),
+    summary: MemorySummary.nullable(),
     metadata: Metadata,
     enriched_by: z
       .string()
@@ -111,123 +79,13 @@ export const Memory = z
         description: "SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent.",
         examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
       }),
-    created_at: CreatedAt,
+    created_at: CapturedAt,
     updated_at: timestamp(
       "Time when the memory was last changed, or when its content was last captured again.",
     ),
   })
   .openapi("Memory");
 export type Memory = z.infer<typeof Memory>;
-
-export const NewMemory = z
-  .strictObject({
-    content: Content,
-    kind: MemoryKind.default("note"),
-    source: MemorySource.optional(),
-    agent_id: AgentId.optional().meta({
-      description:
-        "Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
-    }),
-    tags: Tags.optional(),
-    summary: Summary.optional(),
-    metadata: Metadata.optional(),
-    created_at: CreatedAt.optional().meta({
-      description:
-        "Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.",
-    }),
-  })
-  .openapi("NewMemory", {
-    example: {
-      content: "Maria prefers refunds to her card, never store credit.",
-      agent_id: "support-bot",
-      tags: ["customer", "refunds"],
-    },
-  });
-export type NewMemory = z.infer<typeof NewMemory>;
-
-const Wait = z.literal("indexed").optional().meta({
-  description:
-    "`indexed`: delay the response until semantic search can find the memory, which usually takes some seconds, but for at most 25 seconds. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.",
-});
-
-export const createMemory = createRoute({
-  operationId: "createMemory",
-  ...memoryTools.createMemory,
-  method: "post",
-  path: "/v1/memories",
-  tags: ["Memories"],
-  summary: "Capture a memory",
-  description:
-    "Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, and nothing else of it changes. If the service has a text model, the model writes the tags and the summary that you do not give, soon after the response. It never replaces yours. Keyword search finds the memory at once, semantic search within seconds.",
-  security: requires("write"),
-  request: {
-    headers: IdempotencyHeaders,
-    body: jsonBody(
-      z.strictObject({ ...NewMemory.shape, wait: Wait }).openapi("CreateMemoryBody", {
-        example: {
-          content: "Maria prefers refunds to her card, never store credit.",
-          agent_id: "support-bot",
-          tags: ["customer", "refunds"],
-        },
-      }),
-    ),
-  },
-  responses: {
-    200: jsonAnswer("The existing memory with this content.", Memory, {
-      ...replayHeaders,
-      ...entityHeaders,
-    }),
-    201: jsonAnswer("The new memory.", Memory, { ...replayHeaders, ...entityHeaders }),
-    ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...keyProblems),
-  },
-});
-
-export const CapturedMemories = z
-  .strictObject({
-    items: z
-      .array(
-        z.strictObject({
-          id: MemoryId,
-          created: z
-            .boolean()
-            .meta({ description: "Whether the memory is new; `false` if its content was stored already." }),
-        }),
-      )
-      .meta({ description: "One item for each memory of the request, in the same order." }),
-  })
-  .openapi("CapturedMemories");
-export type CapturedMemories = z.infer<typeof CapturedMemories>;
-
-export const createMemories = createRoute({
-  operationId: "createMemories",
-  method: "post",
-  path: "/v1/memories/bulk",
-  tags: ["Memories"],
-  summary: "Capture memories in bulk",
-  description: `Stores up to 1,000 memories, all or none, each in the same way as a single capture. Content that occurs several times in the request is stored once. One bulk capture holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
-  security: requires("write"),
-  request: {
-    headers: IdempotencyHeaders,
-    body: jsonBody(
-      z
-        .strictObject({
-          memories: z
-            .array(NewMemory)
-            .min(1)
-            .max(CAPTURE_MEMORIES_MAX)
-            .meta({ description: `Memories to store: 1 to 1,000, and in total at most ${WRITE_SIZE}.` }),
-          wait: Wait,
-        })
-        .openapi("CreateMemoriesBody", {
-          example: { memories: [{ content: "Refunds over 100 euros need a second pair of eyes." }] },
-        }),
-    ),
-  },
-  responses: {
-    200: jsonAnswer("Ids of the memories.", CapturedMemories, replayHeaders),
-    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
-  },
-});
 
 const filters = {
   agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
@@ -322,10 +180,12 @@ export const getMemory = createRoute({
 
 export const UpdateMemoryBody = z
   .strictObject({
-    content: Content.optional().meta({ description: "New content, which is chunked and embedded again." }),
+    content: MemoryContent.optional().meta({
+      description: "New content, which is chunked and embedded again.",
+    }),
     source: MemorySource.nullable().optional(),
     tags: Tags.optional().meta({ description: "New tags, which replace all of the old." }),
-    summary: Summary.nullable().optional(),
+    summary: MemorySummary.nullable().optional(),
     metadata: Metadata.optional().meta({ description: "New metadata, which replaces all of the old." }),
   })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")

@@ -1,0 +1,131 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  AgentId,
+  bodyProblems,
+  entityHeaders,
+  IdempotencyHeaders,
+  jsonAnswer,
+  jsonBody,
+  keyProblems,
+  MemoryId,
+  Metadata,
+  replayHeaders,
+  requires,
+  Tags,
+  WRITE_SIZE,
+} from "./common.ts";
+import { CAPTURE_MEMORIES_MAX } from "./limits.ts";
+import { Memory, MemoryKind, MemorySource } from "./memories.ts";
+import { CapturedAt, MemoryContent, MemorySummary } from "./memory-fields.ts";
+import { memoryTools } from "./memory-tools.ts";
+import { problems } from "./problem.ts";
+
+export const NewMemory = z
+  .strictObject({
+    content: MemoryContent,
+    kind: MemoryKind.default("note"),
+    source: MemorySource.optional(),
+    agent_id: AgentId.optional().meta({
+      description:
+        "Your own id for the agent that the memory belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
+    }),
+    tags: Tags.optional(),
+    summary: MemorySummary.optional(),
+    metadata: Metadata.optional(),
+    created_at: CapturedAt.optional().meta({
+      description:
+        "Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.",
+    }),
+  })
+  .openapi("NewMemory", {
+    example: {
+      content: "Maria prefers refunds to her card, never store credit.",
+      agent_id: "support-bot",
+      tags: ["customer", "refunds"],
+    },
+  });
+export type NewMemory = z.infer<typeof NewMemory>;
+
+const Wait = z.literal("indexed").optional().meta({
+  description:
+    "`indexed`: delay the response until semantic search can find the memory, which usually takes some seconds, but for at most 25 seconds. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.",
+});
+
+export const createMemory = createRoute({
+  operationId: "createMemory",
+  ...memoryTools.createMemory,
+  method: "post",
+  path: "/v1/memories",
+  tags: ["Memories"],
+  summary: "Capture a memory",
+  description:
+    "Stores a memory verbatim. If the agent has a memory with exactly this content, that one is returned with 200: its `updated_at` is set to now, and nothing else of it changes. If the service has a text model, the model writes the tags and the summary that you do not give, soon after the response. It never replaces yours. Keyword search finds the memory at once, semantic search within seconds.",
+  security: requires("write"),
+  request: {
+    headers: IdempotencyHeaders,
+    body: jsonBody(
+      z.strictObject({ ...NewMemory.shape, wait: Wait }).openapi("CreateMemoryBody", {
+        example: {
+          content: "Maria prefers refunds to her card, never store credit.",
+          agent_id: "support-bot",
+          tags: ["customer", "refunds"],
+        },
+      }),
+    ),
+  },
+  responses: {
+    200: jsonAnswer("The existing memory with this content.", Memory, {
+      ...replayHeaders,
+      ...entityHeaders,
+    }),
+    201: jsonAnswer("The new memory.", Memory, { ...replayHeaders, ...entityHeaders }),
+    ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...keyProblems),
+  },
+});
+
+export const CapturedMemories = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          id: MemoryId,
+          created: z
+            .boolean()
+            .meta({ description: "Whether the memory is new; `false` if its content was stored already." }),
+        }),
+      )
+      .meta({ description: "One item for each memory of the request, in the same order." }),
+  })
+  .openapi("CapturedMemories");
+export type CapturedMemories = z.infer<typeof CapturedMemories>;
+
+export const createMemories = createRoute({
+  operationId: "createMemories",
+  method: "post",
+  path: "/v1/memories/bulk",
+  tags: ["Memories"],
+  summary: "Capture memories in bulk",
+  description: `Stores up to 1,000 memories, all or none, each in the same way as a single capture. Content that occurs several times in the request is stored once. One bulk capture holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
+  security: requires("write"),
+  request: {
+    headers: IdempotencyHeaders,
+    body: jsonBody(
+      z
+        .strictObject({
+          memories: z
+            .array(NewMemory)
+            .min(1)
+            .max(CAPTURE_MEMORIES_MAX)
+            .meta({ description: `Memories to store: 1 to 1,000, and in total at most ${WRITE_SIZE}.` }),
+          wait: Wait,
+        })
+        .openapi("CreateMemoriesBody", {
+          example: { memories: [{ content: "Refunds over 100 euros need a second pair of eyes." }] },
+        }),
+    ),
+  },
+  responses: {
+    200: jsonAnswer("Ids of the memories.", CapturedMemories, replayHeaders),
+    ...problems(...bodyProblems, "idempotency_mismatch", ...keyProblems),
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "@hono/zod-openapi";
+import { timestamp, utf8Bytes } from "./common.ts";
+import { CONTENT_BYTES_MAX, SUMMARY_CHARACTERS_MAX } from "./limits.ts";
+
+export const MemoryContent = z
+  .string()
+  .min(1)
+  .refine(
+    (text) => utf8Bytes(text) <= CONTENT_BYTES_MAX,
+    `must be at most ${CONTENT_BYTES_MAX} bytes as UTF-8`,
+  )
+  .meta({
+    description:
+      "Text to remember, in Markdown or plain text, stored byte for byte: 1 to 1,000,000 bytes as UTF-8.",
+    examples: ["Maria prefers refunds to her card, never store credit."],
+  })
+  // JSON Schema can limit only characters. A text never has more characters than UTF-8 bytes, so this bound
+  // rejects no valid text.
+  .openapi({ maxLength: CONTENT_BYTES_MAX });
+
+export const MemorySummary = z
+  .string()
+  .max(SUMMARY_CHARACTERS_MAX)
+  .meta({
+    description: "Short summary of the content. At most 1,000 characters.",
+    examples: ["Maria wants refunds to her card."],
+  });
+
+export const CapturedAt = timestamp(
+  "Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.",
+);
