@@ -99,7 +99,7 @@ export class EngramSearchProvider implements SearchProvider {
    * @example
    * ```ts
    * const found = await provider.search("What is the guest allergic to?");
-   * console.log(found ?? "Nothing was said of it.");
+   * console.log(found ?? "No results.");
    * ```
    */
   search(query: string): Promise<string | null> {

@@ -12,9 +12,7 @@ import {
   storageMessageMatchesMetadataFilter,
 } from "@mastra/core/storage";
 import type { Engram } from "../../engram.ts";
-import type { Conversation, Message } from "../../generated/schema.ts";
-import type { List } from "../../list.ts";
-import { ALL, ExternalConversation, refused } from "../external-conversation.ts";
+import { ALL, refused } from "../external-conversation.ts";
 import {
   inOrder,
   type MessageUpdate,
@@ -25,11 +23,11 @@ import {
   toResource,
   toResourceMessage,
   toThread,
+  withNeighbors,
   withUpdate,
 } from "./rows.ts";
+import { StoredThreads } from "./stored-threads.ts";
 
-const THREAD_TAG = "mastra";
-const RESOURCE_TAG = "mastra-resource";
 const MESSAGES_PER_PAGE = 40;
 const THREADS_PER_PAGE = 100;
 
@@ -50,6 +48,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   /** `updateThread` leaves omitted fields unchanged. */
   override readonly supportsPartialThreadUpdate = true;
   readonly #client: Engram;
+  readonly #stored: StoredThreads;
 
   /**
    * Create a storage in the organization of the client's key. Nothing is sent before the first call.
@@ -71,6 +70,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   constructor(client: Engram) {
     super();
     this.#client = client;
+    this.#stored = new StoredThreads(client);
   }
 
   /**
@@ -83,7 +83,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async getThreadById(args: { threadId: string; resourceId?: string }): Promise<StorageThreadType | null> {
-    const conversation = await this.#thread(args.threadId).find();
+    const conversation = await this.#stored.thread(args.threadId).find();
     const isMeant = conversation && [undefined, conversation.user_id].includes(args.resourceId);
     return isMeant ? toThread(conversation) : null;
   }
@@ -102,7 +102,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    */
   async saveThread({ thread }: { thread: StorageThreadType }): Promise<StorageThreadType> {
     const { id, resourceId, title = null } = thread;
-    const conversation = await this.#thread(id, resourceId).create();
+    const conversation = await this.#stored.thread(id, resourceId).create();
     if (conversation.user_id !== resourceId) throw new Error(`Thread ${id} has another resourceId`);
     const metadata = threadMetadata(thread, conversation);
     await this.#client.conversations.update(conversation.id, { title, metadata });
@@ -124,7 +124,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     title?: string;
     metadata?: Record<string, unknown>;
   }): Promise<StorageThreadType> {
-    const found = await this.#thread(args.id).find();
+    const found = await this.#stored.thread(args.id).find();
     if (found === undefined) throw new Error(`Thread ${args.id} not found`);
     const { data, etag } = await this.#client.conversations
       .get(found.id, { message_limit: 1 })
@@ -150,7 +150,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async deleteThread({ threadId }: { threadId: string }): Promise<void> {
-    await this.#thread(threadId).delete();
+    await this.#stored.thread(threadId).delete();
   }
 
   /**
@@ -171,7 +171,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
     const { filter } = args;
     const { field, direction } = this.parseOrderBy(args.orderBy);
-    const conversations = await this.#conversations(filter?.resourceId).toArray(ALL);
+    const conversations = await this.#stored.list(filter?.resourceId).toArray(ALL);
     const threads = conversations
       .map(toThread)
       // Metadata contains the filter when merging the filter into it changes nothing.
@@ -203,7 +203,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     const { direction } = this.parseOrderBy(args.orderBy, "ASC");
     const ids = include.map(({ id }) => id);
     const hints = include.flatMap(({ threadId = [] }) => threadId);
-    const threads = (await this.#threadsWith(ids, [...threadIds, ...hints])).map((stored) =>
+    const threads = (await this.#stored.threadsWith(ids, [...threadIds, ...hints])).map((stored) =>
       inOrder(toMastraMessages(stored).filter((message) => !resourceId || message.resourceId === resourceId)),
     );
     const fitting = filterByDateRange(threads.flat(), ({ createdAt }) => createdAt, filter?.dateRange).filter(
@@ -211,15 +211,7 @@ export class EngramMemoryStorage extends MemoryStorage {
         threadIds.includes(threadId) && storageMessageMatchesMetadataFilter(content, filter?.metadata),
     );
     const { items, ...shown } = this.#page(inOrder(fitting, direction), MESSAGES_PER_PAGE, args);
-    const answered = new Set(items);
-    for (const messages of threads) {
-      for (const { id, withPreviousMessages = 0, withNextMessages = 0 } of include) {
-        const at = messages.findIndex((message) => message.id === id);
-        if (at < 0) continue;
-        const from = Math.max(0, at - withPreviousMessages);
-        for (const message of messages.slice(from, at + withNextMessages + 1)) answered.add(message);
-      }
-    }
+    const answered = new Set([...items, ...withNeighbors(threads, include)]);
     const isAnswered = (message: MastraDBMessage) => answered.has(message);
     const messages = inOrder(threads.flat().filter(isAnswered), direction);
     return { messages, ...shown, hasMore: shown.hasMore && !fitting.every(isAnswered) };
@@ -235,7 +227,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async listMessagesById({ messageIds }: { messageIds: string[] }): Promise<{ messages: MastraDBMessage[] }> {
-    return { messages: inOrder(toMastraMessages(await this.#messagesWith(messageIds))) };
+    return { messages: inOrder(toMastraMessages(await this.#stored.messagesWith(messageIds))) };
   }
 
   /**
@@ -265,7 +257,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     });
     for (const threadId of new Set(threadIds)) {
       const messages = args.messages.filter((message) => message.threadId === threadId);
-      const thread = this.#thread(threadId, messages[0]?.resourceId);
+      const thread = this.#stored.thread(threadId, messages[0]?.resourceId);
       const saved = messages.map(toNewMessage);
       await thread
         .append(saved)
@@ -287,14 +279,14 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async updateMessages({ messages: updates }: { messages: MessageUpdate[] }): Promise<MastraDBMessage[]> {
-    const stored = await this.#messagesWith(updates.map(({ id }) => id));
+    const stored = await this.#stored.messagesWith(updates.map(({ id }) => id));
     const before = toMastraMessages(stored);
     const messages = before.map((message) =>
       updates.filter(({ id }) => id === message.id).reduce(withUpdate, message),
     );
     await this.saveMessages({ messages });
     // Delete moved messages from their old threads last, so that each is always in at least one thread.
-    await this.#delete(stored.filter((_, i) => messages[i]?.threadId !== before[i]?.threadId));
+    await this.#stored.deleteMessages(stored.filter((_, i) => messages[i]?.threadId !== before[i]?.threadId));
     return messages;
   }
 
@@ -308,12 +300,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   override async deleteMessages(messageIds: string[]): Promise<void> {
-    await this.#delete(await this.#messagesWith(messageIds));
-  }
-
-  async #delete(messages: Message[]): Promise<void> {
-    for (const { conversation_id, id } of messages)
-      await this.#client.messages.delete(conversation_id, id).catch(refused("not_found", () => {}));
+    await this.#stored.deleteMessages(await this.#stored.messagesWith(messageIds));
   }
 
   /**
@@ -330,7 +317,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }: {
     resourceId: string;
   }): Promise<StorageResourceType | null> {
-    return toResource(await this.#resource(resourceId).messages());
+    return toResource(await this.#stored.resource(resourceId).messages());
   }
 
   /**
@@ -345,7 +332,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   override async saveResource({ resource }: { resource: StorageResourceType }): Promise<StorageResourceType> {
-    await this.#resource(resource.id).rewrite(() => [toResourceMessage(resource)]);
+    await this.#stored.resource(resource.id).rewrite(() => [toResourceMessage(resource)]);
     return resource;
   }
 
@@ -369,7 +356,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     const updatedAt = new Date();
     const created: StorageResourceType = { id: args.resourceId, createdAt: updatedAt, updatedAt };
     let resource = created;
-    await this.#resource(args.resourceId).rewrite((stored) => {
+    await this.#stored.resource(args.resourceId).rewrite((stored) => {
       const before = toResource(stored) ?? created;
       const workingMemory = args.workingMemory ?? before.workingMemory;
       resource = { ...before, updatedAt, workingMemory, metadata: { ...before.metadata, ...args.metadata } };
@@ -388,42 +375,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async dangerouslyClearAll(): Promise<void> {
-    await this.#client.conversations.deleteMany({ tags_any: [THREAD_TAG, RESOURCE_TAG] });
-  }
-
-  #thread(externalId: string, user_id?: string, tag = THREAD_TAG): ExternalConversation {
-    return new ExternalConversation(this.#client, externalId, { tags: [tag], user_id });
-  }
-
-  #resource(id: string): ExternalConversation {
-    return this.#thread(`${RESOURCE_TAG}:${id}`, id, RESOURCE_TAG);
-  }
-
-  /** Conversations of all threads, or of one resource's, most recently changed first. */
-  #conversations(user_id?: string): List<Conversation> {
-    return this.#client.conversations.list({ tags_all: [THREAD_TAG], limit: 100, user_id });
-  }
-
-  /** The existing messages with these ids, from any thread. */
-  async #messagesWith(ids: string[]): Promise<Message[]> {
-    const stored = (await this.#threadsWith(ids)).flat();
-    return stored.filter(({ external_id, parts }) => parts && ids.includes(external_id ?? ""));
-  }
-
-  /** The messages of each given thread, and of each further thread that contains any of these ids. */
-  async #threadsWith(ids: string[], threadIds: string[] = []): Promise<Message[][]> {
-    const named = new Set(threadIds);
-    const found = await Promise.all([...named].map((threadId) => this.#thread(threadId).messages()));
-    const missing = new Set<string | null>(ids);
-    for (const { external_id } of found.flat()) missing.delete(external_id);
-    if (missing.size === 0) return found;
-    for await (const { external_id: threadId } of this.#conversations()) {
-      if (threadId === null || named.has(threadId)) continue;
-      const stored = await this.#thread(threadId).messages();
-      if (stored.filter(({ external_id }) => missing.delete(external_id)).length > 0) found.push(stored);
-      if (missing.size === 0) break;
-    }
-    return found;
+    await this.#stored.deleteAll();
   }
 
   #page<Item>(

@@ -2,6 +2,7 @@ import type { MastraDBMessage } from "@mastra/core/agent";
 import type { StorageThreadType } from "@mastra/core/memory";
 import type {
   MemoryStorage,
+  StorageListMessagesInput,
   StorageResourceType,
   ThreadOrderBy,
   ThreadSortDirection,
@@ -110,3 +111,15 @@ export function inOrder<Item extends { [Field in ThreadOrderBy]?: Date }>(
 /** The fields that are neither null nor undefined. */
 const given = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+
+/** The included messages of the threads, each with its neighbors in the thread. */
+export const withNeighbors = (
+  threads: MastraDBMessage[][],
+  include: NonNullable<StorageListMessagesInput["include"]>,
+): MastraDBMessage[] =>
+  threads.flatMap((messages) =>
+    include.flatMap(({ id, withPreviousMessages = 0, withNextMessages = 0 }) => {
+      const at = messages.findIndex((message) => message.id === id);
+      return at < 0 ? [] : messages.slice(Math.max(0, at - withPreviousMessages), at + withNextMessages + 1);
+    }),
+  );
