@@ -2,11 +2,12 @@ import type { Corpus, MemoryKind } from "@engram/spec";
 import {
   assertThat,
   batch,
+  literal,
   nothing,
   onlyRow,
   rows,
   run,
-  Sql,
+  type Sql,
   type Statement,
   type Statements,
   sql,
@@ -19,10 +20,10 @@ import { type RecentUpsert, recordedUpsert } from "./recent-upserts-queries.ts";
 export const INDEX_ATTEMPTS_MAX = 10;
 
 /** Whether a run will still claim a job. The number is a literal, so that partial indexes apply. */
-export const RUNS = new Sql([`attempts < ${INDEX_ATTEMPTS_MAX}`], []);
+export const RUNS = sql`attempts < ${literal(INDEX_ATTEMPTS_MAX)}`;
 
 /** Whether every attempt at a job was made. The last one may still be under way. */
-export const GIVEN_UP = new Sql([`attempts >= ${INDEX_ATTEMPTS_MAX}`], []);
+export const GIVEN_UP = sql`attempts >= ${literal(INDEX_ATTEMPTS_MAX)}`;
 
 /**
  * Whether a job can be dropped: no run holds it, and none failed or died with it. After such a run, a chunk

@@ -3,7 +3,7 @@ import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../co
 import { type Owner, toTimestamp } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
-import { batch, row, rows, Sql, type Statement, sql } from "../platform/sql.ts";
+import { batch, literal, row, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
 /** A memory and its version, from which its ETag is made. */
@@ -79,7 +79,7 @@ export const indexedChunkIds = (organizationId: string, id: string, model: strin
   );
 
 /** SQL expression over `c` and its message, `m`: size of a memory in bytes. */
-const MEMORY_BYTES = sql`${new Sql([String(ITEM_BYTES)], [])} + m.content_bytes + octet_length(c.metadata)
+const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length(c.metadata)
   + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
   + coalesce(octet_length(c.agent_id), 0)`;
 

@@ -5,10 +5,11 @@ import { ITEM_BYTES } from "../platform/pages.ts";
 import {
   assertThat,
   columns,
+  literal,
   nothing,
   row,
   run,
-  Sql,
+  type Sql,
   type Statement,
   type Statements,
   sql,
@@ -88,7 +89,7 @@ export const MESSAGE_COLUMNS = columns(COLUMNS, "m");
  * SQL expression over `m`: size of a message in bytes. `octet_length` reads the length without the text,
  * which may be half a million bytes.
  */
-export const MESSAGE_BYTES = sql`${new Sql([String(ITEM_BYTES)], [])} + m.content_bytes + coalesce(octet_length(m.metadata), 0)
+export const MESSAGE_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + coalesce(octet_length(m.metadata), 0)
   + coalesce(octet_length(m.parts), 0) + coalesce(octet_length(m.name), 0) + coalesce(octet_length(m.tool_call_id), 0)
   + coalesce(octet_length(m.tool_name), 0) + coalesce(octet_length(m.external_id), 0)`;
 

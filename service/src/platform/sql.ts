@@ -29,6 +29,12 @@ export function sql(texts: readonly string[], ...parts: (Sql | SqlValue)[]): Sql
   return new Sql([...before, last], values);
 }
 
+/** A whole number as text, not as a bind: for conditions of partial indexes, and for constants. */
+export function literal(value: number): Sql {
+  if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number`);
+  return new Sql([String(value)], []);
+}
+
 /** Column names in a list, each qualified by `table` if given. */
 export function columns(names: readonly string[], table?: string): Sql {
   for (const name of names) if (!/^\w+$/.test(name)) throw new Error(`${name} is not a column`);

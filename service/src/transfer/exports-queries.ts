@@ -3,7 +3,7 @@ import { type ConversationRow, toConversation } from "../conversations/queries.t
 import { type MemoryRow, toGiven, toMemory } from "../memories/queries.ts";
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "../messages/queries.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
-import { columns, joined, Sql, type Statement, sql } from "../platform/sql.ts";
+import { columns, joined, literal, type Sql, type Statement, sql } from "../platform/sql.ts";
 
 const encoder = new TextEncoder();
 
@@ -71,7 +71,7 @@ const HEAD = joined(
 );
 
 /** SQL expression over `c`: size of a conversation's line in bytes. */
-const HEAD_BYTES = sql`${new Sql([String(ITEM_BYTES)], [])} + octet_length(c.metadata) + octet_length(c.tags)
+const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + octet_length(c.metadata) + octet_length(c.tags)
   + coalesce(octet_length(c.title), 0) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
   + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
 

@@ -10,6 +10,7 @@ import {
   changes,
   columns,
   joined,
+  literal,
   nothing,
   onlyRow,
   prepare,
@@ -106,6 +107,11 @@ describe("sql", () => {
     expect(preparedOf(joined([sql`${1}`, sql`${2}`], sql`, `)).text).toBe("?1, ?2");
     expect(preparedOf(columns(["id", "name"], "m")).text).toBe("m.id, m.name");
     expect(() => columns(["id; DROP TABLE notes"])).toThrow("not a column");
+  });
+
+  test("writes a whole number into the text only as a literal", () => {
+    expect(preparedOf(sql`attempts < ${literal(10)}`)).toEqual({ text: "attempts < 10", binds: [] });
+    expect(() => literal("10; DROP TABLE notes" as unknown as number)).toThrow("not a whole number");
   });
 });
 
