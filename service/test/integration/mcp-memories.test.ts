@@ -235,7 +235,7 @@ describe("answers of memories", () => {
     expect(tools.find(({ name }) => name === "get_thought")?.description).toContain(
       "full content, however long",
     );
-    expect(page).toContain("`get_thought`, which names one, answers it whole");
+    expect(page).toContain("`get_thought` is an exception: it always returns the full thought");
     expect((await ask(connection, "get_thought", { id })).content).toBe(content);
   });
 });
