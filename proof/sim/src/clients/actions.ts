@@ -23,7 +23,7 @@ const ACTION_WEIGHTS = {
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1, cancelOperation: 1 },
   ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5 },
-  ...{ createKey: 1.5, revokeKey: 1, tryFormerKey: 2, deleteOrganization: 0.7 },
+  ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
 
 const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<void>> = {

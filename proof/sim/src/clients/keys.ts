@@ -3,6 +3,8 @@ import type { Client } from "./client.ts";
 
 /** Upper bound on the keys in use per organization. */
 const KEYS_MAX = 4;
+/** Requests after which most isolates have a key in their cache. */
+const CACHING_ASKS = 3;
 
 export async function createKey(client: Client): Promise<void> {
   const { organization } = client;
@@ -24,11 +26,18 @@ export async function revokeKey(client: Client): Promise<void> {
   const { organization, random, world } = client;
   const key = organization.keys[random.between(1, organization.keys.length)];
   if (key === undefined) return;
+  // Some isolates then hold the key in their cache when it is revoked.
+  const isCached = random.chance(0.5);
+  if (isCached) {
+    const ask = { name: "use key", method: "GET", path: "/v1/index", key } as const;
+    await Promise.all(Array.from({ length: CACHING_ASKS }, () => client.ask(ask)));
+  }
   const revocation = { write: new Write(client.step) };
   key.revocations.push(revocation);
   const outcome = await client.ask({ name: "revoke key", method: "DELETE", path: `/v1/keys/${key.id}` });
   if (!client.settle(revocation.write, outcome)) return;
   organization.formerKeys.push(key);
+  if (isCached) await Promise.all([tryFormerKey(client), tryFormerKey(client)]);
   // Clients learn of the revocation after a delay.
   world.clock.schedule(random.between(0, 60_000), () => {
     organization.keys = organization.keys.filter((other) => other !== key);
