@@ -214,6 +214,7 @@ export const RULES = [
     may: [
       "proof/frameworks/test",
       "proof/support/scale.ts",
+      "proof/support/shared-service.ts",
       "scripts/reference.ts",
       "@engram/sdk",
       "node:",
