@@ -74,15 +74,20 @@ export function queuedRepairStep(repair: Repair, { nowMs, limit }: { nowMs: numb
          SET operation_id = NULL, attempts = 0, due_at_ms = ${nowMs}, lease_id = NULL, lease_until_ms = NULL,
              last_error = NULL, last_error_at_ms = NULL
        WHERE ${ofCovered} AND (lease_until_ms IS NULL OR lease_until_ms <= ${nowMs})`),
+    // Repairs that failed one after the other leave one job. A run indexes it together with the new one.
+    merged: nothing(sql`
+      DELETE FROM index_jobs
+       WHERE ${ofCovered} AND operation_id IS NULL AND rebuild_words = 1 AND lease_until_ms IS NULL
+         AND EXISTS (SELECT 1 FROM index_jobs AS j
+                      WHERE j.organization_id = index_jobs.organization_id
+                        AND j.conversation_id = index_jobs.conversation_id AND j.id < index_jobs.id
+                        AND j.operation_id IS NULL AND j.rebuild_words = 1
+                        AND j.from_sequence <= index_jobs.from_sequence
+                        AND j.to_sequence >= index_jobs.to_sequence)`),
     queued: nothing(sql`
       INSERT INTO index_jobs
         (organization_id, conversation_id, from_sequence, to_sequence, rebuild_words, due_at_ms, operation_id)
-      SELECT ${organizationId}, c.id, 1, c.last_sequence, 1, ${nowMs}, ${id} ${covered} AND c.last_sequence > 0
-         -- A job of an earlier repair that failed at all of it waits already.
-         AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
-                          WHERE j.organization_id = ${organizationId} AND j.conversation_id = c.id
-                            AND j.operation_id IS NULL AND j.rebuild_words = 1 AND j.from_sequence = 1
-                            AND j.to_sequence >= c.last_sequence)`),
+      SELECT ${organizationId}, c.id, 1, c.last_sequence, 1, ${nowMs}, ${id} ${covered} AND c.last_sequence > 0`),
     isDone: row(
       sql`WITH scan AS MATERIALIZED (${nextIds(repair, limit)}),
             step AS (
@@ -123,7 +128,7 @@ const queuedRepairs = ({ owner, targetId }: RepairScope): Sql => sql`
   FROM operations
  WHERE organization_id = ${owner.organizationId} AND target_id = ${targetId} AND agent_id IS ${owner.agentId}
    AND type = 'repair_index' AND completed_at_ms IS NULL AND canceled_at_ms IS NULL
-   AND (filter IS NOT NULL OR EXISTS (SELECT 1 ${REPAIRING} AND j.last_error IS NULL))`;
+   AND (filter IS NOT NULL OR EXISTS (SELECT 1 ${REPAIRING} AND (j.last_error IS NULL OR j.attempts = 0)))`;
 
 export const assertNoQueuedRepair = (scope: RepairScope): Statement<void> =>
   assertThat("repair_queued", sql`NOT EXISTS (SELECT 1 ${queuedRepairs(scope)})`);

@@ -316,6 +316,26 @@ describe("a repair of a text that the model refuses", () => {
     expect(await get(id)).toMatchObject(failed);
   });
 
+  test("during an outage joins one of the same scope, and reports success only once the index is repaired", async () => {
+    const { clock, service, caller, idle } = await open();
+    const id = await seedConversation(caller, texts(1, 5));
+    await idle();
+    const repair = (body: { conversation_id?: string }) => caller.call(contracts.repairIndex, { body });
+    const get = (operation_id: string) => caller.call(contracts.getOperation, { params: { operation_id } });
+    await env.CONTROL.setFault({ ai: "3040" });
+    const all = await repair({});
+    await service.sweep();
+    clock.advance(31_000);
+    expect((await repair({})).id).toBe(all.id);
+    expect(await get(all.id)).toMatchObject({ status: "running" });
+    const one = await repair({ conversation_id: id });
+    await service.sweep();
+    expect(await get(one.id)).toMatchObject({ status: "running" });
+    await env.CONTROL.clearFaults();
+    await idle();
+    expect(await get(one.id)).toMatchObject({ status: "succeeded", reindexed: 1, failed: 0 });
+  });
+
   test("waits for the job of a text that was refused before", async () => {
     const { clock, service, poisoned, append, repair, get, sweep } = await repairs();
     await append(poisoned, ["more poison"]);
