@@ -26,7 +26,15 @@ import {
   withNeighbors,
   withUpdate,
 } from "./rows.ts";
-import { StoredThreads } from "./stored-threads.ts";
+import {
+  deleteAll,
+  deleteMessages,
+  messagesWith,
+  resourceOf,
+  threadOf,
+  threadsOf,
+  threadsWith,
+} from "./stored-threads.ts";
 
 const MESSAGES_PER_PAGE = 40;
 const THREADS_PER_PAGE = 100;
@@ -48,7 +56,6 @@ export class EngramMemoryStorage extends MemoryStorage {
   /** `updateThread` leaves omitted fields unchanged. */
   override readonly supportsPartialThreadUpdate = true;
   readonly #client: Engram;
-  readonly #stored: StoredThreads;
 
   /**
    * Create a storage in the organization of the client's key. Nothing is sent before the first call.
@@ -70,7 +77,6 @@ export class EngramMemoryStorage extends MemoryStorage {
   constructor(client: Engram) {
     super();
     this.#client = client;
-    this.#stored = new StoredThreads(client);
   }
 
   /**
@@ -83,7 +89,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async getThreadById(args: { threadId: string; resourceId?: string }): Promise<StorageThreadType | null> {
-    const conversation = await this.#stored.thread(args.threadId).find();
+    const conversation = await threadOf(this.#client, args.threadId).find();
     const isMeant = conversation && [undefined, conversation.user_id].includes(args.resourceId);
     return isMeant ? toThread(conversation) : null;
   }
@@ -102,7 +108,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    */
   async saveThread({ thread }: { thread: StorageThreadType }): Promise<StorageThreadType> {
     const { id, resourceId, title = null } = thread;
-    const conversation = await this.#stored.thread(id, resourceId).create();
+    const conversation = await threadOf(this.#client, id, resourceId).create();
     if (conversation.user_id !== resourceId) throw new Error(`Thread ${id} has another resourceId`);
     const metadata = threadMetadata(thread, conversation);
     await this.#client.conversations.update(conversation.id, { title, metadata });
@@ -124,7 +130,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     title?: string;
     metadata?: Record<string, unknown>;
   }): Promise<StorageThreadType> {
-    const found = await this.#stored.thread(args.id).find();
+    const found = await threadOf(this.#client, args.id).find();
     if (found === undefined) throw new Error(`Thread ${args.id} not found`);
     const { data, etag } = await this.#client.conversations
       .get(found.id, { message_limit: 1 })
@@ -150,7 +156,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async deleteThread({ threadId }: { threadId: string }): Promise<void> {
-    await this.#stored.thread(threadId).delete();
+    await threadOf(this.#client, threadId).delete();
   }
 
   /**
@@ -171,7 +177,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   async listThreads(args: StorageListThreadsInput): Promise<StorageListThreadsOutput> {
     const { filter } = args;
     const { field, direction } = this.parseOrderBy(args.orderBy);
-    const conversations = await this.#stored.list(filter?.resourceId).toArray(ALL);
+    const conversations = await threadsOf(this.#client, filter?.resourceId).toArray(ALL);
     const threads = conversations
       .map(toThread)
       // Metadata contains the filter when merging the filter into it changes nothing.
@@ -203,7 +209,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     const { direction } = this.parseOrderBy(args.orderBy, "ASC");
     const ids = include.map(({ id }) => id);
     const hints = include.flatMap(({ threadId = [] }) => threadId);
-    const threads = (await this.#stored.threadsWith(ids, [...threadIds, ...hints])).map((stored) =>
+    const threads = (await threadsWith(this.#client, ids, [...threadIds, ...hints])).map((stored) =>
       inOrder(toMastraMessages(stored).filter((message) => !resourceId || message.resourceId === resourceId)),
     );
     const fitting = filterByDateRange(threads.flat(), ({ createdAt }) => createdAt, filter?.dateRange).filter(
@@ -227,7 +233,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async listMessagesById({ messageIds }: { messageIds: string[] }): Promise<{ messages: MastraDBMessage[] }> {
-    return { messages: inOrder(toMastraMessages(await this.#stored.messagesWith(messageIds))) };
+    return { messages: inOrder(toMastraMessages(await messagesWith(this.#client, messageIds))) };
   }
 
   /**
@@ -257,7 +263,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     });
     for (const threadId of new Set(threadIds)) {
       const messages = args.messages.filter((message) => message.threadId === threadId);
-      const thread = this.#stored.thread(threadId, messages[0]?.resourceId);
+      const thread = threadOf(this.#client, threadId, messages[0]?.resourceId);
       const saved = messages.map(toNewMessage);
       await thread
         .append(saved)
@@ -279,14 +285,20 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async updateMessages({ messages: updates }: { messages: MessageUpdate[] }): Promise<MastraDBMessage[]> {
-    const stored = await this.#stored.messagesWith(updates.map(({ id }) => id));
+    const stored = await messagesWith(
+      this.#client,
+      updates.map(({ id }) => id),
+    );
     const before = toMastraMessages(stored);
     const messages = before.map((message) =>
       updates.filter(({ id }) => id === message.id).reduce(withUpdate, message),
     );
     await this.saveMessages({ messages });
     // Delete moved messages from their old threads last, so that each is always in at least one thread.
-    await this.#stored.deleteMessages(stored.filter((_, i) => messages[i]?.threadId !== before[i]?.threadId));
+    await deleteMessages(
+      this.#client,
+      stored.filter((_, i) => messages[i]?.threadId !== before[i]?.threadId),
+    );
     return messages;
   }
 
@@ -300,7 +312,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   override async deleteMessages(messageIds: string[]): Promise<void> {
-    await this.#stored.deleteMessages(await this.#stored.messagesWith(messageIds));
+    await deleteMessages(this.#client, await messagesWith(this.#client, messageIds));
   }
 
   /**
@@ -317,7 +329,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }: {
     resourceId: string;
   }): Promise<StorageResourceType | null> {
-    return toResource(await this.#stored.resource(resourceId).messages());
+    return toResource(await resourceOf(this.#client, resourceId).messages());
   }
 
   /**
@@ -332,7 +344,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   override async saveResource({ resource }: { resource: StorageResourceType }): Promise<StorageResourceType> {
-    await this.#stored.resource(resource.id).rewrite(() => [toResourceMessage(resource)]);
+    await resourceOf(this.#client, resource.id).rewrite(() => [toResourceMessage(resource)]);
     return resource;
   }
 
@@ -356,7 +368,7 @@ export class EngramMemoryStorage extends MemoryStorage {
     const updatedAt = new Date();
     const created: StorageResourceType = { id: args.resourceId, createdAt: updatedAt, updatedAt };
     let resource = created;
-    await this.#stored.resource(args.resourceId).rewrite((stored) => {
+    await resourceOf(this.#client, args.resourceId).rewrite((stored) => {
       const before = toResource(stored) ?? created;
       const workingMemory = args.workingMemory ?? before.workingMemory;
       resource = { ...before, updatedAt, workingMemory, metadata: { ...before.metadata, ...args.metadata } };
@@ -375,7 +387,7 @@ export class EngramMemoryStorage extends MemoryStorage {
    * ```
    */
   async dangerouslyClearAll(): Promise<void> {
-    await this.#stored.deleteAll();
+    await deleteAll(this.#client);
   }
 
   #page<Item>(
