@@ -1,4 +1,4 @@
-import type { ExportLine, ProblemCode, Scope } from "@engram/spec";
+import type { ExportLine, ProblemCode } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
 import type { Isolate, IsolateCaches } from "./isolate.ts";
 import type { ServiceLimits } from "./limits.ts";
@@ -10,6 +10,7 @@ import type { IdempotentRequest } from "./platform/idempotency-queries.ts";
 import { inTurns } from "./platform/large-writes.ts";
 import { type Log, toFields } from "./platform/log.ts";
 import { Meter } from "./platform/meter.ts";
+import type { Principal } from "./platform/principal.ts";
 import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import { type Reranker, workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
@@ -36,19 +37,6 @@ export interface Env extends AccessVariables {
   ALLOWED_HOSTS?: string;
   /** Unset: organizations cannot be created over HTTP. */
   ADMIN_TOKEN?: string;
-}
-
-export interface Principal {
-  organizationId: string;
-  /** The organization's number in the term prefix of the keyword index. */
-  organizationNumber: number;
-  keyId: string;
-  /** The part of the secret that may be shown. */
-  keyPrefix: string;
-  scopes: readonly Scope[];
-  /** The only agent whose data the key can read and write; null for all agents. */
-  agentId: string | null;
-  expiresAtMs: number | null;
 }
 
 export interface ServiceContext {

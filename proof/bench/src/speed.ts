@@ -4,11 +4,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand, writeJson } from "./command/command.ts";
 import { readArgs, type SpeedArgs, USAGE } from "./speed/args.ts";
+import type { Measurement } from "./speed/figures.ts";
 import { isPeer } from "./speed/peers.ts";
 import { plotMeasurement } from "./speed/plot.ts";
 import { formatReport } from "./speed/report.ts";
 import { addLarge, runSpeed } from "./speed/run.ts";
-import type { Measurement } from "./speed/summary.ts";
 
 const PLOT = "speed.svg";
 

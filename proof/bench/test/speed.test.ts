@@ -7,6 +7,7 @@ import { UsageError } from "../src/command/options.ts";
 import { readArgs } from "../src/speed/args.ts";
 import { openEmbedder } from "../src/speed/embedder.ts";
 import { exactLines, exactWindows, lineMatrix } from "../src/speed/exact.ts";
+import type { Measurement } from "../src/speed/figures.ts";
 import { toGoals } from "../src/speed/goals.ts";
 import { measureLarge } from "../src/speed/large.ts";
 import { measureSystem, type Store } from "../src/speed/measure.ts";
@@ -17,7 +18,7 @@ import { runSpeed } from "../src/speed/run.ts";
 import { createScan } from "../src/speed/scan.mjs";
 import { startSpeedService } from "../src/speed/service.ts";
 import { median } from "../src/speed/statistics.ts";
-import { type Measurement, summarizeLarge, summarizeRounds } from "../src/speed/summary.ts";
+import { summarizeLarge, summarizeRounds } from "../src/speed/summary.ts";
 import { bestRows, recallOf, scoreRows, toMatrix } from "../src/speed/vectors.ts";
 import { makeWorkload } from "../src/speed/workload.ts";
 

@@ -1,7 +1,8 @@
 import type { AuditAction, AuditEvent } from "@engram/spec";
-import type { KeyCaller, Principal, ServiceContext } from "../context.ts";
+import type { KeyCaller, ServiceContext } from "../context.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { createId } from "../platform/ids.ts";
+import type { Principal } from "../platform/principal.ts";
 import type { Sql, Statement } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 

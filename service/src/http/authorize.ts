@@ -1,11 +1,12 @@
 import type { Scope } from "@engram/spec";
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv, Principal } from "../context.ts";
+import type { AppEnv } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { openKeyCaller } from "../keys/checks.ts";
 import { KEY_PREFIX } from "../keys/secrets.ts";
 import { authenticate, authenticateAssertion } from "../keys/service.ts";
 import { equalSecrets } from "../platform/digest.ts";
+import type { Principal } from "../platform/principal.ts";
 
 /** Header of Cloudflare Access with a JWT that identifies the client. */
 export const ASSERTION_HEADER = "cf-access-jwt-assertion";

@@ -1,5 +1,5 @@
-import type { Principal } from "../context.ts";
 import { ApiError } from "../errors.ts";
+import type { Principal } from "../platform/principal.ts";
 
 /**
  * The agent that a new conversation or memory belongs to: the key's agent, or else the requested one.

@@ -1,4 +1,4 @@
-import type { Principal } from "../context.ts";
+import type { Principal } from "../platform/principal.ts";
 
 /** How long a cached key is valid in this isolate. */
 const TTL_MS = 5_000;

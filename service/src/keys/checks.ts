@@ -1,6 +1,7 @@
-import type { KeyCaller, Principal, ServiceContext } from "../context.ts";
+import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { activeKey } from "../platform/batch.ts";
+import type { Principal } from "../platform/principal.ts";
 import { prepare } from "../platform/sql.ts";
 
 /**

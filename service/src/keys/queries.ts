@@ -1,6 +1,6 @@
 import type { ApiKey, Scope } from "@engram/spec";
-import type { Principal } from "../context.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import type { Principal } from "../platform/principal.ts";
 import {
   assertThat,
   batch,

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyWithSecret, Scope } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller, Principal, ServiceContext } from "../context.ts";
+import type { KeyCaller, ServiceContext } from "../context.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { type AccessIssuer, AccessOutage } from "../platform/access.ts";
 import { assertKeyActive } from "../platform/batch.ts";
@@ -9,6 +9,7 @@ import { sha256Hex } from "../platform/digest.ts";
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import type { Principal } from "../platform/principal.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { batch, sql } from "../platform/sql.ts";
 import * as queries from "./queries.ts";

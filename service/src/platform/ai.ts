@@ -1,4 +1,4 @@
-import type { EnrichmentInput } from "./enricher.ts";
+import type { ENRICHMENT_SCHEMA, EnrichmentMessage } from "../text/enrichment.ts";
 
 /** The part of the Workers AI binding that the service uses: one method runs every model. */
 export interface AiBinding {
@@ -15,4 +15,11 @@ export interface RerankInput {
   query: string;
   contexts: { text: string }[];
   top_k: number;
+}
+
+export interface EnrichmentInput {
+  messages: EnrichmentMessage[];
+  response_format: { type: "json_schema"; json_schema: typeof ENRICHMENT_SCHEMA };
+  temperature: number;
+  max_tokens: number;
 }

@@ -1,11 +1,10 @@
 import {
   ENRICHMENT_SCHEMA,
   type Enrichment,
-  type EnrichmentMessage,
   readEnrichment,
   toEnrichmentMessages,
 } from "../text/enrichment.ts";
-import type { AiBinding } from "./ai.ts";
+import type { AiBinding, EnrichmentInput } from "./ai.ts";
 import { withTimeout } from "./calls.ts";
 import { callPort } from "./failures.ts";
 
@@ -28,13 +27,6 @@ export interface Enricher {
    * @throws {PortFailure} when the model does not answer.
    */
   enrich(note: string, vocabulary: string[]): Promise<Enrichment | null>;
-}
-
-export interface EnrichmentInput {
-  messages: EnrichmentMessage[];
-  response_format: { type: "json_schema"; json_schema: typeof ENRICHMENT_SCHEMA };
-  temperature: number;
-  max_tokens: number;
 }
 
 export function workersAiEnricher(ai: AiBinding, model: string): Enricher {

@@ -1,8 +1,9 @@
 import type { EndLine } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import type { KeyCaller, Principal, ServiceContext } from "../context.ts";
+import type { KeyCaller, ServiceContext } from "../context.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { assertKeyActive } from "../platform/batch.ts";
+import type { Principal } from "../platform/principal.ts";
 import { batch, type Statement } from "../platform/sql.ts";
 import * as queries from "./exports-queries.ts";
 

@@ -1,8 +1,8 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Principal } from "../../src/context.ts";
 import { selectPrincipal } from "../../src/keys/queries.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import type { Principal } from "../../src/platform/principal.ts";
 import { createKey, operator } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";

@@ -1,8 +1,7 @@
 import * as contracts from "@engram/spec";
 import { afterAll, describe, expect, test } from "vitest";
 import { isFull } from "../../../proof/support/scale.ts";
-import type { AiBinding } from "../../src/platform/ai.ts";
-import type { EnrichmentInput } from "../../src/platform/enricher.ts";
+import type { AiBinding, EnrichmentInput } from "../../src/platform/ai.ts";
 import { type Caller, createKey, createOrganization } from "../support/client.ts";
 import { expectEveryStatusRead } from "../support/contract.ts";
 import { env } from "../support/env.ts";

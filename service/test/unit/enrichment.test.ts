@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
-import { type EnrichmentInput, workersAiEnricher } from "../../src/platform/enricher.ts";
+import type { EnrichmentInput } from "../../src/platform/ai.ts";
+import { workersAiEnricher } from "../../src/platform/enricher.ts";
 import {
   ENRICHED_TAGS_MAX,
   KNOWN_TAGS_MAX,

@@ -1,17 +1,5 @@
+import type { Goal, Measurement, SystemFigures } from "./figures.ts";
 import { PEERS } from "./peers.ts";
-import type { Measurement, SystemFigures } from "./summary.ts";
-
-export interface Goal {
-  name: string;
-  /** The goal as text for the report. */
-  goal: string;
-  /** In the goal's unit; null when it was not measured. */
-  measured: number | null;
-  most?: number;
-  least?: number;
-  /** Null when it was not measured. */
-  met: boolean | null;
-}
 
 const APPEND_FACTOR = 20;
 const SEARCH_FACTOR = 3;

@@ -1,6 +1,6 @@
+import type { Measurement } from "./figures.ts";
 import { isPeer } from "./peers.ts";
 import { OWN } from "./service.ts";
-import type { Measurement } from "./summary.ts";
 
 export interface Bar {
   label: string;

@@ -1,5 +1,4 @@
-import type { Goal } from "./goals.ts";
-import type { LargeFigures, Measurement, SystemFigures } from "./summary.ts";
+import type { Goal, LargeFigures, Measurement, SystemFigures } from "./figures.ts";
 
 const MEGABYTE = 1e6;
 const UNKNOWN = "–";

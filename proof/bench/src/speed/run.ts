@@ -4,6 +4,7 @@ import type { ServiceProcess } from "../../../support/service-process.ts";
 import type { SpeedArgs, SystemName } from "./args.ts";
 import { openEmbedder } from "./embedder.ts";
 import { lineMatrix } from "./exact.ts";
+import type { Measurement, SystemFigures } from "./figures.ts";
 import { toGoals } from "./goals.ts";
 import { measureLarge } from "./large.ts";
 import type { BareInserts } from "./limits.ts";
@@ -17,13 +18,7 @@ import {
   type Sizes,
 } from "./peers.ts";
 import { measureEngram, measureMemories, OWN, startSpeedService } from "./service.ts";
-import {
-  type Measurement,
-  type SystemFigures,
-  summarizeInserts,
-  summarizeLarge,
-  summarizeRounds,
-} from "./summary.ts";
+import { summarizeInserts, summarizeLarge, summarizeRounds } from "./summary.ts";
 import { makeWorkload } from "./workload.ts";
 
 export interface SpeedOptions {

@@ -1,0 +1,74 @@
+import type { SystemName } from "./args.ts";
+import type { Large } from "./large.ts";
+import type { Times } from "./statistics.ts";
+
+export interface Goal {
+  name: string;
+  /** The goal as text for the report. */
+  goal: string;
+  /** In the goal's unit; null when it was not measured. */
+  measured: number | null;
+  most?: number;
+  least?: number;
+  /** Null when it was not measured. */
+  met: boolean | null;
+}
+
+export interface SearchFigures extends Times {
+  /** The median of each round. */
+  p50OfRounds: number[];
+  /** Null when the ranking uses more than vectors. */
+  recall: number | null;
+  /** Median time of scanning all vectors in the caller's memory, measured after each search. */
+  scanP50: number;
+  /** Median time of an empty request, measured after each search; null without HTTP. */
+  emptyP50: number | null;
+}
+
+export interface SystemFigures {
+  name: SystemName;
+  title: string;
+  versions: string[];
+  /** Whether it is a memory or stores and finds vectors only. */
+  job: "memory" | "vectors";
+  rounds: number;
+  /** Messages per second: one by one, in batches, and in batches until they can be found by meaning. */
+  appended: { singly: number; batched: number; settled: number };
+  /** By kind of search. */
+  searches: Record<string, SearchFigures>;
+  /** Peak of all rounds; null where it cannot be measured. */
+  residentBytes: number | null;
+}
+
+/** Lower bound for storing the same rows, in messages per second. */
+export interface InsertFigures {
+  singly: number;
+  batched: number;
+}
+
+export interface LargeFigures {
+  sizes: Large["sizes"];
+  /** Median milliseconds at each size. */
+  append: { small: number; large: number };
+  indexed: { small: number; large: number };
+  /** By size and kind of search: "small hybrid", … */
+  searches: Record<string, Times & { recall: number | null }>;
+  /** Messages per second while filling the large organization, until stored and until indexed. */
+  loaded: { kept: number; indexed: number };
+}
+
+export interface Measurement {
+  machine: { cores: number; node: string; platform: string };
+  messages: number;
+  singles: number;
+  queries: number;
+  warmUps: number;
+  rounds: number;
+  /** Windows that Engram makes of the messages, each with one vector; 0 when Engram was not measured. */
+  windows: number;
+  systems: SystemFigures[];
+  inserts: InsertFigures | null;
+  large: LargeFigures | null;
+  skipped: { name: string; reason: string }[];
+  goals: Goal[];
+}
