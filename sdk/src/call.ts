@@ -1,4 +1,4 @@
-/** A response with its metadata. */
+/** The parsed body of a response, with the response itself. */
 export interface Answer<T> {
   /** The parsed body. */
   data: T;
@@ -40,8 +40,8 @@ export interface Call<T> extends Promise<T> {
 export function toCall<T>(answer: Promise<Answer<T>>): Call<T> {
   const body = answer.then(({ data }) => data);
   const withResponse = () => {
-    // The caller awaits the full response instead. Without this handler, a rejection of `body` would be
-    // unhandled.
+    // The caller awaits the full response and never `body`. Without this handler, a failure would also be reported as
+    // an unhandled rejection of `body`.
     body.catch(() => {});
     return answer;
   };

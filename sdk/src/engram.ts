@@ -62,11 +62,11 @@ export class Engram {
   /** Check whether the service responds and is ready. */
   readonly health: Health;
   /**
-   * An openapi-fetch client of the same contract. It resolves to `{ data, error, response }` instead of
-   * throwing for an error response.
+   * An openapi-fetch client with a method for each HTTP method of the API. For an error response, it does not throw:
+   * it resolves to `{ data, error, response }`.
    *
-   * It has the same key, timeouts and retries. It makes no idempotency keys, so it retries a POST only when
-   * you send one.
+   * It has the same key, timeouts and retries. It does not generate idempotency keys, so it retries a POST only if
+   * you send the header `Idempotency-Key`.
    */
   readonly raw: Client<paths>;
   readonly #http: Http;
@@ -100,9 +100,9 @@ export class Engram {
    * Read each conversation, in order of id, followed by its messages, and then each memory. Needs the scope
    * `admin`.
    *
-   * Lines are yielded as they are read, over as many requests as needed. After a broken connection, the
-   * export resumes from the last line received. It is complete when the loop ends without an error. It is not
-   * a snapshot: data written during the export may or may not be included.
+   * Lines are yielded as they arrive, in one or more requests. After a broken connection, the export continues after
+   * the last line received. It is complete when the loop ends without an error. It is not a snapshot: data that is
+   * written during the export may or may not be included.
    *
    * @example
    * ```ts
@@ -120,17 +120,17 @@ export class Engram {
    * Import conversations, messages and memories from the lines of an export, with their ids, sequence numbers
    * and times. Needs the scope `admin`.
    *
-   * Accepts any iterable of lines, including the text of a file, and reads it no faster than it sends it.
+   * Accepts any iterable of lines, such as those of a file, and keeps at most the lines of one request in memory.
    * Existing items are left unchanged, so importing twice has no further effect. Invalid lines are listed in
    * `problems` by line number, and do not prevent other lines from being stored.
    *
-   * An import of more than one request runs as an operation: `operations.get` reports its progress and
-   * `operations.cancel` cancels it. To resume an import that ended early, pass its `operationId`. If a call
-   * fails, everything stored by its completed requests is kept. Sending the same lines again stores the rest,
-   * without duplicates.
+   * An import that needs more than one request is an operation of the service: `operations.get` reports its progress
+   * and `operations.cancel` cancels it. If a call fails, the lines of its completed requests stay stored. Send the
+   * same lines again to store the rest, without duplicates. With the `operationId`, lines that the service has
+   * processed are not sent again.
    *
-   * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB; `operation_ended` when the
-   *   operation was canceled; `not_found` when there is no operation of `operationId`.
+   * @throws {ApiError} `payload_too_large` for a line of more than 8 MiB; `operation_ended` if the import was
+   *   canceled; `not_found` if there is no operation with the id `operationId`.
    * @example
    * ```ts
    * // From one service to another, without a file between.
@@ -142,10 +142,10 @@ export class Engram {
   }
 
   /**
-   * Start the operation of an import before sending its lines, so that its id is known from the start. Needs
-   * the scope `admin`. `import` starts an operation by itself when it needs one.
+   * Start an import in several requests, before sending its lines. Use it to know the id of the import from the
+   * start; otherwise `import` does this itself when it needs to. Needs the scope `admin`.
    *
-   * @returns The operation. It is canceled if it is not complete after 7 days.
+   * @returns The operation that counts the lines. It is canceled if it is not complete after 7 days.
    * @example
    * ```ts
    * const { id } = await engram.beginImport({ lines: 120_000 });
@@ -172,7 +172,7 @@ export class Engram {
    */
   search(body: ConversationSearchBody, options?: CallOptions): Call<ConversationSearchAnswer>;
   /**
-   * Find memories too, when `in` includes them. Results from both are ranked together.
+   * With `in`, search memories (notes), or conversations and memories together in one ranking.
    *
    * @example
    * ```ts

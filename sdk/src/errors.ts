@@ -1,9 +1,9 @@
 import type { Problem } from "./generated/schema.ts";
 
-/** Identifies errors across copies of this package. */
+/** Property by which `isEngramError` recognizes errors of another copy of this package. */
 const BRAND = Symbol.for("@engram/sdk/error");
 
-/** The error codes in the contract. The list can grow, so handle unknown codes. */
+/** Error codes of the service. Later versions can have more, so handle unknown codes. */
 export type ProblemCode = Problem["code"];
 
 /**
@@ -12,7 +12,7 @@ export type ProblemCode = Problem["code"];
  */
 export type ApiErrorCode = ProblemCode | "unexpected_response" | (string & {});
 
-/** One part of a request that violates the contract. */
+/** A field of the request that is invalid, and why. */
 export type FieldError = NonNullable<Problem["errors"]>[number];
 
 /** Properties of an `ApiError`. */
@@ -59,7 +59,7 @@ export class ApiError extends BaseError {
   readonly status: number;
   /** The error code for programs. */
   readonly code: ApiErrorCode;
-  /** URL of a page about the code; null when the response was not Engram's. */
+  /** URL that identifies the code; null if the response did not come from Engram. */
   readonly type: string | null;
   /** The code as a short phrase; the same for every occurrence. */
   readonly title: string;
@@ -67,9 +67,9 @@ export class ApiError extends BaseError {
    * Details of this occurrence, safe to show; null when the response has none. `message` then equals `title`.
    */
   readonly detail: string | null;
-  /** Identifies the request in the service's logs; null when the response was not Engram's. */
+  /** Identifies the request in the service's logs; null if the response did not come from Engram. */
   readonly requestId: string | null;
-  /** Every violation, for `validation_failed`; otherwise empty. */
+  /** The invalid fields, for `validation_failed`; otherwise empty. */
   readonly errors: FieldError[];
   /**
    * How long to wait before a retry, in milliseconds, as requested by the service; null when not specified.
@@ -78,10 +78,11 @@ export class ApiError extends BaseError {
   /** Headers of the response. */
   readonly headers: Headers;
   /**
-   * Whether an earlier attempt of the same call may have taken effect without a clear response.
+   * Whether an earlier attempt of the same call may have taken effect although its response was lost.
    *
-   * In that case the call itself may have caused `not_found` from a delete, `precondition_failed` from an
-   * update or `secret_already_shown` from a new key.
+   * If so, this error may be a consequence of that attempt. A delete may report `not_found` because it has deleted
+   * the item, an update `precondition_failed` because it has changed the item, and the creation of a key
+   * `secret_already_shown` because it has created the key.
    */
   readonly mayHaveApplied: boolean;
 
@@ -121,16 +122,20 @@ export class ConnectionError extends BaseError {
   }
 }
 
-/** Every error that a call rejects with, except the reason of an aborted signal and misuse (`TypeError`). */
+/**
+ * Every error that a call rejects with. Exceptions are the reason of an aborted signal, and `TypeError` for invalid
+ * arguments.
+ */
 export type EngramError = ApiError | ConnectionError;
 
 /**
- * The base class of both errors, for `instanceof`; `name` distinguishes the two. It cannot be extended
- * further.
+ * The base class of `ApiError` and `ConnectionError`, for `instanceof`; `name` distinguishes the two. You cannot
+ * extend it.
  *
  * Use `isEngramError` where two copies of this package may be loaded: it recognizes the errors of both.
  */
-// A real class would be wider than the union of the two, and `name` could no longer narrow it.
+// The type is the union of the two classes, so that `name` narrows it. The type of the base class would not be
+// narrowed.
 export const EngramError: abstract new (...args: never) => EngramError = BaseError as never;
 
 /**

@@ -16,7 +16,7 @@ interface Init {
 }
 type Start<T> = (client: Client<paths>, init: Init) => Promise<{ data?: T; response: Response }>;
 
-/** The connection that all resources share. */
+/** Sends the requests of all resources (`engram.conversations`, …) of one client. */
 export class Http {
   /**
    * openapi-fetch's client, with the same key, timeouts and retries, but it resolves to `{ data, error }`.
@@ -28,7 +28,7 @@ export class Http {
   constructor(options: EngramOptions) {
     const { timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES } = options;
     const deadlineMs = options.deadlineMs ?? Math.max(DEADLINE_MS, timeoutMs);
-    // Looked up at each call, so that a later replacement of the global `fetch` takes effect.
+    // The global `fetch` is read at each call, because a test or a framework may replace it later.
     const send = async (request: Request) => (options.fetch ?? globalThis.fetch)(request);
     const fetch = (options.middleware ?? []).reduceRight<Policy["fetch"]>(
       (next, middleware) => async (request) => middleware(request, next),
@@ -62,18 +62,18 @@ export class Http {
       } catch {
         throw unexpectedResponse(response, context);
       }
-      // Rebuilt rather than cloned: Workers warn when one of two clones stays unread.
+      // Not `response.clone()`: Cloudflare Workers warn if the body of one of the two is never read.
       return new Response(text, response);
     };
-    // "stream" stops openapi-fetch from reading the body. It was read above, so that invalid JSON fails like
-    // any other unexpected response, and the caller can read it again.
+    // `parseAs: "stream"` keeps openapi-fetch from reading the body. The code above has read and parsed it, so that
+    // invalid JSON becomes an `ApiError`, and the caller of `asResponse` can read the body again.
     const init = { fetch, parseAs: "stream", ...(options.signal && { signal: options.signal }) };
-    // Started at once, so that later changes of the caller to its body have no effect.
+    // The request is built now, so that later changes that the caller makes to the body object have no effect.
     const begin = async () => start(this.client, init);
     return toCall(begin().then(({ response }) => toAnswer(data as T, response)));
   }
 
-  /** Stream a response line by line, parsing each line as JSON. Not retried on failure. */
+  /** Yields each line of a response, parsed as JSON, as it arrives. A failure is not retried. */
   async *lines<Line>(options: CallOptions, start: Start<unknown>): AsyncGenerator<Line, void, undefined> {
     const policy = this.#policyOf(options);
     let request: Request | undefined;
@@ -81,7 +81,7 @@ export class Http {
       request = built;
       return openLines(built, policy);
     };
-    // "stream" leaves the body unread.
+    // `parseAs: "stream"` keeps openapi-fetch from reading the whole body.
     const init = { fetch, parseAs: "stream", ...(options.signal && { signal: options.signal }) };
     const { response } = await start(this.client, init);
     if (request !== undefined) yield* readLines(request, response, policy) as AsyncGenerator<Line>;
@@ -104,13 +104,12 @@ export function idempotencyHeader({ idempotencyKey }: WriteOptions) {
   return { "idempotency-key": idempotencyKey ?? newIdempotencyKey() };
 }
 
-/** The header that makes a change conditional; none without `ifMatch`. */
 export function ifMatchHeader({ ifMatch }: ConditionalOptions) {
   if (ifMatch === null) throw new TypeError("ifMatch is null: the response that it comes from had no ETag");
   return ifMatch === undefined ? {} : { "if-match": ifMatch };
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing on web pages without TLS. */
+/** 128 random bits. Not `crypto.randomUUID`, which web pages without TLS lack. */
 function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -121,9 +120,7 @@ function toAnswer<T>(data: T, response: Response): Answer<T> {
   return { data, response, requestId: headers.get("x-request-id"), etag: headers.get("etag") };
 }
 
-/**
- * Fill in the ids of a path. Rejects ids that URL normalization would turn into another path, such as `..`.
- */
+/** Puts ids into a path. Throws for ids such as `..`, with which the URL would become a different path. */
 function fillPath(path: string, ids: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
@@ -132,9 +129,7 @@ function fillPath(path: string, ids: Record<string, unknown>): string {
   });
 }
 
-/**
- * Checks that a header can carry the key: the platform's own error for an invalid header would print the key.
- */
+/** Checks the key before it is used as a header, because the platform's error for an invalid header contains it. */
 function toAuthorization(apiKey: string | null): Record<string, string> {
   if (apiKey === null) return {};
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {

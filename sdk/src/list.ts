@@ -2,10 +2,7 @@ import type { Call } from "./call.ts";
 
 /** A page of a list. */
 export interface Page<Item> {
-  /**
-   * The items, in the list's order. A page may hold fewer items than requested, or none, without being the
-   * last.
-   */
+  /** The items, in order. A page may have fewer items than requested, or none, although more pages follow. */
   items: Item[];
   /** Pass it as `cursor` to get the next page; null at the end. */
   next_cursor: string | null;
@@ -30,7 +27,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Every item, in the list's order.
+   * Iterate over every item, in order.
    *
    * @example
    * ```ts
@@ -42,7 +39,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * Every page, fetched when iteration reaches it.
+   * Iterate over every page. Each is fetched when iteration reaches it.
    *
    * @example
    * ```ts
@@ -59,7 +56,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * A single page, starting at the query's `cursor`.
+   * Get a single page: the first, or the one that the query's `cursor` selects.
    *
    * @example
    * ```ts
@@ -71,7 +68,7 @@ export class List<Item> implements AsyncIterable<Item> {
   }
 
   /**
-   * The first `max` items, or all when there are fewer.
+   * Get the first `max` items, or all if there are fewer.
    *
    * @example
    * ```ts

@@ -8,7 +8,7 @@ export interface LogFields {
   path: string;
   /** Number of the attempt within its call, starting at 1. */
   attempt: number;
-  /** From the request to the last byte of the response, in milliseconds. */
+  /** Time from the request to the last byte of the response, in milliseconds. */
   durationMs: number;
   /** HTTP status; absent when no response arrived. */
   status?: number;
@@ -30,7 +30,7 @@ export interface Logger {
   error(message: string, fields: LogFields): void;
 }
 
-/** The minimum level of log lines, from most to least verbose. */
+/** Level of a log line: `debug` for every response, `warn` for retries, `error` for failed calls. */
 export type LogLevel = "debug" | "warn" | "error";
 
 const LEVELS: LogLevel[] = ["debug", "warn", "error"];

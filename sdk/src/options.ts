@@ -18,9 +18,9 @@ export interface CallOptions {
 /** Options of a call that creates something. */
 export interface WriteOptions extends CallOptions {
   /**
-   * Identifies this write for 24 hours, so that a retry has no second effect. The SDK generates a key for
-   * every write. Pass your own to retry a write from another process, or an error's `idempotencyKey` to retry
-   * after that error.
+   * A string that identifies this write for 24 hours: the service applies requests with the same idempotency key
+   * once. The SDK generates one for every write. Pass your own to repeat a write from another process, or an error's
+   * `idempotencyKey` to repeat the call that failed.
    */
   idempotencyKey?: string | null | undefined;
 }
@@ -28,20 +28,21 @@ export interface WriteOptions extends CallOptions {
 /** Options of a call that can be made conditional on a version. */
 export interface ConditionalOptions extends CallOptions {
   /**
-   * Apply the change only if the conversation or memory still has this ETag, which `.withResponse()` returns.
+   * Apply the change only if the conversation or memory still has this ETag (version), which `.withResponse()`
+   * returns.
    *
-   * Null, the ETag of a response without one, throws a `TypeError`, so a missing ETag never drops the
-   * condition.
+   * Null throws a `TypeError`. It is the `etag` of a response without an ETag, and ignoring it would apply the change
+   * without a check.
    */
   ifMatch?: string | null | undefined;
 }
 
 /**
- * Wraps every attempt of every call. It can change the request or the response, measure them, or respond
- * itself.
+ * A function that runs around every attempt of every call. It can change the request or the response, measure them,
+ * or return a response of its own.
  *
- * `next` passes the request to the following middleware and finally to the network. The request's headers
- * include the API key. Anything thrown counts as a missing response.
+ * `next` passes the request to the following middleware and finally to the network. The request's headers include the
+ * API key. If a middleware throws, the attempt counts as one without a response.
  */
 export type Middleware = (
   request: Request,
@@ -51,10 +52,11 @@ export type Middleware = (
 /** Options of a client. */
 export interface EngramOptions {
   /**
-   * A key of an organization, or the operator's admin token for `organizations`. Never logged or printed.
+   * A key of an organization. For `organizations.create`, the admin token instead, a secret that the person who runs
+   * the service holds. Never logged or printed.
    *
-   * Null when a gateway in front of the service authenticates the caller. Cloudflare Access, for example, uses
-   * headers of its own: pass them in `headers`.
+   * Null if a gateway in front of the service, such as Cloudflare Access, authenticates the caller by other headers.
+   * Pass these in `headers`.
    */
   apiKey: string | null;
   /** URL of the service, such as `http://127.0.0.1:8787`. */
@@ -79,6 +81,6 @@ export interface EngramOptions {
    * or with a server error.
    */
   logLevel?: LogLevel | undefined;
-  /** Sent with every request. They cannot replace `authorization`. */
+  /** Headers to send with every request. `authorization` cannot be set here. */
   headers?: Record<string, string> | undefined;
 }

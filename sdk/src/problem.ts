@@ -4,7 +4,7 @@ import { retryAfterMs } from "./retry.ts";
 
 type Context = Pick<ApiErrorInit, "idempotencyKey" | "mayHaveApplied">;
 
-/** Turns any error response into an `ApiError`, whether Engram or a proxy sent it. Consumes the body. */
+/** Reads the body of an error response, which may come from Engram or from a proxy. */
 export async function toApiError(response: Response, context: Context): Promise<ApiError> {
   const problem = parseProblem(await response.text());
   if (problem === undefined) return unexpectedResponse(response, context);
@@ -48,7 +48,8 @@ function fromHeaders({
 }
 
 /**
- * The problem in a body; undefined when the body is not a problem. Only `code` is guaranteed to be present.
+ * The body of an Engram error (an RFC 9457 problem). Undefined for any other body. Only `code` is checked to be
+ * present.
  */
 function parseProblem(text: string): (Partial<Problem> & Pick<Problem, "code">) | undefined {
   try {

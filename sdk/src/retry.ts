@@ -6,15 +6,15 @@ const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 8_000;
 const NUMBER = /^\d+(\.\d+)?$/;
 
-/** Errors that a retry cannot resolve. */
+/** 501 Not Implemented and 505 HTTP Version Not Supported: a retry gets the same response. */
 const NEVER_RETRIED_STATUSES = [501, 505];
 
 /**
- * Milliseconds that a response asks to wait, from `retry-after-ms`, which some gateways send, or else from
- * `Retry-After`. Null when neither is present and valid.
+ * How long a response asks the client to wait, in milliseconds: from `retry-after-ms`, which some gateways send, or
+ * else from `Retry-After`. Null if neither is present and valid.
  *
- * A date is measured against the server's clock when the response has a `Date` header, because ours may be
- * wrong.
+ * `Retry-After` can be a date. It is compared with the response's `Date` header if there is one, because the clock of
+ * this machine may be wrong.
  */
 export function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const exact = headers.get("retry-after-ms")?.trim() ?? "";
@@ -28,12 +28,12 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | null {
   return Math.max(0, at - (Number.isNaN(serverNow) ? nowMs : serverNow));
 }
 
-/** Milliseconds to wait before a retry: at most 0.5 s, then 1 s, 2 s, 4 s, 8 s. `random` is from 0 to 1. */
+/** Milliseconds to wait before a retry: `random` (0 to 1) times 0.5 s, 1 s, 2 s, 4 s, and then always 8 s. */
 export function backoffMs(retries: number, random: number): number {
   return random * Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** retries);
 }
 
-/** Milliseconds to wait before a retry; null when the response is final. */
+/** Milliseconds to wait before a retry; null if the response is not retried. */
 export function answerRetryMs(
   response: Pick<Response, "status" | "headers">,
   retries: number,
@@ -46,10 +46,8 @@ export function answerRetryMs(
 }
 
 /**
- * Whether a retry may succeed.
- *
- * Covers almost all of 5xx rather than a list of codes, because proxies have codes of their own: Cloudflare's
- * edge returns 520 to 527 and 530, and overloaded services return 529.
+ * Whether a retry may succeed. Almost all 5xx statuses count, not a list, because proxies use statuses of their own:
+ * Cloudflare returns 520 to 527 and 530, and some overloaded services return 529.
  */
 function mayPass(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && !NEVER_RETRIED_STATUSES.includes(status));

@@ -3,10 +3,10 @@ import { type LogFields, type LogLevel, toLine } from "./logger.ts";
 import { toApiError } from "./problem.ts";
 import { answerRetryMs, backoffMs } from "./retry.ts";
 
-/** `setTimeout` fires at once for longer delays. */
+/** The longest delay of `setTimeout`. With a longer one, it fires at once. */
 const TIMER_MAX_MS = 2_147_483_647;
 
-/** A timer may fire this much too early by the clock. */
+/** `setTimeout` may fire up to this much before its delay has passed by the clock. */
 const TIMER_EARLY_MS = 1;
 
 const NDJSON_TYPE = "application/x-ndjson";
@@ -28,9 +28,8 @@ export interface Sent {
 }
 
 /**
- * Send a request, with retries, until a response is final, the retries are used up or the deadline is near.
- *
- * Resolves to a response of any status. A wait that would pass the deadline is not started.
+ * Sends a request, and repeats it until a response needs no retry, the retries are used up, or the next wait would
+ * pass the deadline. Resolves to a response of any status.
  *
  * @param repeatable Whether the request is safe to repeat. By default everything except a POST without an
  *   idempotency key.
@@ -59,14 +58,14 @@ export async function sendRepeatedly(
       if (outcome instanceof ConnectionError) throw outcome;
       return { response: outcome, mayHaveApplied };
     }
-    // Only a 429 guarantees that the request had no effect.
+    // Only a 429 guarantees that the attempt had no effect.
     mayHaveApplied ||= outcome instanceof ConnectionError || outcome.status !== 429;
     await sleep(waitMs, signal);
   }
 }
 
 /**
- * Send once and resolve as soon as the response begins. Its body is a stream of lines, for `readLines`.
+ * Sends a request once and resolves when the response begins. `readLines` reads its body.
  *
  * @throws {ApiError} for an error response. {ConnectionError} `timeout` or `no_answer`. The signal's reason
  *   when it aborts.
@@ -85,9 +84,9 @@ export async function openLines(request: Request, policy: Policy): Promise<Respo
 }
 
 /**
- * Yield a response line by line as it arrives. `timeoutMs` applies to each wait for more data.
+ * Yields each line of a response as it arrives. `timeoutMs` applies to each wait for more data.
  *
- * Ends when the response ends, even in the middle of the data. Stopping early closes the connection.
+ * Ends when the response ends, even if it was cut off. If the caller stops early, the connection is closed.
  *
  * @throws {ConnectionError} `timeout` or `no_answer`. The signal's reason when it aborts.
  */
@@ -115,7 +114,7 @@ export async function* readLines(
   }
 }
 
-/** Run one step of an attempt within `timeoutMs`. */
+/** Runs one step of an attempt, such as reading more data, within `timeoutMs`. */
 async function inTime<T>(
   request: Request,
   { timeoutMs }: Policy,
@@ -130,7 +129,7 @@ function isRepeatable({ method, headers }: Request): boolean {
   return method !== "POST" || headers.has("idempotency-key");
 }
 
-/** Milliseconds to wait before a retry; null when a retry cannot help. */
+/** Milliseconds to wait before a retry of this response or failure; null if it is not retried. */
 export function retryMs(
   outcome: Pick<Response, "status" | "headers"> | ConnectionError,
   retries: number,
@@ -141,7 +140,7 @@ export function retryMs(
 }
 
 /**
- * Run one step of an attempt with a time limit. Returns the error of a timeout or a connection failure
+ * Runs one step of an attempt with a time limit. Returns the error of a timeout or a connection failure
  * instead of throwing it.
  */
 async function within<T>(
@@ -166,14 +165,14 @@ async function within<T>(
   }
 }
 
-/** Each attempt needs a fresh request, because a body can be sent only once. */
+/** Each attempt needs a new request, because the body of a request can be sent only once. */
 function copy({ url, method, headers }: Request, body: ArrayBuffer, signal: AbortSignal): Request {
   return new Request(url, {
     method,
     headers,
     body: body.byteLength > 0 ? body : null,
     signal,
-    // A followed redirect may turn a POST into a GET, whose response would look like the POST's.
+    // `fetch` may turn a redirected POST into a GET. The response to the GET would look like one to the POST.
     redirect: "manual",
   });
 }
@@ -181,7 +180,7 @@ function copy({ url, method, headers }: Request, body: ArrayBuffer, signal: Abor
 /** Sends the request and reads the whole body, so that a truncated response counts as a missing one. */
 async function exchange(request: Request, fetch: Policy["fetch"]): Promise<Response> {
   const response = await fetch(request);
-  // A redirect that a browser hides has no body and cannot be rebuilt.
+  // In a browser, a redirect is a response without a status and a body. It cannot be copied as below.
   if (response.type === "opaqueredirect") return response;
   const bytes = await response.arrayBuffer();
   return new Response(bytes.byteLength > 0 ? bytes : null, response);

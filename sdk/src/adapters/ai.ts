@@ -47,9 +47,9 @@ import { memoriesOf, type RecallOptions, recall } from "./recall.ts";
 export type { ConversationInit, RecallOptions };
 
 /**
- * The messages of a saved chat, oldest first; empty for a new chat. Needs the scope `read`.
+ * Get the messages of a saved chat, oldest first; empty for a new chat. Needs the scope `read`.
  *
- * Messages that were appended to the conversation by other means are left out.
+ * Only messages that `saveChat` stored are returned, not those that other programs appended to the conversation.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export async function loadChat<Message extends UIMessage>(
  * Saving again changes nothing. When two saves run at once, the later one wins.
  *
  * @param chatId The conversation's `external_id`. The conversation is created with the first message.
- * @param init Other fields for a new conversation: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+ * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
  * @throws {TypeError} for a message that JSON cannot represent exactly, such as one with a date in
  *   `metadata`. Nothing is stored then.
  * @example
@@ -103,8 +103,8 @@ export async function saveChat(
 }
 
 /**
- * A middleware that searches earlier conversations for the user's latest message and adds the results to the
- * prompt, after its leading system messages. It stores nothing. Needs the scope `search`.
+ * Create a middleware that searches earlier conversations for the text of the user's latest message and adds the
+ * results to the prompt, after its first system messages. It stores nothing. Needs the scope `search`.
  *
  * @param options What to search, as in `engram.search`. `user_id` restricts it to conversations with one user.
  *   Default: at most five results, 2,000 tokens in all. Results are added even if the user's message is not a
@@ -138,8 +138,8 @@ export function engramMemory(client: Engram, options: RecallOptions): LanguageMo
 }
 
 /**
- * Tools that let a model search earlier conversations and store memories. Needs the scopes `search` and
- * `write`.
+ * Create tools with which a model can search earlier conversations and store memories. Needs the scopes `search`
+ * and `write`.
  *
  * Each memory is stored as a message in a separate conversation per `user_id` and `agent_id`.
  *
@@ -182,7 +182,6 @@ export function engramTools(
   };
 }
 
-/** The schema of an input with one text field. */
 const textInput = <Name extends string>(name: Name, description: string) =>
   jsonSchema<Record<Name, string>>({
     type: "object",

@@ -26,13 +26,19 @@ import { readableText } from "./json.ts";
 
 export type { ConversationInit };
 
-/** Upper bound on the code points of JSON in one message: 400,000 bytes at most. */
+/**
+ * Maximum length of the JSON in one message, in code points. As UTF-8 these are at most 400,000 bytes, below the
+ * service's limit of 500,000 for `parts`.
+ */
 const PIECE_MAX = 100_000;
 const PIECE = new RegExp(`[^]{1,${PIECE_MAX}}`, "gu");
-/** Matches lone surrogates and numbers above 2^53, which the service rejects. False matches are harmless. */
+/**
+ * Matches JSON that may contain a lone surrogate or a number above 2^53, which the service rejects. Such an entry is
+ * stored as text in pieces. A match that contains neither is also stored correctly.
+ */
 const REFUSED = /\\ud[89a-f]|\d{16}/;
 
-/** A part of an entry that does not fit in one message. Entries have a `type`; pieces do not. */
+/** A part of the JSON of an entry that cannot be stored as a single message. Entries have a `type`; pieces do not. */
 interface Piece {
   entry: string;
   piece: number;
@@ -47,13 +53,13 @@ type Place = Required<SessionKey>;
  * A session store that keeps each transcript as a conversation and each entry as a message, with the entry in
  * `parts`.
  *
- * Entries of any size and content come back deep-equal. Entries too large for one message are stored in
- * pieces. Needs the scopes `read` and `write`; `delete` also needs `delete`.
+ * Entries of any size and content are returned equal to what was stored. An entry that is too large for one message
+ * is stored in several. Needs the scopes `read` and `write`; the method `delete` also needs `delete`.
  */
 export class EngramSessionStore implements SessionStore {
   readonly #client: Engram;
   readonly #init: ConversationInit;
-  /** The latest append in progress for each transcript. */
+  /** The latest append in progress for each transcript. The next one waits for it, so that entries stay in order. */
   readonly #appends = new Map<string, Promise<void>>();
 
   /**
@@ -106,7 +112,7 @@ export class EngramSessionStore implements SessionStore {
       await conversation.append(messages);
     } catch (error) {
       if (!hasCode(error, "external_id_conflict")) throw error;
-      // An entry with one of these ids is stored with other content. Keep the stored one and append the rest.
+      // An entry with one of these ids is stored already, with different content. Keep it and append the others.
       const known = new Set((await conversation.messages()).map(({ external_id: id }) => id));
       await conversation.append(
         messages.filter(({ external_id: id }) => id === undefined || (!known.has(id) && known.add(id))),
@@ -197,7 +203,6 @@ export class EngramSessionStore implements SessionStore {
   }
 }
 
-/** A unique string for a key. */
 const nameOf = ({ projectKey, sessionId, subpath = "" }: SessionKey) =>
   JSON.stringify([projectKey, sessionId, subpath]);
 
@@ -222,7 +227,7 @@ function toMessages(entry: SessionStoreEntry): NewMessage[] {
   });
 }
 
-/** Reassemble the entries. An entry in pieces appears at the position of its last piece. */
+/** Puts entries together that were stored in pieces. Such an entry appears at the position of its last piece. */
 function toEntries(messages: Message[]): SessionStoreEntry[] {
   const texts = new Map<string, string[]>();
   return messages.flatMap(({ parts }) => {
@@ -236,10 +241,10 @@ function toEntries(messages: Message[]): SessionStoreEntry[] {
   });
 }
 
-/** The entry's readable text, cut to the length of one piece. */
+/** The text by which search finds the entry, cut to the maximum length. */
 function textOf({ message, summary }: SessionStoreEntry): string {
   const content = (message as { content?: unknown } | undefined)?.content ?? summary;
-  // A cut can split a surrogate pair, and the text may contain lone surrogates already.
+  // The service rejects lone surrogates. The text may contain some, and a cut can split a pair.
   return readableText(content)
     .slice(0, PIECE_MAX)
     .replace(/\p{Surrogate}/gu, "\ufffd");

@@ -31,7 +31,7 @@ import { memoriesOf, type RecallOptions, recall } from "./recall.ts";
 export type { RecallOptions };
 
 /**
- * A provider for searching earlier conversations and storing entries of the model.
+ * A context provider through which a model searches earlier conversations and stores texts.
  *
  * Needs the scopes `read` and `search`, and `write` for storing entries.
  */
@@ -62,7 +62,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * Set the label of the block. Entries that the model stores are kept per label.
+   * Set the label of the block. Texts that the model stores are kept separately for each label.
    *
    * @example
    * ```ts
@@ -77,7 +77,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * Text for the system prompt: how many conversations can be searched; null when there are none.
+   * Get the text for the system prompt: the number of conversations that can be searched. Null if there are none.
    *
    * @example
    * ```ts
@@ -94,7 +94,7 @@ export class EngramSearchProvider implements SearchProvider {
   }
 
   /**
-   * Passages of earlier conversations that match a query, marked as data; null when nothing matches.
+   * Find passages of earlier conversations that match a query, labelled as data for the model. Null if none match.
    *
    * @example
    * ```ts
@@ -126,7 +126,7 @@ export class EngramSearchProvider implements SearchProvider {
         else await this.#memories.append([{ role: "assistant", content, external_id: key }]);
         return;
       } catch (error) {
-        // A concurrent call stored this key first: update its entry instead.
+        // A concurrent call stored a text under this key first: replace that text instead.
         if (!hasCode(error, "external_id_conflict")) throw error;
       }
     }

@@ -3,23 +3,27 @@ import { isEngramError } from "../errors.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
 import type { WriteOptions } from "../options.ts";
 
-/** Fields for a thread's new conversation, in addition to the thread's own id. */
+/** Fields of the conversation that is created for a thread. Its `external_id` is the id of the thread. */
 export type ConversationInit = Omit<CreateConversationBody, "external_id">;
 
-/** Upper bound on the messages in one request or response. */
+/** The service's limit on the messages in one request or response. */
 export const MESSAGES_MAX = 1_000;
-/** Options of `toArray` for all items of a list. */
+/** Options with which `List.toArray` returns all items. */
 export const ALL = { max: Infinity };
 /**
- * Upper bound on the JSON of one append, in UTF-16 units: at most 1.5 MB as UTF-8. An append can carry 2 MiB.
+ * Maximum length of the JSON of one append, in UTF-16 code units. As UTF-8 these are at most 1.5 MB, below the
+ * service's limit of 2 MiB.
  */
 const BATCH_UNITS_MAX = 500_000;
-/** Minimum size to count per field or item, in UTF-16 units: a request can have at most 50,000 of them. */
+/**
+ * Length to count for each object field and array item, even if it is shorter. The service accepts at most 50,000
+ * of them in a request, so `BATCH_UNITS_MAX` also keeps a batch below that limit.
+ */
 const VALUE_UNITS = 12;
 
 /**
- * The conversation of a framework's thread. It is identified by the thread's id and created on the first
- * write.
+ * The conversation that stores a thread (chat, session) of an agent framework. The thread's id is its `external_id`.
+ * It is created by the first write.
  */
 export class ExternalConversation {
   readonly #client: Engram;
@@ -31,7 +35,7 @@ export class ExternalConversation {
     this.#body = { ...init, external_id: externalId };
   }
 
-  /** Apply a write, creating the conversation if needed. */
+  /** Runs a write with the conversation's id. Creates the conversation if it does not exist. */
   async write(act: (id: string) => Promise<unknown>): Promise<void> {
     await this.#with(() => this.create(), act);
   }
@@ -41,18 +45,16 @@ export class ExternalConversation {
     return this.#with(() => this.find(), act);
   }
 
-  /** The conversation, created if needed. */
+  /** Gets the conversation, or creates it. */
   create(): Promise<Conversation> {
     return this.#client.conversations.create(this.#body);
   }
 
-  /** The conversation; undefined while it does not exist. */
   async find(): Promise<Conversation | undefined> {
     const { external_id } = this.#body;
     return (await this.#client.conversations.list({ external_id }).page()).items[0];
   }
 
-  /** All messages, oldest first. */
   async messages(): Promise<Message[]> {
     const stored = await this.read((id) =>
       this.#client.messages.list(id, { limit: MESSAGES_MAX }).toArray(ALL),
@@ -60,16 +62,16 @@ export class ExternalConversation {
     return stored ?? [];
   }
 
-  /** Append messages, oldest first, in as many requests as needed. Each request is all or none. */
+  /** Appends messages, oldest first, in one or more requests. Each request stores all of its messages or none. */
   async append(messages: NewMessage[]): Promise<void> {
     for (const batch of batchesOf(messages))
       await this.write((id) => this.#client.messages.append(id, { messages: batch }));
   }
 
   /**
-   * Keep the first `kept` of the `stored` messages and replace the rest, all or none.
+   * Keeps the first `kept` of the `stored` messages and replaces the others, all or none.
    *
-   * @throws {ApiError} `sequence_conflict` when the conversation no longer ends like `stored`.
+   * @throws {ApiError} `sequence_conflict` if the last message of `stored` is no longer the last of the conversation.
    */
   async replace(
     stored: Message[],
@@ -87,9 +89,9 @@ export class ExternalConversation {
   }
 
   /**
-   * Make the conversation hold the messages that `change` returns for the stored ones. From the first message
-   * whose `parts` differ, the new messages replace the stored ones. Runs `change` again after a concurrent
-   * write.
+   * Makes the conversation contain exactly the messages that `change` returns. `change` gets the stored messages.
+   * From the first message whose `parts` differ, the new messages replace the stored ones. If another program writes
+   * at the same time, `change` runs again.
    */
   async rewrite(change: (stored: Message[]) => NewMessage[]): Promise<void> {
     const stored = await this.messages();
@@ -107,7 +109,7 @@ export class ExternalConversation {
     );
   }
 
-  /** Delete the conversation if it exists. The next write creates a new one with the same external id. */
+  /** Deletes the conversation if it exists. The next write creates a new one with the same external id. */
   async delete(): Promise<void> {
     await this.read((id) => this.#client.conversations.delete(id));
     this.#id = undefined;
@@ -134,7 +136,7 @@ export class ExternalConversation {
 
 export const hasCode = (error: unknown, code: string): boolean => isEngramError(error) && error.code === code;
 
-/** A rejection handler that returns `otherwise()` for this error code and rethrows any other error. */
+/** For `promise.catch`: returns `otherwise()` for this error code, and throws any other error again. */
 export const refused =
   <T>(code: string, otherwise: () => T) =>
   (error: unknown): T => {
@@ -142,14 +144,13 @@ export const refused =
     throw error;
   };
 
-/** Split messages into groups that each fit in one request. */
 function batchesOf(messages: NewMessage[]): NewMessage[][] {
   const batches: NewMessage[][] = [];
   let room = 0;
   for (const message of messages) {
     const json = JSON.stringify(message);
-    // Every field or item ends in one of these characters. Counting them in text too only makes a batch
-    // smaller.
+    // The number of these characters is at least the number of fields and items, because each ends with one. If text
+    // contains some too, the batch only becomes smaller than necessary.
     const units = Math.max(json.length, VALUE_UNITS * json.split(/[,\]}]/).length);
     room -= units;
     if (room < 0 || batches.at(-1)?.length === MESSAGES_MAX) {

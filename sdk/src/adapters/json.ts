@@ -1,5 +1,5 @@
 /**
- * Checks that JSON can represent a value exactly. Undefined fields count as absent.
+ * Returns the value if JSON can represent it exactly. Undefined fields count as absent.
  *
  * @throws {TypeError} for anything that JSON would change: bytes, dates, class instances, NaN.
  */
@@ -22,7 +22,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** JSON that is the same for equal values, whatever the order of their fields. */
+/** JSON with sorted fields, so that equal values have equal JSON. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, field) =>
     isPlain(field) ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1))) : field,

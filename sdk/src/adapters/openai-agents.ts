@@ -35,13 +35,13 @@ import { canonicalJson, exactJson, readableText } from "./json.ts";
 
 export type { ConversationInit };
 
-/** The largest sequence that the service accepts. */
+/** The highest sequence number that a message can have. */
 const SEQUENCE_MAX = 16_777_215;
-/** A replacement that always fails: no conversation ends at the sequence it expects. */
+/** A replacement that never changes anything, because it expects a last sequence that no conversation has. */
 const NOWHERE = { expected_last_sequence: SEQUENCE_MAX, from_sequence: SEQUENCE_MAX, messages: [] };
 
 /**
- * The history of one session. Each item is a message, with the original in `parts`.
+ * The history of one session. Each item of the history is stored as a message, with the original in `parts`.
  *
  * Needs the scopes `read` and `write`; `popItem`, `clearSession` and replacing a suffix also need `delete`.
  */
@@ -54,7 +54,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
    * Open a new or existing session. Nothing is sent before the first call.
    *
    * @param sessionId The conversation's `external_id`. The conversation is created with the first item.
-   * @param init Other fields for a new conversation: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
    * @example
    * ```ts
    * import { Agent, run } from "@openai/agents-core";
@@ -72,7 +72,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * The id that the session was opened with.
+   * Get the id that the session was opened with.
    *
    * @example
    * ```ts
@@ -86,7 +86,7 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * The items, oldest first; with `limit`, only the latest ones. Empty for a session without items.
+   * Get the items, oldest first; with `limit`, only the latest ones. Empty for a session without items.
    *
    * @example
    * ```ts
@@ -101,7 +101,8 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * Append items, oldest first. Large sets take several requests, each all or none.
+   * Append items, oldest first. Many items are stored in several requests; each request stores all of its items or
+   * none.
    *
    * @throws {TypeError} for an item that JSON cannot represent exactly, such as one with bytes. Nothing is
    *   stored then.
@@ -159,12 +160,12 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * Append items, or replace the last ones if they match `expectedSuffix`. All or none, and once per
-   * operation id.
+   * Append items, or replace the last ones if they match `expectedSuffix`. The transaction is applied completely or
+   * not at all. If it is sent again with the same `operationId`, it is not applied again.
    *
-   * The operation id is stored with the items that the operation adds. If those items are removed later, or
-   * if the operation added none, the same transaction is still recognized for 24 hours with the same API key.
-   * A different replacement with that operation id then counts as a new one.
+   * The operation id is stored with the items that the transaction adds. If they are removed later, or if it added
+   * none, it is still recognized for 24 hours, with the same API key. A different replacement with that operation id
+   * then counts as a new one.
    *
    * @throws {Error} when the history does not end with `expectedSuffix`. {ApiError} `idempotency_mismatch` or
    *   `external_id_conflict` when the operation id was used for another transaction, `sequence_conflict` when
@@ -218,11 +219,11 @@ export class EngramSession implements SessionHistoryTransactionAwareSession {
     try {
       if (fits)
         return await this.#conversation.replace(stored, kept, transaction.replacement.map(toOwn), once);
-      // Always rejected: as a mismatch if this transaction was applied before, otherwise as a conflict.
+      // This request always fails, and its error says whether the transaction was applied: `idempotency_mismatch` if
+      // its idempotency key was used before, otherwise `sequence_conflict`.
       await this.#conversation.read((id) => this.#client.messages.replace(id, NOWHERE, once(id)));
     } catch (error) {
-      // The key belongs to this transaction alone, so it was applied earlier, when the history ended as
-      // expected.
+      // Only this transaction uses that idempotency key, so it was applied before.
       if (hasCode(error, "idempotency_mismatch")) return;
       if (fits || !hasCode(error, "sequence_conflict")) throw error;
     }
@@ -265,6 +266,6 @@ function toMessage(item: AgentInputItem): NewMessage {
   }
 }
 
-/** Messages without `parts` were appended by other means and are left out. */
+/** Leaves out messages without `parts`: another program appended them to the conversation. */
 const itemsOf = (messages: Message[]): AgentInputItem[] =>
   messages.flatMap(({ parts }) => (parts === null ? [] : (parts as AgentInputItem)));

@@ -19,7 +19,7 @@ type WireListQuery = NonNullable<operations["listConversations"]["parameters"]["
 
 /** Which conversations to list, and in what order. All filters must match. */
 export interface ListConversationsQuery extends Omit<WireListQuery, "metadata"> {
-  /** Only conversations whose metadata has all of these top-level values. */
+  /** Only conversations whose metadata has all of these keys with these values at its top level. */
   metadata?: Record<string, string | number | boolean>;
 }
 
@@ -132,10 +132,10 @@ export class Conversations {
   }
 
   /**
-   * Delete a conversation with all its messages. It is excluded from every response at once, then purged in
-   * steps. Cannot be undone. Needs the scope `delete`.
+   * Delete a conversation with all its messages. It is excluded from every response at once, and then removed for
+   * good in the background. Cannot be undone. Needs the scope `delete`.
    *
-   * @returns The receipt, which is updated as the purge proceeds; read it with `operations.get`.
+   * @returns The operation that tracks the deletion. `operations.get` shows when rows and vectors are removed.
    * @throws {ApiError} `not_found` when there is no such conversation. If the error's `mayHaveApplied` is
    *   true, an earlier attempt of this call may have deleted it. `precondition_failed` when it changed since
    *   `ifMatch`.
@@ -174,11 +174,11 @@ export class Conversations {
 
   /**
    * Delete all conversations that match a filter, with their messages. The first 1,000 are excluded from every
-   * response before this resolves, the rest soon after; then all are purged in steps. Cannot be undone. Needs
-   * the scope `delete`.
+   * response before this resolves, the others soon after. All are then removed for good in the background. Cannot be
+   * undone. Needs the scope `delete`.
    *
-   * @returns The receipt, which is updated as the deletion proceeds. Read it with `operations.get`;
-   *   `operations.cancel` cancels the deletion of conversations that are not excluded yet.
+   * @returns The operation that tracks the deletion. `operations.get` shows its progress. `operations.cancel` stops
+   *   it; conversations that are already excluded stay deleted.
    * @example
    * ```ts
    * const receipt = await engram.conversations.deleteMany({ user_id: "user_4711" });
@@ -196,11 +196,12 @@ export class Conversations {
   }
 
   /**
-   * Create a conversation from copies of another's messages, up to `sequence` or all by default, at most
-   * 10,000. Needs the scope `write`.
+   * Copy a conversation: its messages up to the sequence number `sequence` (default: all), at most 10,000. Needs the
+   * scope `write`.
    *
-   * @throws {ApiError} `not_found` when there is no such conversation; `sequence_conflict` when it ends
-   *   before `sequence`; `too_many_messages`; `external_id_conflict` when another has this `external_id`.
+   * @throws {ApiError} `not_found` if there is no such conversation; `sequence_conflict` if it ends before
+   *   `sequence`; `too_many_messages` for more than 10,000; `external_id_conflict` if another conversation has this
+   *   `external_id`.
    * @example
    * ```ts
    * const { id } = await engram.conversations.fork(conversation.id, { sequence: 1, title: "What if" });

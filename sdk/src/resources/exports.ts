@@ -10,7 +10,7 @@ import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 import { retryMs, sleep } from "../transport.ts";
 
-/** Where to start: after the last line of an earlier export, or at the beginning by default. */
+/** Where to start: after the last line of an earlier export. Default: at the beginning. */
 export type ExportQuery = NonNullable<operations["exportConversations"]["parameters"]["query"]>;
 
 /** A line of an export: a conversation, a message of the preceding conversation, or a memory. */
@@ -24,7 +24,7 @@ export interface ExportOptions extends Omit<CallOptions, "deadlineMs"> {
 
 const MAX_RETRIES = 2;
 
-/** All lines after a position, over as many requests as needed. */
+/** Yields all lines after a position, in one or more requests. */
 export async function* exportLines(
   http: Http,
   query: ExportQuery,

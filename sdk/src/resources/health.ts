@@ -13,7 +13,7 @@ export class Health {
   }
 
   /**
-   * Check that the service responds. Works with any key and does not touch the database.
+   * Check that the service responds. The key is not checked, and the database is not used.
    *
    * @example
    * ```ts

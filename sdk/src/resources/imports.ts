@@ -3,19 +3,23 @@ import type { BeginImportBody, ExportLine, ImportedLines, ImportOperation } from
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
-/** Upper bound on the lines in one request. */
+/** The service's limit on the lines in one request. */
 const LINES_MAX = 1_000;
 /**
- * Upper bound on the bytes in a request of several lines. Below the 2 MiB that the service stores as a whole.
+ * Maximum size of a request of several lines, in bytes. The service stores up to 2 MiB in one transaction, so a
+ * request of this size is stored completely or not at all.
  */
 const BYTES_MAX = 2_000_000;
-/** Minimum size to count per field or item: a request can have at most 100,000 of them. */
+/**
+ * Bytes to count for each object field and array item, even if it is shorter. The service accepts at most 100,000 of
+ * them in a request, so `BYTES_MAX` also keeps a request below that limit.
+ */
 const VALUE_BYTES = 25;
 
 /** Lines of an export, as objects or as text. */
 export type ImportLines = Iterable<ExportLine | string> | AsyncIterable<ExportLine | string>;
 
-/** Result of an import, over all lines that this call sent. */
+/** Result of an import: the sum of the results of all requests that this call sent. */
 export interface ImportSummary extends ImportedLines {
   /** The operation that counts the lines; null for an import that fits in one request. */
   operation_id: string | null;
@@ -30,29 +34,28 @@ export interface ImportProgress extends ImportSummary {
 /** Options of an import. Time limits and retries apply to each of its requests. */
 export interface ImportOptions extends CallOptions {
   /**
-   * Resume an operation that `beginImport` returned, or that the progress of an interrupted call reported.
-   * Needs the scope `read` too.
+   * Id of an import to continue: one that `beginImport` returned, or that `onProgress` reported before the call was
+   * interrupted. Needs the scope `read` too.
    *
    * Pass the same lines again, from the first one on. Lines that the operation has already processed are not
    * sent, except for the last 1,000: the response that listed their problems may have been lost.
    */
   operationId?: string | undefined;
   /**
-   * Receives the cumulative result after each request, and once before the first request of a resumed import.
+   * Called after each request with the result so far, and once before the first request of a resumed import.
    */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 const encoder = new TextEncoder();
 
-/** Start the operation of an import of many requests. */
 export function beginImport(http: Http, body: BeginImportBody, options: WriteOptions): Call<ImportOperation> {
   return http.call(options, (client, init) =>
     client.POST("/v1/imports", { ...init, params: { header: idempotencyHeader(options) }, body }),
   );
 }
 
-/** Send lines in requests of the largest allowed size, one after the other. */
+/** Sends lines in as few requests as possible, one after the other. */
 export async function importLines(
   http: Http,
   lines: ImportLines,
@@ -74,7 +77,7 @@ export async function importLines(
   };
   for await (const { before, part, isLast } of parts(lines, countBefore)) {
     if (operationId === null && part.length === 0) break;
-    // A single request needs no operation: it is stored whole or not at all.
+    // A single request needs no operation, because it is stored completely or not at all.
     if (operationId === null && !isLast) operationId = (await beginImport(http, {}, options)).id;
     const place = operationId === null ? {} : { operation_id: operationId, after_line: before, last: isLast };
     const answer = await send(http, part, place, options);
@@ -99,9 +102,9 @@ async function countTaken(http: Http, operationId: string, options: ImportOption
 }
 
 /**
- * Split lines into the parts of each request, each with the number of lines before it. Skips the first
- * `countBefore` lines. A line over the size limit becomes a part of its own. The last part is empty when no
- * lines remain.
+ * Splits lines into parts, one for each request, each with the number of lines before it. Skips the first
+ * `countBefore` lines. A line above the size limit becomes a part of its own. If all lines are skipped, the last
+ * part is empty.
  */
 async function* parts(
   lines: ImportLines,
@@ -112,14 +115,14 @@ async function* parts(
   let number = 0;
   let before: number | undefined;
   for await (const line of lines) {
-    // Wait for the first line before calling `countBefore`: lines that a file emits while nothing reads it
-    // would be lost.
+    // `countBefore` waits for a request. It is called only after the first line has arrived, because lines that
+    // Node's `readLines` emits before iteration begins would be lost.
     before ??= await countBefore();
     number += 1;
     if (number <= before) continue;
     const text = toText(line);
-    // Every field or item ends in one of these characters. Counting them in text too only makes a part
-    // smaller.
+    // The number of these characters is at least the number of fields and items, because each ends with one. If text
+    // contains some too, the part only becomes smaller than necessary.
     const values = text.split(/[,\]}]/).length;
     const size = Math.max(encoder.encode(text).byteLength + 1, VALUE_BYTES * values);
     if (part.length === LINES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {
@@ -141,7 +144,7 @@ function toText(line: ExportLine | string): string {
   return text;
 }
 
-/** This POST is safe to retry: existing items are left unchanged. */
+/** This POST is retried without an idempotency key, because the service leaves existing items unchanged. */
 function send(
   http: Http,
   part: string[],
@@ -157,7 +160,7 @@ function send(
         ...init,
         params: { query },
         headers: { "content-type": "application/x-ndjson" },
-        // The contract types a single line, not the text of many.
+        // In the OpenAPI document, the type of the body is that of a single line.
         body: body as unknown as ExportLine,
         bodySerializer: String,
       }),

@@ -23,7 +23,7 @@ type WireListQuery = NonNullable<operations["listMemories"]["parameters"]["query
 
 /** Which memories to list, and in what order. All filters must match. */
 export interface ListMemoriesQuery extends Omit<WireListQuery, "metadata"> {
-  /** Only memories whose metadata has all of these top-level values. */
+  /** Only memories whose metadata has all of these keys with these values at its top level. */
   metadata?: Record<string, string | number | boolean>;
 }
 
@@ -45,8 +45,8 @@ export class Memories {
    *
    * `.withResponse()` distinguishes the two: status 201 for a new memory, 200 for an existing one. Keyword
    * search finds the memory at once. Semantic search finds it within seconds, or at once with
-   * `wait: "indexed"`. If you omit tags or summary, a text model writes them soon after, where one is
-   * configured.
+   * `wait: "indexed"`. If you omit tags or summary, and the service has a text model, the model writes them soon
+   * after.
    *
    * @example
    * ```ts
@@ -106,7 +106,8 @@ export class Memories {
   }
 
   /**
-   * Get a memory, byte for byte as it was captured, with its chunks. Needs the scope `read`.
+   * Get a memory, byte for byte as it was captured, with its chunks: the parts by which semantic search finds it.
+   * Needs the scope `read`.
    *
    * `.withResponse()` returns its ETag, for `ifMatch`.
    *
@@ -127,7 +128,8 @@ export class Memories {
    * Change the content, source, tags, summary or metadata. Each given field replaces the old value; omitted
    * fields stay. Needs the scope `write`.
    *
-   * Keyword search finds the new text at once, and no longer the old one. Vectors follow within seconds.
+   * Keyword search finds the memory by its new text, and no longer by the old one, at once. Semantic search follows
+   * within seconds.
    *
    * @throws {ApiError} `not_found` when there is no such memory; `content_conflict` when another memory of
    *   its agent has this content; `precondition_failed` when it changed since `ifMatch`. If the error's
@@ -149,10 +151,10 @@ export class Memories {
   }
 
   /**
-   * Delete a memory. It is excluded from every response at once, then purged with its vectors. Cannot be
-   * undone. Needs the scope `delete`.
+   * Delete a memory. It is excluded from every response at once, and then removed for good in the background.
+   * Cannot be undone. Needs the scope `delete`.
    *
-   * @returns The receipt, which is updated as the purge proceeds; read it with `operations.get`.
+   * @returns The operation that tracks the deletion. `operations.get` shows when its row and vectors are removed.
    * @throws {ApiError} `not_found` when there is no such memory. If the error's `mayHaveApplied` is true, an
    *   earlier attempt of this call may have deleted it. `precondition_failed` when it changed since `ifMatch`.
    * @example
@@ -188,12 +190,12 @@ export class Memories {
   }
 
   /**
-   * Delete every memory that matches a filter, or all memories that the key can access. The first 1,000
-   * are excluded from every response before this resolves, the rest soon after; then all are purged in steps.
+   * Delete every memory that matches a filter, or all memories that the key can access. The first 1,000 are excluded
+   * from every response before this resolves, the others soon after. All are then removed for good in the background.
    * Cannot be undone. Needs the scope `delete`.
    *
-   * @returns The receipt, which is updated as the deletion proceeds. Read it with `operations.get`;
-   *   `operations.cancel` cancels the deletion of memories that are not excluded yet.
+   * @returns The operation that tracks the deletion. `operations.get` shows its progress. `operations.cancel` stops
+   *   it; memories that are already excluded stay deleted.
    * @throws {ApiError} `validation_failed` for a filter without a condition, or for `all` combined with a
    *   condition.
    * @example
@@ -216,10 +218,10 @@ export class Memories {
   }
 
   /**
-   * Have the text model write missing tags and summaries, for all memories or those that match a filter. Tags
-   * and summaries given by callers are kept. Needs the scope `write`.
+   * Have the service's text model write the tags and summaries that memories lack, for all memories or those that
+   * match a filter. Tags and summaries that callers gave are kept. Needs the scope `write`.
    *
-   * @returns The operation, which is updated as the work proceeds; read it with `operations.get`.
+   * @returns The operation that tracks the work. `operations.get` shows its progress.
    * @example
    * ```ts
    * const { id } = await engram.memories.enrich({ source: "slack" });
@@ -259,7 +261,5 @@ export class Memories {
   }
 }
 
-/**
- * Sends any conditions along with `all`, so that the service rejects the mix instead of deleting everything.
- */
+/** If `all` is combined with conditions, sends both, so that the service rejects the request and deletes nothing. */
 const chosenBy = (filter: MemoriesFilter | { all: true }) => ("all" in filter ? filter : { filter });

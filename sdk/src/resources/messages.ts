@@ -13,7 +13,7 @@ import { type Http, idempotencyHeader } from "../http.ts";
 import { List } from "../list.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
 
-/** Which messages to list: a range, the `newest`, or those `around` one; all by default. */
+/** Which messages to list: a range of sequence numbers, the `newest`, or those `around` a message. Default: all. */
 export type ListMessagesQuery = NonNullable<operations["listMessages"]["parameters"]["query"]>;
 
 /** Append, list, replace and delete messages of a conversation. */
@@ -104,7 +104,8 @@ export class Messages {
   /**
    * Change the content or metadata; omitted fields stay. Needs the scope `write`.
    *
-   * Keyword search finds the new text at once, and no longer the old one. The vector follows within seconds.
+   * Keyword search finds the message by its new text, and no longer by the old one, at once. Semantic search follows
+   * within seconds.
    *
    * @throws {ApiError} `not_found` when the conversation has no such message.
    * @example
@@ -130,7 +131,7 @@ export class Messages {
   /**
    * Delete one message. Its sequence number is not reused. Cannot be undone. Needs the scope `delete`.
    *
-   * @returns The receipt, which is updated as the vectors are purged; read it with `operations.get`.
+   * @returns The operation that tracks the deletion. `operations.get` shows when the vectors are removed.
    * @throws {ApiError} `not_found` when the conversation has no such message. If the error's `mayHaveApplied`
    *   is true, an earlier attempt of this call may have deleted it.
    * @example
@@ -148,13 +149,13 @@ export class Messages {
   }
 
   /**
-   * Delete the messages from a sequence number on and add others in their place, all or none, if the
-   * conversation still ends at the expected sequence. Needs the scopes `write` and `delete`.
+   * Delete the messages from a sequence number on and add others in their place, all or none. Nothing changes unless
+   * `expected_last_sequence` is the sequence number of the newest message. Needs the scopes `write` and `delete`.
    *
-   * Without new messages, it only removes the end of the conversation.
+   * Without new messages, it only deletes the last messages of the conversation.
    *
-   * @throws {ApiError} `sequence_conflict` when the conversation ends at another sequence; `not_found` when
-   *   there is no such conversation; `external_id_conflict`; `conversation_full`.
+   * @throws {ApiError} `sequence_conflict` if the newest message has another sequence number; `not_found` if there is
+   *   no such conversation; `external_id_conflict`; `conversation_full`.
    * @example
    * ```ts
    * const { sequence } = message;

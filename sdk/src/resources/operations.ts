@@ -7,7 +7,7 @@ import type { CallOptions } from "../options.ts";
 /** Which operations to list. */
 export type ListOperationsQuery = NonNullable<operations["listOperations"]["parameters"]["query"]>;
 
-/** Follow and cancel long-running work. The receipt of a deletion is an operation too. */
+/** Follow and cancel long-running work: deletions, imports, index repairs and enrichments. */
 export class Operations {
   readonly #http: Http;
 
@@ -33,8 +33,9 @@ export class Operations {
   }
 
   /**
-   * Get the progress of an operation; for a deletion, also when each part was purged. Compare its `type` to
-   * read the counts of that type. Needs the scope `read`, or the admin token.
+   * Get an operation with its status and progress. For a deletion, it also says when the rows and vectors were
+   * removed for good. Each `type` has its own counts: compare `type` to read them. Needs the scope `read`, or the
+   * admin token.
    *
    * @throws {ApiError} `not_found` when there is no such operation.
    * @example
@@ -58,8 +59,8 @@ export class Operations {
    * Deleted items stay deleted and imported items stay stored. Needs the scope `write`, or the admin token,
    * which can cancel operations of every organization.
    *
-   * The admin token can also cancel the deletion of an organization until its last row is purged. Everything
-   * not purged yet is restored at once, with the keys that the deletion revoked.
+   * The admin token can also cancel the deletion of an organization until its last row is removed. All data that is
+   * not removed yet is restored at once, with the keys that the deletion revoked.
    *
    * @throws {ApiError} `not_found` when there is no such operation; `not_cancelable` when nothing is left to
    *   cancel.

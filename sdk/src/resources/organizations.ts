@@ -18,12 +18,12 @@ export class Organizations {
   }
 
   /**
-   * Create an organization and its first key, which has every scope. Needs the operator's admin token as
-   * `apiKey`.
+   * Create an organization (tenant) and its first key, which has every scope. Needs the admin token as `apiKey`, a
+   * secret that the person who runs the service holds.
    *
    * The key's secret is in this response only.
    *
-   * @throws {ApiError} `not_found` where no admin token is configured; `secret_already_shown` when the
+   * @throws {ApiError} `not_found` if the service has no admin token; `secret_already_shown` when the
    *   organization was created already, by an earlier request with your idempotency key, or by an earlier
    *   attempt of this call whose response was lost. The error's `mayHaveApplied` is true in the second case.
    * @example
@@ -43,7 +43,7 @@ export class Organizations {
   /**
    * Get the key's own organization, or any organization with the admin token. Needs the scope `read`.
    *
-   * With the admin token, a deleted organization can be read until its last row is purged.
+   * With the admin token, a deleted organization can be read until its last row is removed.
    *
    * @throws {ApiError} `not_found` when there is no such organization, or it is not the key's own.
    * @example
@@ -61,13 +61,14 @@ export class Organizations {
   }
 
   /**
-   * Delete an organization. Every key stops working and all data is excluded from every response at once. The
-   * purge starts within a minute and removes 1,000 conversations or memories per step. Needs the scope
+   * Delete an organization. Every key stops working and all data is excluded from every response at once. The data is
+   * then removed for good in steps of 1,000 conversations or memories, which begin within a minute. Needs the scope
    * `admin`, or the admin token.
    *
-   * The operator can restore what is not purged yet with `operations.cancel`; the rest cannot be undone.
+   * With the admin token, `operations.cancel` restores the data that is not removed yet. Removed data cannot be
+   * restored.
    *
-   * @returns The receipt, which is updated as the purge proceeds; only the admin token can still read it.
+   * @returns The operation that tracks the deletion. Only the admin token can read it, because the keys are revoked.
    * @throws {ApiError} `not_found` when there is no such organization. If the error's `mayHaveApplied` is
    *   true, an earlier attempt of this call may have deleted it; the same holds for `unauthenticated`.
    * @example

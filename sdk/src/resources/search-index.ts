@@ -16,8 +16,8 @@ export class SearchIndex {
   }
 
   /**
-   * Report how much of the organization, including memories, or of one conversation semantic search can find
-   * now. Needs the scope `read`.
+   * Get the number of messages and memories that are indexed for semantic search, wait to be indexed, or failed: of
+   * the whole organization, or of one conversation. Needs the scope `read`.
    *
    * @throws {ApiError} `not_found` when there is no such conversation.
    * @example
@@ -32,14 +32,15 @@ export class SearchIndex {
   }
 
   /**
-   * Queue every conversation and memory, or one conversation, to be indexed again from the stored data. Needs
+   * Index every conversation and memory, or one conversation, again from the stored content, in the background. Needs
    * the scope `write`.
    *
-   * Items whose indexing failed for good are tried again. A repair fails if parts of it are given up after 10
-   * attempts: its `problem` says why, and `failed` counts the conversations and memories. Search keeps working during the repair, and stored
-   * data is not changed.
+   * Texts whose indexing failed for good before are tried again. If some cannot be indexed in 10 attempts, the repair
+   * fails: `problem` says why, and `failed` counts the conversations and memories. Search works during the repair,
+   * and stored content is not changed.
    *
-   * @returns The operation. `operations.get` reports its progress; `operations.cancel` cancels it.
+   * @returns The operation that tracks the repair. `operations.get` reports its progress; `operations.cancel`
+   *   cancels it.
    * @throws {ApiError} `not_found` when there is no such conversation.
    * @example
    * ```ts

@@ -3,7 +3,7 @@ import type { MessagesResult, SearchAnswer, SearchBody } from "../generated/sche
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
 
-/** A search of conversations only. */
+/** A search that covers only conversations. */
 export interface ConversationSearchBody extends SearchBody {
   /** Where to search: `conversations`, which is the default. */
   in?: "conversations"[];
@@ -15,7 +15,7 @@ export interface ConversationSearchAnswer extends SearchAnswer {
   results: MessagesResult[];
 }
 
-/** Search conversations and memories. This POST only reads, so it is retried without an idempotency key. */
+/** This POST only reads, so it is retried without an idempotency key. */
 export function search(http: Http, body: SearchBody, options: CallOptions): Call<SearchAnswer> {
   const repeatable = true;
   return http.call(options, (client, init) => client.POST("/v1/search", { ...init, body }), repeatable);

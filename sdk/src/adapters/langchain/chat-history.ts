@@ -19,12 +19,12 @@ const ROLES = new Map<string, NewMessage["role"]>([
 ]);
 
 /**
- * The messages of one session. A stored message chunk is returned as a complete message.
+ * The messages of one session. A `BaseMessageChunk` (a part of a streamed message) is returned as a message.
  *
  * Needs the scopes `read` and `write`; `clear` also needs `delete`.
  */
 export class EngramChatMessageHistory extends BaseListChatMessageHistory {
-  /** The class's namespace for LangChain's serializer. */
+  /** The name of this class for LangChain's serializer. */
   lc_namespace = ["engram", "chat_history"];
   readonly #conversation: ExternalConversation;
 
@@ -32,7 +32,7 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
    * Open a new or existing session. Nothing is sent before the first call.
    *
    * @param sessionId The conversation's `external_id`. The conversation is created with the first message.
-   * @param init Other fields for a new conversation: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
+   * @param init Fields of the conversation if it is created: `user_id`, `agent_id`, `title`, `tags`, `metadata`.
    * @example
    * ```ts
    * const history = new EngramChatMessageHistory(engram, "chat-18", { user_id: "maria", title: "Dinner" });
@@ -46,7 +46,8 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
   }
 
   /**
-   * The messages, oldest first. Messages that were appended to the conversation by other means are left out.
+   * Get the messages, oldest first. Only messages that this class stored are returned, not those that other programs
+   * appended to the conversation.
    *
    * @example
    * ```ts
@@ -117,12 +118,12 @@ export class EngramChatMessageHistory extends BaseListChatMessageHistory {
 }
 
 function toMessage(message: BaseMessage): NewMessage {
-  // LangChain's own `toDict` leaves out fields that are set after the message was created, such as its id and
-  // usage.
+  // LangChain's own `toDict` leaves out fields that are set after a message is created, such as its id and its
+  // token usage.
   const fields = Object.entries(message).filter(([name]) => !name.startsWith("lc_"));
   const stored = { type: message.getType(), data: Object.fromEntries(fields) };
   const { role, name, tool_call_id } = stored.data as StoredMessage["data"];
-  // Throws for a message that could not be read back.
+  // Throws for a type of message that `getMessages` could not restore.
   mapStoredMessageToChatMessage(stored as StoredMessage);
   const said = ROLES.get(role ?? stored.type) ?? "user";
   const speaker = name ?? role;

@@ -18,9 +18,9 @@ import { hasCode } from "../external-conversation.ts";
 import { exactJson } from "../json.ts";
 
 const TAG = "langgraph";
-/** Upper bound on the results of one search. */
+/** The service's limit on the results of one search. */
 const RESULTS_MAX = 50;
-/** Upper bound on concurrent requests. */
+/** Maximum number of requests at the same time. */
 const CONCURRENT = 8;
 
 type Value = Item["value"];
@@ -53,8 +53,9 @@ export class EngramStore extends BaseStore {
   }
 
   /**
-   * Gets, searches and lists see the state before the puts of the same batch. Of several puts to one key, the
-   * last wins. Each put is all or nothing; a batch is not.
+   * Run several operations. Those that read see the state before the puts of the same batch. Of several puts to one
+   * key, only the last is stored. A put is stored completely or not at all, but if a batch fails, some of its puts
+   * may be stored.
    *
    * @throws {InvalidNamespaceError} for a namespace with an empty label or a dot. {TypeError} for a value
    *   that JSON cannot represent exactly. Nothing is stored then.
@@ -97,7 +98,7 @@ export class EngramStore extends BaseStore {
     return (await this.#client.conversations.list({ external_id: externalId(place) }).page()).items[0];
   }
 
-  /** The item of a conversation; null when it was deleted in the meantime, or has no message yet. */
+  /** Null if the conversation was deleted in the meantime, or has no message yet. */
   async #read(conversation: Conversation): Promise<Item | null> {
     try {
       const { items } = await this.#client.messages.list(conversation.id, { newest: 1 }).page();
@@ -108,7 +109,9 @@ export class EngramStore extends BaseStore {
     }
   }
 
-  /** Validates a put at once and returns the function that runs it. */
+  /**
+   * Throws for an invalid put. Returns a function that sends it, so that a batch is checked before anything is sent.
+   */
   #toPut(operation: PutOperation): () => Promise<void> {
     const { namespace, key, value, index } = operation;
     if (value === null) {
@@ -148,7 +151,7 @@ export class EngramStore extends BaseStore {
     };
   }
 
-  /** With a query, filters the best 50 results; without one, lists in order of creation. */
+  /** With a query, the filter applies to the 50 best results. Without one, items are listed in order of creation. */
   async #search(operation: SearchOperation): Promise<SearchItem[]> {
     const { namespacePrefix, filter, query, limit = 10, offset = 0 } = operation;
     validateNamespace(namespacePrefix, { allowEmpty: true, allowReservedRoot: true });
@@ -187,7 +190,7 @@ export class EngramStore extends BaseStore {
   }
 }
 
-/** Labels are not empty and contain no dots, so two dots mark the end of the namespace. */
+/** Labels of a namespace are not empty and contain no dots, so two dots mark where the namespace ends. */
 function externalId({ namespace, key }: Place): string {
   validateNamespace(namespace, { allowReservedRoot: true });
   return `${tagOf(namespace)}..${key}`;
@@ -233,7 +236,7 @@ const OPERATORS: Record<string, (value: unknown, other: unknown) => boolean> = {
   $nin: (value, other) => !Array.isArray(other) || !other.includes(value),
 };
 
-/** Run tasks a few at a time; returns their results in order. */
+/** Runs tasks, at most `CONCURRENT` at the same time. Returns their results in the order of the tasks. */
 async function inTurns<T>(tasks: (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = [];
   for (let i = 0; i < tasks.length; i += CONCURRENT) {

@@ -40,9 +40,9 @@ const MESSAGES_PER_PAGE = 40;
 const THREADS_PER_PAGE = 100;
 
 /**
- * Threads, messages and working memory. Each thread is a conversation with the resource id as `user_id`, and
- * each message is stored with the original in `parts`. Messages with the same timestamp keep the order in
- * which they were saved.
+ * Mastra's storage of threads, messages and working memory, in Engram. Each thread is a conversation whose `user_id`
+ * is Mastra's resource id. Each message is a message of that conversation, with Mastra's original in `parts`.
+ * Messages with the same timestamp keep the order in which they were saved.
  *
  * Needs the scopes `read`, `write` and `delete`. Limits: 16,000 bytes of JSON for a thread's metadata, and
  * 500,000 for a message. Looking up a message without its thread searches all threads, most recently changed
@@ -53,7 +53,7 @@ const THREADS_PER_PAGE = 100;
  * message; `updateMessages` does.
  */
 export class EngramMemoryStorage extends MemoryStorage {
-  /** `updateThread` leaves omitted fields unchanged. */
+  /** A flag that Mastra reads: `updateThread` leaves omitted fields unchanged. */
   override readonly supportsPartialThreadUpdate = true;
   readonly #client: Engram;
 
@@ -137,7 +137,7 @@ export class EngramMemoryStorage extends MemoryStorage {
       .withResponse();
     const before = toThread(data);
     const thread = { ...before, metadata: { ...before.metadata, ...args.metadata }, updatedAt: new Date() };
-    // An omitted title stays, even if another caller sets one concurrently.
+    // Without a title in `args`, none is sent, so that a title that another caller sets meanwhile is kept.
     const body = { metadata: threadMetadata(thread, data), title: args.title };
     return this.#client.conversations.update(found.id, body, { ifMatch: etag }).then(
       toThread,
@@ -160,7 +160,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * A page of threads, of one resource or of all, whose metadata contains `filter.metadata`. The default page
+   * Get a page of threads, of one resource or of all, whose metadata contains `filter.metadata`. The default page
    * size is 100.
    *
    * @example
@@ -187,8 +187,8 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * A page of messages of one or several threads, ordered by time, plus the messages of `include` with their
-   * neighbors. The default page size is 40.
+   * Get a page of messages of one or several threads, ordered by time. The messages that `include` names, and their
+   * neighbors, are added. The default page size is 40.
    *
    * @throws {Error} when `threadId` is missing.
    * @example
@@ -224,7 +224,7 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * The existing messages with these ids, from any thread, oldest first.
+   * Get the existing messages with these ids, from any thread, oldest first.
    *
    * @example
    * ```ts
@@ -237,8 +237,8 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Add messages to their threads. A message whose id exists in its thread replaces the stored one. Large
-   * sets take several requests, each all or none.
+   * Add messages to their threads. A message whose id exists in its thread replaces the stored one. Many messages
+   * are stored in several requests; each request stores all of its messages or none.
    *
    * @throws {Error} when a message has no `threadId` or no `resourceId`; then none is saved.
    * @example
@@ -378,7 +378,8 @@ export class EngramMemoryStorage extends MemoryStorage {
   }
 
   /**
-   * Delete all threads and working memory of every resource: the first 1,000 at once, the rest soon after.
+   * Delete all threads and working memory of every resource: the first 1,000 before this resolves, the others in the
+   * background.
    *
    * @example
    * ```ts
@@ -397,9 +398,9 @@ export class EngramMemoryStorage extends MemoryStorage {
   ) {
     this.validatePaginationInput(page, perPage);
     const size = perPage === false ? items.length : perPage;
-    // With a page size of 0, the total is 0 too.
+    // Mastra expects a total of 0 for a page size of 0.
     const total = size && items.length;
-    // `page` is 0 when `perPage` is false.
+    // If `perPage` is false (all on one page), `page` is 0.
     const end = (page + 1) * size;
     return { items: items.slice(page * size, end), total, page, perPage, hasMore: end < total };
   }

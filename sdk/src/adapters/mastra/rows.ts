@@ -11,16 +11,16 @@ import type { Conversation, Message, NewMessage } from "../../generated/schema.t
 
 export type MessageUpdate = Parameters<MemoryStorage["updateMessages"]>[0]["messages"][number];
 
-/** Metadata field for thread data that is not in the thread's own metadata. */
+/** Field of the conversation's metadata that holds `ThreadTimes`. */
 const THREAD = "mastra_thread";
 
-/** Thread data that the conversation itself does not have. */
+/** Times of a thread as Mastra set them. They differ from the conversation's own times. */
 interface ThreadTimes {
   createdAt: string;
   updatedAt: string;
   /**
-   * The conversation's message count and last sequence when `updatedAt` was set. If they differ now,
-   * `updatedAt` is outdated.
+   * `heldBy` of the conversation when `updatedAt` was set. If it has changed, messages were written since, and the
+   * conversation's own `updated_at` is used instead.
    */
   held: string;
 }
@@ -50,15 +50,15 @@ export function toNewMessage(message: MastraDBMessage): NewMessage {
   return {
     role: role === "user" || role === "assistant" ? role : "system",
     content: content.parts.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n"),
-    // As Mastra's own stores do: all values except `createdAt` are JSON.
+    // Converts values such as dates to JSON, as Mastra's own stores do.
     parts: JSON.parse(JSON.stringify(message)),
     external_id: id,
-    // Callers may pass dates as strings, after a round trip through JSON.
+    // Mastra's type is `Date`, but callers may pass a string that they read from JSON.
     created_at: new Date(createdAt).toISOString(),
   };
 }
 
-/** Messages without `parts` were appended by other means and are left out. */
+/** Leaves out messages without `parts`: another program appended them to the conversation. */
 export function toMastraMessages(stored: Message[]): MastraDBMessage[] {
   return stored.flatMap(({ parts, created_at }) =>
     parts ? { ...(parts as unknown as MastraDBMessage), createdAt: new Date(created_at) } : [],
@@ -80,10 +80,10 @@ export function toResource(stored: Message[]): StorageResourceType | null {
     : null;
 }
 
-/** Replace stored messages by those in `saved` with the same id, and append the rest of `saved`. */
+/** Replaces stored messages by those of `saved` with the same id, and appends the others of `saved`. */
 export function merged(stored: Message[], saved: NewMessage[]): NewMessage[] {
-  // Drop the fields that the service assigns, because an earlier change makes these messages be written
-  // again.
+  // Drops the fields that the service assigns. If an earlier message changes, these are written again after it, and
+  // the service does not accept those fields.
   const same = stored.map(
     ({ id, conversation_id, sequence, stored_at, updated_at, ...said }) => given(said) as NewMessage,
   );
@@ -98,7 +98,7 @@ export function withUpdate(message: MastraDBMessage, update: MessageUpdate): Mas
   return { ...message, ...given(rest), content };
 }
 
-/** Sort by time. Items with equal times keep their order, or the reverse for descending order. */
+/** Items with equal times keep their order; in descending order, they are reversed too. */
 export function inOrder<Item extends { [Field in ThreadOrderBy]?: Date }>(
   items: Item[],
   direction: ThreadSortDirection = "ASC",
@@ -108,11 +108,11 @@ export function inOrder<Item extends { [Field in ThreadOrderBy]?: Date }>(
   return direction === "ASC" ? rising : rising.reverse();
 }
 
-/** The fields that are neither null nor undefined. */
+/** The fields of an object, without those that are null or undefined. */
 const given = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 
-/** The included messages of the threads, each with its neighbors in the thread. */
+/** The messages that Mastra's option `include` names, each with its neighbors in its thread. */
 export const withNeighbors = (
   threads: MastraDBMessage[][],
   include: NonNullable<StorageListMessagesInput["include"]>,

@@ -10,11 +10,11 @@ const RESOURCE_TAG = "mastra-resource";
 export const threadOf = (client: Engram, id: string, user_id?: string, tag = THREAD_TAG) =>
   new ExternalConversation(client, id, { tags: [tag], user_id });
 
-/** The conversation with a resource's working memory as its only message. */
+/** A resource is stored as a conversation, with its working memory as the only message. */
 export const resourceOf = (client: Engram, id: string) =>
   threadOf(client, `${RESOURCE_TAG}:${id}`, id, RESOURCE_TAG);
 
-/** Conversations of all threads, or of one resource's, most recently changed first. */
+/** Conversations of all threads, or of the threads of one resource, most recently changed first. */
 export const threadsOf = (client: Engram, user_id?: string): List<Conversation> =>
   client.conversations.list({ tags_all: [THREAD_TAG], limit: 100, user_id });
 
