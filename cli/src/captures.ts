@@ -1,19 +1,19 @@
 import type { CapturedMemories, Engram, NewMemory } from "@engram/sdk";
 
-/** Upper bound on the memories in one request. */
+/** The service's limit on the memories in one request. */
 const MEMORIES_MAX = 1_000;
-/**
- * Upper bound on the JSON of several memories in one request, in bytes. Below the 2 MiB that a request can
- * carry.
- */
+/** Maximum size of the JSON of several memories in one request, in bytes. The service's limit is 2 MiB. */
 const BYTES_MAX = 2_000_000;
-/** Minimum size to count per field or item: a request can have at most 50,000 of them. */
+/**
+ * Bytes to count for each object field and array item, even if it is shorter. The service accepts at most 50,000 of
+ * them in a request, so `BYTES_MAX` also keeps a request below that limit.
+ */
 const VALUE_BYTES = 45;
 
 export type Captured = CapturedMemories["items"][number];
 
 /**
- * Capture memories in requests of the largest allowed size, one after the other.
+ * Stores memories in as few requests as possible, one after the other.
  *
  * @returns For each request, its items with their ids and whether they are new, in order.
  */
@@ -39,8 +39,8 @@ async function* parts<Item extends { memory: NewMemory }>(
   let bytes = 0;
   for await (const item of items) {
     const json = JSON.stringify(item.memory);
-    // Every field or item ends in one of these characters. Counting them in text too only makes a part
-    // smaller.
+    // The number of these characters is at least the number of fields and items, because each ends with one. If text
+    // contains some too, the request only becomes smaller than necessary.
     const values = json.split(/[,\]}]/).length;
     const size = Math.max(Buffer.byteLength(json) + 1, VALUE_BYTES * values);
     if (part.length === MEMORIES_MAX || (part.length > 0 && bytes + size > BYTES_MAX)) {

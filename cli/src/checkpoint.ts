@@ -6,18 +6,18 @@ import type { Connection } from "./connection.ts";
 import type { SourceFile } from "./sources.ts";
 
 export interface Checkpoint {
-  /** The operation that counts the lines; null for a new import. */
+  /** Id of the service's operation that counts the lines of the interrupted import; null if there is none. */
   operationId: string | null;
   save(operationId: string): void;
-  /** Call this when the import is complete. */
   remove(): void;
 }
 
 /**
- * Load the checkpoint of an import of exactly these files to this service with this key.
+ * Finds the checkpoint of an interrupted import, from which the same command can resume it.
  *
- * Stored in the user's state directory under a hash of these values. A changed file therefore starts a new
- * import from the beginning, which leaves existing items unchanged.
+ * It is a file in the user's state directory. Its name is a hash of the imported files' paths, sizes and times, the
+ * service's URL and the key. If one of them has changed, the import starts from the beginning. Items that are stored
+ * already stay unchanged then.
  */
 export function findCheckpoint(
   env: Readonly<Record<string, string | undefined>>,
@@ -43,7 +43,7 @@ function readOperationId(file: string): string | null {
     const { operation_id } = JSON.parse(readFileSync(file, "utf8")) as { operation_id: unknown };
     return typeof operation_id === "string" ? operation_id : null;
   } catch {
-    // The file is missing or damaged. Starting over costs only time.
+    // The file is missing or damaged. The import then starts from the beginning, which only takes longer.
     return null;
   }
 }

@@ -7,20 +7,23 @@ import { connect } from "./context.ts";
 import { count, shownTime } from "./output.ts";
 
 const NODE_MAJOR_MIN = 20;
-/** Larger clock differences can make the client and the service disagree on whether a key is expired. */
+/** With a larger difference between the clocks, a key may have expired for the service but not for this machine. */
 const CLOCK_MAX_SECONDS = 60;
 const EXPIRES_SOON_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** An id that no conversation has: requests for it reveal the key's scopes and change nothing. */
+/**
+ * An id that no conversation has. A request for it gets 403 if the key lacks the scope, otherwise 404. It shows which
+ * scopes the key has, without changing anything.
+ */
 const NO_CONVERSATION = "conv_00000000000000000000";
 const IMPATIENT = { maxRetries: 0, timeoutMs: 10_000 };
 
 export interface Check {
   name: string;
-  /** `skip` when the check could not run. */
+  /** `skip`: the check could not be made. */
   status: "ok" | "warn" | "fail" | "skip";
   detail: string;
-  /** How to fix it; null when there is nothing to fix, or no known problem. */
+  /** What the user can do; null if nothing needs to be done or no remedy is known. */
   mend: string | null;
 }
 
@@ -29,7 +32,7 @@ const warn = (name: string, detail: string, mend: string): Check => ({ name, sta
 const fail = (name: string, detail: string, mend: string): Check => ({ name, status: "fail", detail, mend });
 const skip = (name: string, detail: string): Check => ({ name, status: "skip", detail, mend: null });
 
-/** Run all checks in order. Stops at a failure that later checks depend on. */
+/** Runs the checks in order. Ends after a failure that later checks depend on. */
 export async function* checkAll(connection: Connection): AsyncGenerator<Check, void, undefined> {
   yield checkNode();
   yield* checkConfig();
@@ -59,7 +62,7 @@ function checkNode(): Check {
     : fail("program", `Node ${node} is too old`, `install Node ${NODE_MAJOR_MIN} or later`);
 }
 
-/** Empty when there is no file, or on Windows, which has no file modes. */
+/** No checks if there is no file, or on Windows, which has no file modes. */
 function checkConfig(): Check[] {
   const file = configFile(process.env);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
@@ -155,7 +158,6 @@ async function checkKey(engram: Engram, { url, apiKeyFrom }: Connection, apiKey:
     : fail("key", `${shown}: ${refusal.message}`, `engram login --url ${url}, with a valid key`);
 }
 
-/** Finds the key's scopes with requests that change nothing. */
 async function heldScopes(engram: Engram): Promise<Scope[]> {
   const asked: [Scope, Promise<unknown>][] = [
     ["read", engram.index.status()],
@@ -224,7 +226,6 @@ async function checkIndex(engram: Engram, held: Scope[]): Promise<Check> {
   return ok("index", `all of ${count(messages)} messages and memories, by ${model}`);
 }
 
-/** The error of a call; undefined when it succeeded. */
 async function refusalOf(
   call: PromiseLike<unknown>,
 ): Promise<Pick<ApiError, "code" | "message"> | undefined> {

@@ -1,4 +1,4 @@
-/** An error that the user can resolve. Its message is all that is printed. */
+/** An error that the user can resolve. Only its message is printed, not its stack. */
 export class CommandError extends Error {
   override name = "CommandError";
 }

@@ -8,7 +8,7 @@ export interface Profile {
   api_key: string;
 }
 
-/** The file that `engram login` and `engram use` write. */
+/** The contents of the configuration file, which `engram login` and `engram use` write. */
 export interface Config {
   current: string;
   profiles: Record<string, Profile>;
@@ -16,7 +16,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user's directory of one kind, by the XDG base directory specification. */
+/** A directory for a user's files by the XDG base directory specification: the variable, or else a default. */
 export function xdgDirectory(env: Environment, variable: string, otherwise: string): string {
   return join(env[variable] || join(homedir(), otherwise), "engram");
 }
@@ -43,14 +43,11 @@ export function readConfig(env: Environment): Config {
   throw new CommandError(`${file} is damaged. Remove it and log in again.`);
 }
 
-/**
- * Write the profiles, readable by the user only. An interruption leaves the old or the new file, never a mix.
- */
 export function writeConfig(env: Environment, config: Config): void {
   writePrivately(configFile(env), `${JSON.stringify(config, null, 2)}\n`);
 }
 
-/** Write a file atomically, readable by the user only. */
+/** Writes a file that only the user can read. If this is interrupted, the file has its old or its new text. */
 export function writePrivately(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;

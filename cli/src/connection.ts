@@ -9,17 +9,17 @@ export interface ConnectionFlags {
   profile?: string;
 }
 
-/** The service's URL and a key, each with where it comes from. */
+/** The service's URL and a key, each with its origin, such as a flag or a profile. */
 export interface Connection {
   url: string;
   urlFrom: string;
-  /** Undefined when there is none for this URL. */
+  /** Undefined if no key is configured for this URL. */
   apiKey: string | undefined;
   apiKeyFrom: string;
 }
 
 /**
- * Find the URL and the key: flags first, then the environment, then the profile.
+ * Finds the URL and the key: in the command's flags, else in the environment, else in the profile.
  *
  * A profile's key is sent only to the profile's own URL, never to another one.
  *
@@ -35,7 +35,7 @@ export function findConnection(
   if (profile === undefined && flags.profile !== undefined) {
     throw new CommandError(`Profile "${name}" not found. Create it with \`engram login --profile ${name}\`.`);
   }
-  // An explicit --profile takes precedence over the environment.
+  // --profile selects a profile even if the environment has a URL and a key.
   const { ENGRAM_URL, ENGRAM_API_KEY } = flags.profile === undefined ? env : {};
   const [url, urlFrom] = first(
     [flags.url, "--url"],
@@ -52,13 +52,13 @@ export function findConnection(
   return { url: url ?? DEFAULT_URL, urlFrom, apiKey, apiKeyFrom };
 }
 
-/** The first choice with a value, or else the last choice. */
+/** The first choice that has a value. If none has one, the last choice. */
 function first(...choices: [string | undefined, string][]): [string | undefined, string] {
   return choices.find(([value]) => value) ?? choices.at(-1) ?? [undefined, ""];
 }
 
 const sameUrl = (a: string, b = ""): boolean => a.replace(/\/+$/, "") === b.replace(/\/+$/, "");
 
-/** A key as it may be shown: enough to recognize it, not to use it. */
+/** The first characters of a key, by which the user can recognize it. */
 export const shownKey = (apiKey: string): string =>
   apiKey.startsWith("engram_sk_live_") ? `${apiKey.slice(0, 19)}…` : "…";

@@ -5,37 +5,36 @@ import { COUNTED_AS, noLines } from "./line-kinds.ts";
 import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 
-/** Results for all sent items of one kind. */
+/** How many items of one kind were new, and how many existed. */
 export interface Stored {
   created: number;
-  /** Only for notes, which can change; messages cannot. */
+  /** Only for notes: a changed note updates its memory. Messages never change. */
   updated?: number;
   existing: number;
 }
 
 export interface Import {
   readonly counts: {
-    /** Items read from the files by kind, in the order of their appearance. */
+    /** Number of items of each kind in the files. */
     read: Record<string, number>;
-    /** Results by kind, except for lines that an earlier, interrupted import sent. */
+    /** Results for each kind, without lines that an earlier, interrupted run sent. */
     stored: Record<string, Stored>;
     leftOut: Reasons;
     refused: Reasons;
   };
-  /** Lines that an earlier, interrupted import sent, which are not sent again. */
+  /** Number of lines that an earlier, interrupted run sent. They are not sent again. */
   readonly sentBefore: number;
-  /** Fraction of all files that is read, from 0 to 1. */
+  /** How much of all files has been read, from 0 to 1. */
   readonly done: number;
   readOnly(onProgress: () => void): Promise<void>;
   /**
-   * Send everything that is not stored yet. Rejects as the SDK's calls do; `counts` then holds the results so
-   * far.
+   * Sends everything that is not stored yet. Rejects with the SDK's errors; `counts` then has the results so far.
    */
   send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void>;
 }
 
 export interface ImportEvents {
-  /** Called once before anything is sent, when a resumed import skips this many lines. */
+  /** Called before anything is sent, if an interrupted import is resumed after this number of lines. */
   resumed(lines: number): void;
   progress(): void;
 }
@@ -72,11 +71,14 @@ export class ConversationImport implements Import {
     for await (const _ of this.#lines()) onProgress();
   }
 
-  /** Resumes an interrupted import, if any, and saves the operation's id as soon as there is one. */
+  /**
+   * Resumes an interrupted import, if there is one. Saves the id of the service's operation as soon as it is known,
+   * so that this import can be resumed too.
+   */
   async send(engram: Engram, signal: AbortSignal, events: ImportEvents): Promise<void> {
     const operationId = await this.#findInterrupted(engram, signal);
     let isResuming = operationId !== undefined;
-    /** Positions of unconfirmed lines by line number, for reporting rejected lines. */
+    /** Place in the file of each line that the service has not confirmed yet, to report it if it is rejected. */
     const places = new Map<number, string>();
     let answered = 0;
     let told = 0;
@@ -111,8 +113,8 @@ export class ConversationImport implements Import {
   }
 
   /**
-   * The operation of the interrupted import. Undefined when it is no longer running or the key cannot read
-   * it: a new import then leaves existing items unchanged.
+   * Id of the operation that counts the lines of the interrupted import. Undefined if it has ended or the key cannot
+   * read it. The import then starts from the beginning, and leaves existing items unchanged.
    */
   async #findInterrupted(engram: Engram, signal: AbortSignal): Promise<string | undefined> {
     const { operationId } = this.#checkpoint;

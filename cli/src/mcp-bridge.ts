@@ -1,23 +1,24 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import packageJson from "../package.json" with { type: "json" };
 
-/** The code in JSON-RPC's range for server errors. */
+/** An error code in the range that JSON-RPC reserves for server errors. */
 const SERVER_ERROR = -32_000;
 
-/** Must match the tool sets of the service, which alone defines their contents. */
+/** Names of the service's tool sets. They must be those of `TOOL_SETS` in spec/src/common.ts. */
 export const TOOL_SETS = ["conversations", "memories", "thoughts"];
 
 /**
- * Forward messages between a client on standard input and output and the service's `/mcp`, until the client
+ * Forwards messages between an MCP client on standard input and output and the service's `/mcp`, until the client
  * disconnects.
  *
- * Both ends use the protocol's own transports, so every revision that they support works. When the service
- * does not respond, the bridge returns an error, so that the client does not wait forever.
+ * Both sides use the transports of the official MCP library, so the bridge supports every revision of the protocol
+ * that the library supports. If the service does not respond, the bridge returns an error, so that the client does
+ * not wait forever.
  *
  * @param tools Tool sets for the client; undefined for the service's default.
  */
 export async function bridge(url: string, apiKey: string, tools?: string[]): Promise<void> {
-  // Imported here to keep the other commands fast.
+  // Imported only by this command, because loading the library takes time.
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const { StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const client = new StdioServerTransport();

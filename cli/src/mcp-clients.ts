@@ -14,13 +14,13 @@ import {
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { CommandError } from "./command-error.ts";
 
-/** The command that a client runs to reach the service. */
+/** The command with which a client starts the MCP bridge to the service. */
 export interface McpServer {
   command: string;
   args: string[];
 }
 
-/** A program that speaks MCP, and the file with its server settings. */
+/** A program that uses MCP, and the file in which it lists its MCP servers. */
 export interface McpClient {
   title: string;
   file: string;
@@ -29,7 +29,7 @@ export interface McpClient {
    * invalid.
    */
   add(text: string, server: McpServer): Added;
-  /** Next step for the user after the change. */
+  /** What the user has to do after the change. */
   hint: string;
 }
 
@@ -107,7 +107,7 @@ function applicationsDirectory(env: Environment, platform: NodeJS.Platform): str
   return env.XDG_CONFIG_HOME || join(homedir(), ".config");
 }
 
-/** Set an entry in a JSON file, which may contain comments, using the file's indentation. */
+/** Sets an entry in the text of a JSON file. Keeps the file's comments and indentation. */
 function addJson(text: string, path: string[], entry: object): Added {
   const before = text.trim() === "" ? "{}\n" : text;
   const errors: ParseError[] = [];
@@ -122,7 +122,7 @@ function addJson(text: string, path: string[], entry: object): Added {
   if (JSON.stringify(replaced) === JSON.stringify(entry)) return { text, entry, replaced };
   const edits = modify(before, path, entry, {});
   const inserted = applyEdits(before, edits);
-  // Format only the new entry: `modify` itself would also format its surroundings.
+  // Formats only the new entry. `modify` would also format the lines around it.
   const formatting = edits.flatMap(({ offset, content }) =>
     format(inserted, { offset, length: content.length }, indentationOf(before)),
   );
@@ -136,14 +136,15 @@ function indentationOf(text: string): FormattingOptions {
     : { insertSpaces: true, tabSize: indent.length };
 }
 
-/** Set the server's table in a TOML file: in place of an existing one, or at the end. */
+/** Sets the server's table in the text of a TOML file: replaces an existing one, or adds it at the end. */
 function addToml(text: string, server: McpServer): Added {
   const before = readToml(text);
   const known = (before.mcp_servers ?? {}) as Record<string, unknown>;
   const added = { entry: server, replaced: known[NAME] };
   if (JSON.stringify(added.replaced) === JSON.stringify(server)) return { text, ...added };
   const after = withTable(text, `${TOML_HEADER}\n${stringifyToml({ ...server }).trim()}\n`);
-  // TOML has other ways to write a table, which `withTable` does not find. Check that nothing else changed.
+  // TOML allows other notations for a table, which `withTable` does not find. The result is parsed again to check
+  // that nothing else has changed.
   const wanted = { ...before, mcp_servers: { ...known, [NAME]: server } };
   if (JSON.stringify(readToml(after)) !== JSON.stringify(wanted)) {
     throw new CommandError(

@@ -8,7 +8,7 @@ import { Reasons } from "./reasons.ts";
 import type { SourceFile } from "./sources.ts";
 import { readText } from "./text-files.ts";
 
-/** Upper bound on the service's page size. */
+/** The service's limit on the items of a page. */
 const PAGE_MAX = 100;
 
 /** The vault's name, and whether the user gave it. */
@@ -22,13 +22,13 @@ interface Known {
   id: string;
   path: unknown;
   hash: string;
-  /** Whether the note itself has tags; otherwise a text model wrote the memory's tags. */
+  /** Whether the note has tags. If not, those of the memory are from the service's text model. */
   hasTags: boolean;
 }
 
 /**
- * Sends the notes of a vault: new ones in batches of a thousand, changed ones as updates. A note is matched
- * to its memory by its path, or by its content if it was moved.
+ * Imports the notes of an Obsidian vault: new ones in batches of a thousand, changed ones as updates. The memory of a
+ * note is found by the note's path, or by its content if the note was moved.
  */
 export class NoteImport implements Import {
   readonly counts = {
@@ -37,7 +37,7 @@ export class NoteImport implements Import {
     leftOut: new Reasons(),
     refused: new Reasons(),
   };
-  /** Always 0: the stored memories show what was sent. */
+  /** Always 0: an interrupted import is not resumed, but compares the notes with the stored memories again. */
   readonly sentBefore = 0;
   readonly #vault: Vault;
   readonly #sources: SourceFile[];
@@ -62,8 +62,8 @@ export class NoteImport implements Import {
   }
 
   /**
-   * Updates changed notes before it captures new ones, so that content moved from one note to another is free
-   * by then.
+   * Updates changed notes before it stores new ones. If content was moved from one note to another, the old memory no
+   * longer has it when the new one is stored; two memories cannot have the same content.
    */
   async send(engram: Engram, signal: AbortSignal, { progress }: ImportEvents): Promise<void> {
     const known = await this.#known(engram, signal);
@@ -88,7 +88,7 @@ export class NoteImport implements Import {
     }
   }
 
-  /** Read a note and record its flaws; undefined when it is left out. */
+  /** Reads a note and counts its flaws. Undefined if the note cannot be stored. */
   async #read(source: SourceFile): Promise<Note | undefined> {
     const { leftOut, read } = this.counts;
     const file = await readText(source.path);
@@ -102,7 +102,7 @@ export class NoteImport implements Import {
     return note;
   }
 
-  /** Reads notes again, because their texts are not kept in memory. */
+  /** Reads notes a second time, because their texts are not kept in memory. */
   async *#again(sources: SourceFile[]): AsyncGenerator<{ memory: NewMemory; source: SourceFile }> {
     for (const source of sources) {
       const file = await readText(source.path);
@@ -115,8 +115,8 @@ export class NoteImport implements Import {
   }
 
   /**
-   * Returns a lookup of the vault's memories: by path, or by content hash where no note has the memory's path
-   * any more.
+   * Returns a function that finds the memory of a note: the one with its path, else one with its content whose own
+   * note no longer exists.
    */
   async #known(engram: Engram, signal: AbortSignal) {
     const paths = new Set<unknown>(this.#sources.map(({ name }) => name));
@@ -133,10 +133,9 @@ export class NoteImport implements Import {
   }
 
   /**
-   * Two vaults of the same name would overwrite each other's notes.
+   * Prevents that two vaults with the same name overwrite each other's notes.
    *
-   * @throws {CommandError} when a vault with this name was imported before and most of its notes differ from
-   *   those here.
+   * @throws {CommandError} if a vault with this name was imported before, and most of its notes are not in this one.
    */
   async #refuseOtherVault(known: Known[]): Promise<void> {
     if (known.length === 0 || this.#vault.isNamed) return;
@@ -176,7 +175,7 @@ export class NoteImport implements Import {
       await engram.memories.update(id, { content, metadata, ...(tags && { tags }) }, { signal });
       notes.updated += 1;
     } catch (error) {
-      // The content is still stored, in the other memory.
+      // Another memory has this content, so nothing is lost.
       if (!isEngramError(error) || error.code !== "content_conflict") throw error;
       this.counts.leftOut.add("change to the content of another memory", String(metadata.path));
     }

@@ -8,17 +8,16 @@ export type Style = Parameters<typeof styleText>[0];
 /** Prints results: data to stdout, everything else to stderr. */
 export interface Output {
   json: boolean;
-  /** Print the command's result, as JSON or as text. */
+  /** Prints the command's result to stdout: as JSON with `--json`, otherwise as `text()`. */
   data(value: unknown, text: () => string): void;
-  /** Print a remark to stderr. */
   note(text: string): void;
-  /** Style text when stdout is a terminal with colors; otherwise return it unchanged. */
+  /** Adds a color or style if stdout is a terminal with colors. */
   paint(style: Style, text: string): string;
 }
 
 /**
- * Replaces the escape character of our own styles until text is written. Random, so no other text can contain
- * it.
+ * Stands for the escape character in styles that this program adds, until the text is written. `printable` removes
+ * real escape characters, which come from stored text. It is random, so that stored text cannot contain it.
  */
 const OWN_ESCAPE = `<${randomUUID()}>`;
 
@@ -37,10 +36,10 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** Print to stderr. All text that the program writes there passes through here or through `printable`. */
+/** Prints to stderr. Everything that this program prints to stderr must pass `printable`. */
 export const note = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
 
-/** JSON without control characters: JSON leaves U+007F to U+009F as they are, and terminals obey them. */
+/** JSON without control characters. `JSON.stringify` keeps U+007F to U+009F, which terminals would interpret. */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f]/g,
@@ -50,29 +49,28 @@ export const toJson = (value: unknown): string =>
 const ended = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 /**
- * Stored text that is safe to print to a terminal. Characters that would move the cursor, change colors or
- * change the text direction become spaces. Keeps the length in UTF-16 units.
+ * Makes stored text safe to print to a terminal: characters that would move the cursor, change colors or change the
+ * text direction become spaces. The length in UTF-16 code units stays the same, so that offsets of highlights stay
+ * valid.
  */
 export const printable = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it takes out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern exists to remove control characters
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, " ");
 
 /** `printable` text on one line. Keeps the length in UTF-16 units. */
 export const oneLine = (text: string): string => printable(text).replace(/[\n\t]/g, " ");
 
-/** Cut text to a number of characters, with an ellipsis at the cut. */
 export const shortened = (text: string, charactersMax: number): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1)}…`;
 
 /** A time in the user's time zone, to the minute. */
 export const shownTime = (timestamp: string): string =>
-  // The Swedish locale writes dates as ISO 8601 does.
+  // The Swedish locale formats dates like ISO 8601: 2026-11-02 09:30.
   new Date(timestamp).toLocaleString("sv-SE").slice(0, 16);
 
-/** A number with thousands separators. */
 export const count = (n: number): string => n.toLocaleString("en");
 
-/** Align rows in columns. The last column is not padded. */
+/** Rows as text in aligned columns. The last column is not padded. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
   return rows

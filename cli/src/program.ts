@@ -16,9 +16,9 @@ import { addUse } from "./commands/use.ts";
 import { printable } from "./output.ts";
 
 /**
- * Build the program with all commands. Errors in the command line are thrown instead of ending the process.
+ * Creates the program with all commands. For an invalid command line it throws, instead of ending the process.
  *
- * @param writeError Receives Commander's error text, which accompanies the thrown error.
+ * @param writeError Receives the text that Commander would print for such an error.
  */
 export function createProgram(
   writeError = (text: string): void => void process.stderr.write(printable(text)),

@@ -1,14 +1,13 @@
-/** Upper bound on the places listed per reason. */
 const PLACES_MAX = 5;
 
 export interface Reason {
   reason: string;
   count: number;
-  /** The first places where it occurred. */
+  /** The first places in the files where this reason occurred. */
   places: string[];
 }
 
-/** Counts occurrences by reason and keeps the first places of each. */
+/** Counts why items were skipped, and keeps the first places for each reason. */
 export class Reasons {
   readonly #reasons = new Map<string, Reason>();
 

@@ -1,9 +1,9 @@
 import type { SearchAnswer } from "@engram/sdk";
 import { count, oneLine } from "./output.ts";
 
-/** Length of the text shown for a match. */
+/** Characters shown of a match. */
 const MATCH_CHARACTERS = 480;
-/** Length of the text shown before the first highlight when the start is cut off. */
+/** Characters shown before the first highlight, if the start of the text is left out. */
 const LEAD_CHARACTERS = 120;
 
 /** The part of a text around its first highlight, with every highlight in it marked. */
@@ -34,7 +34,7 @@ const DEGRADED: Record<SearchAnswer["degraded"][number], string> = {
   rerank: "The results are not reranked: the reranking model did not respond.",
 };
 
-/** Notes on what the search did not cover. `what` names the kind of items. */
+/** Sentences about what the search did not cover. `what` is "messages" or "memories". */
 export function caveats(
   { degraded, pending, omitted }: Pick<SearchAnswer, "degraded" | "pending" | "omitted">,
   what: string,

@@ -6,7 +6,7 @@ import { openPromise as openZip } from "yauzl";
 import { CommandError } from "./command-error.ts";
 import type { Source } from "./importers/importer.ts";
 
-/** A file to import. Path, size and modification time identify its version. */
+/** A file to import. Its path, size and modification time show whether it has changed since an earlier import. */
 export interface SourceFile extends Source {
   path: string;
   bytes: number;
@@ -49,7 +49,7 @@ export async function findNotes(directory: string): Promise<SourceFile[]> {
   return notes.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Recursive `readdir` may follow symbolic links, and would never end for a link to a parent directory. */
+/** Not `readdir` with `recursive`: it may follow symbolic links, and never ends for a link to a parent directory. */
 async function notesBelow(directory: string): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -78,7 +78,7 @@ async function sourceOfFile(path: string, name: string): Promise<SourceFile> {
 async function sourcesOfZip(path: string, files: RegExp, modifiedAtMs: number): Promise<SourceFile[]> {
   const sources: SourceFile[] = [];
   try {
-    // Stays open until the program ends, because entries are read later.
+    // The zip file stays open until the program ends, because its entries are read later.
     const zip = await openZip(path, { autoClose: false });
     for await (const entry of zip.eachEntry()) {
       const { fileName: name, uncompressedSize: bytes } = entry;

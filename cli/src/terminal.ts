@@ -7,12 +7,12 @@ import { printable } from "./output.ts";
 /** Whether a user can answer questions. */
 export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);
 
-/** Ask for a line on the terminal. A secret is not echoed. */
+/** Asks for a line on the terminal. What the user types is echoed to `output`. */
 async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true });
-  // Printed only now that the terminal no longer echoes input.
+  // `createInterface` has switched the terminal's own echo off, so a secret that is typed now is not shown.
   process.stderr.write(printable(question));
-  // `createInterface` intercepts Ctrl-C.
+  // `createInterface` receives Ctrl-C instead of the process. This makes it end the process as usual.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 
-/** The service's size limit for a memory. */
+/** The service's limit on the content of a memory. */
 const BYTES_MAX = 1_000_000;
 const TOO_LARGE = "is larger than 1,000,000 bytes";
 
@@ -13,7 +13,7 @@ export async function readText(path: string): Promise<TextFile> {
   try {
     if (path === "-") return toText(await buffer(process.stdin));
     const { size } = await stat(path);
-    // Checked before reading: the file may be huge.
+    // Checked before the file is read, because it may be very large.
     return size > BYTES_MAX ? { flaw: TOO_LARGE } : toText(await readFile(path));
   } catch (error) {
     return { flaw: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
@@ -24,7 +24,7 @@ function toText(bytes: Buffer): TextFile {
   if (bytes.byteLength > BYTES_MAX) return { flaw: TOO_LARGE };
   if (bytes.includes(0)) return { flaw: "is binary" };
   try {
-    // Keep a byte order mark: it is part of the text.
+    // `ignoreBOM: true` keeps a byte order mark in the text, so that the content equals the file byte for byte.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.trim() === "" ? { flaw: "is empty" } : { text };
   } catch {

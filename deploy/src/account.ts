@@ -24,7 +24,7 @@ export interface Account {
 }
 
 /**
- * The account to deploy to: the named one, or the login's only one.
+ * The account to deploy to: the one with the id `named`, or the only one that the login has access to.
  *
  * @throws {DeployError} When wrangler is not logged in, or several accounts are possible.
  */
@@ -44,7 +44,7 @@ export async function readAccount(wrangler: Wrangler, named: string | undefined)
     const who = email === undefined ? "" : `, as ${email}`;
     return { id: account.id, label: `${account.name} (${account.id})${who}` };
   }
-  // A token without permission to list accounts lists none, but may still deploy to a named one.
+  // An API token that may not list accounts gets an empty list, but can still deploy to a named account.
   if (named !== undefined && accounts.length === 0) return { id: named, label: named };
   const why = named === undefined ? "Which account?" : `This login does not reach the account ${named}.`;
   const known = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");

@@ -7,12 +7,14 @@ import type { Step } from "./steps.ts";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const WELL_FORMED = /^[\x21-\x7e]{24,}$/;
 
-/** The operator's secret, which creates organizations. */
+/** The secret that creates organizations. The person who deploys the service holds it. */
 export interface AdminToken {
-  /** A private file, ignored by git. It keeps a new token when a run is interrupted. */
+  /**
+   * A private file, ignored by git. A new token is stored there first, so that an interrupted run does not lose it.
+   */
   file: string;
   isKept: boolean;
-  /** Undefined when this machine does not know the token, or when no token exists yet. */
+  /** The token; undefined if none exists yet, or if another machine set it. */
   value: string | undefined;
   /** Whether the Worker has no admin token yet. */
   isNew: boolean;
@@ -21,7 +23,7 @@ export interface AdminToken {
 /**
  * Read the admin token without changing anything.
  *
- * @param input.given ENGRAM_ADMIN_TOKEN; takes precedence over the kept file.
+ * @param input.given The environment variable ENGRAM_ADMIN_TOKEN. It takes precedence over the file.
  * @throws {DeployError} When the Worker is new and the given token is too weak.
  */
 export function readAdminToken(input: {
@@ -37,7 +39,7 @@ export function readAdminToken(input: {
 }
 
 /**
- * Choose the token and store it in its file before the Worker receives it.
+ * The step that chooses the token and stores it in its file. A later step sends it to the Worker.
  *
  * @param ask Prompts at the terminal without echoing the input; absent when there is no terminal.
  */
@@ -63,7 +65,6 @@ export function adminTokenStep(token: AdminToken, ask?: (question: string) => Pr
   };
 }
 
-/** A path relative to the working directory. */
 export function shown(file: string): string {
   return relative(process.cwd(), file);
 }

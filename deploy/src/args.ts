@@ -20,8 +20,8 @@ export class UsageError extends Error {
 /**
  * Parse the command line.
  *
- * @param env npm swallows the flag of `npm run deploy --dry-run`, which lacks the extra `--`, and sets it
- *   here.
+ * @param env Without the `--` of `npm run deploy -- --dry-run`, npm does not pass the flag on. It sets the
+ *   environment variable `npm_config_dry_run` instead.
  * @throws {UsageError} On an unknown argument.
  */
 export function readArgs(

@@ -11,7 +11,10 @@ const AccessClients = z.record(
 const ACCESS_CLIENTS_HINT =
   'must be JSON like {"CLIENT-ID.access":{"organization_id":"org_…","key_id":"key_…"}}';
 
-/** The validated parts of wrangler.toml. Includes settings whose mistakes would otherwise show only later. */
+/**
+ * The parts of wrangler.toml that are checked before anything is deployed. Some are not used here, but a mistake in
+ * them would otherwise show only when the Worker runs.
+ */
 const Toml = z.object({
   name: z.string(),
   account_id: z.string().optional(),
@@ -38,7 +41,7 @@ const Toml = z.object({
 export interface DeployConfig {
   name: string;
   accountId: string | undefined;
-  /** Without an id, the database is looked up by name, so that one file fits every account. */
+  /** wrangler.toml usually has no id: the database is found by its name, so the file fits every account. */
   database: { binding: string; name: string; id: string | undefined };
   /** File names, in order. */
   migrations: string[];
@@ -47,7 +50,7 @@ export interface DeployConfig {
   customDomains: string[];
 }
 
-/** @throws {DeployError} When wrangler.toml lacks something or cannot be read. */
+/** @throws {DeployError} If wrangler.toml cannot be read, or a setting is missing or invalid. */
 export function readConfig(root: string): DeployConfig {
   const { data, error } = Toml.safeParse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
   if (data === undefined) throw new DeployError(`wrangler.toml is not complete.\n${z.prettifyError(error)}`);

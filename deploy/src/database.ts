@@ -6,7 +6,7 @@ import { failed, parseJson, readJson, runWrangler, type Wrangler } from "./wrang
 
 const Databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const Rows = z.tuple([z.object({ results: z.array(z.object({ name: z.string() })) })]);
-/** D1's error before the first migration. */
+/** Part of D1's error if no migration was ever applied, because the table that records them does not exist. */
 const NO_MIGRATIONS_TABLE = "no such table: d1_migrations";
 
 export interface Database {
@@ -57,7 +57,7 @@ export function migrationsStep({ wrangler, config }: StepContext, database: Data
     async change() {
       const args = ["d1", "migrations", "apply", config.database.binding, "--remote"];
       const result = await runWrangler(wrangler, args);
-      // wrangler also exits with 0 when D1 rejects a migration without an error of its own.
+      // wrangler can exit with 0 although a migration failed, so the applied migrations are read again.
       const now = await readAppliedMigrations(wrangler, config);
       if (missing.some((name) => !now.includes(name))) throw failed(args, result);
       return `${missing.join(", ")} applied`;
@@ -66,7 +66,7 @@ export function migrationsStep({ wrangler, config }: StepContext, database: Data
 }
 
 async function readAppliedMigrations(wrangler: Wrangler, { database }: DeployConfig): Promise<string[]> {
-  // `d1 migrations list` would create the table, and planning must change nothing.
+  // Not `d1 migrations list`: it creates the table, but reading the state must not change anything.
   const sql = "SELECT name FROM d1_migrations ORDER BY id";
   const args = ["d1", "execute", database.binding, "--remote", "--json", "--command", sql];
   const result = await wrangler(args);

@@ -13,7 +13,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 const stopping = new AbortController();
 const { signal } = stopping;
-// A signal to the process group arrives here more than once; the first abort counts.
+// Ctrl-C reaches this process more than once, because its parents forward it. Only the first abort has an effect.
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 try {
@@ -32,7 +32,7 @@ async function deploy(dryRun: boolean): Promise<void> {
   if (stdout.isTTY) stdout.write("  … Looking at the account");
   const deployment = await planDeployment({
     root: ROOT,
-    // Ignored by git. Not in the data folder of `npm start`, which people delete.
+    // Ignored by git. It is not in `.engram`, the data directory of `npm start`, because users may delete that.
     keepDirectory: join(ROOT, "deploy/.engram"),
     env,
     wrangler: spawnWrangler(ROOT, signal),
@@ -58,7 +58,7 @@ async function deploy(dryRun: boolean): Promise<void> {
   stdout.write(summary(deployment));
 }
 
-/** The message alone for errors that people can fix, the stack for all others. */
+/** For an error that the user can fix, its message. For any other, its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${USAGE}`;
   if (error instanceof DeployError) return error.message;

@@ -14,13 +14,13 @@ import type { Wrangler } from "./wrangler.ts";
 
 export interface DeploymentInput {
   root: string;
-  /** Folder for admin tokens, by account and Worker. */
+  /** Folder in which admin tokens are stored, with a subfolder for each account. */
   keepDirectory: string;
   env: Readonly<Record<string, string | undefined>>;
   wrangler: Wrangler;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
-  /** Prompts at the terminal; absent when there is no terminal. */
+  /** Asks the user at the terminal; absent if there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
   signal: AbortSignal;
 }
@@ -31,10 +31,10 @@ export interface Deployment {
   worker: WorkerProgress;
 }
 
-/** State of the Worker, which the steps update. */
+/** What is known of the Worker. The steps update it. */
 export interface WorkerProgress {
   adminToken: AdminToken;
-  /** No earlier version exists to roll back to. */
+  /** Whether this is the first deployment, so that there is no earlier version to roll back to. */
   isFirst: boolean;
   /** Undefined until the upload. */
   deployed: DeployedWorker | undefined;
@@ -73,7 +73,8 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
     adminTokenStep(adminToken, input.ask),
     databaseStep(ctx, database),
     indexStep(ctx, { index, holdsMessages }),
-    // Before any Worker that stores vectors: a metadata index excludes vectors stored before it.
+    // Before the Worker, which stores vectors: a metadata index contains only vectors that are stored after it
+    // exists.
     metadataIndexesStep(ctx, index),
     migrationsStep(ctx, database),
     workerStep(ctx, worker),
@@ -82,7 +83,7 @@ export async function planDeployment(input: DeploymentInput): Promise<Deployment
   return { steps, worker };
 }
 
-/** Run the steps in order. The first failure ends the run. */
+/** Runs the steps in order, and ends at the first failure. */
 export async function carryOut(
   { steps }: Deployment,
   progress: Progress,
@@ -144,7 +145,7 @@ function smokeTestStep(input: DeploymentInput, worker: WorkerProgress): Step {
   };
 }
 
-/** What to do about a Worker that is deployed but fails the smoke test. */
+/** Lines for the user about what to do if the deployed Worker fails the smoke test. */
 function howToGoOn(error: UnexpectedAnswer, url: string, { adminToken, isFirst }: WorkerProgress): string[] {
   if (error.status === 401 && !adminToken.isNew) {
     return [

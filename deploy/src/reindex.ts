@@ -1,4 +1,5 @@
-// Entry of `npm run reindex`: re-embeds the messages of an organization, for example after the model changed.
+// Entry of `npm run reindex`: computes the vectors of an organization's messages and memories again, for example
+// after a change of the embedding model.
 import { setTimeout as delay } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
 import { UsageError } from "./args.ts";
@@ -14,7 +15,7 @@ const { stdout, stderr } = process;
 
 const stopping = new AbortController();
 const { signal } = stopping;
-// A signal to the process group arrives here more than once; the first abort counts.
+// Ctrl-C reaches this process more than once, because its parents forward it. Only the first abort has an effect.
 for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => stopping.abort(code));
 
 const progress = showProgress(stdout, Date.now);

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
 
-/** A new workers.dev name needs DNS and a certificate first. */
+/** How long to wait for a new workers.dev address, which first needs a DNS entry and a certificate. */
 const NEW_NAME_WAIT_MS = 180_000;
-/** The previous version may still answer for some seconds. */
+/** How long to wait for a new version. The previous version may still respond for some seconds. */
 const NEW_VERSION_WAIT_MS = 20_000;
 const RETRY_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 45_000;
 const SHOWN_CHARACTERS_MAX = 500;
-/** A response may contain a key, which must not appear in logs. */
+/** Keys are removed from responses before they are printed. */
 const KEY_SECRET = /engram_sk_\w+/g;
 
 const SENTENCE = "The deployment stored this sentence to find it again.";
 
 export interface SmokeTest {
   url: string;
-  /** Undefined when this machine does not know the token; then the test stores nothing. */
+  /** Undefined if this machine does not know the token. The test then only checks that the service responds. */
   adminToken: string | undefined;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
-  /** Aborts the test. Stored data is deleted even then. */
+  /** Aborts the test. The data that it has stored is deleted even then. */
   signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ interface Call<T> {
   body?: unknown;
   status?: number;
   answer: z.ZodType<T>;
-  /** How long to retry while the response is wrong. */
+  /** How long to repeat the request while its response is not the expected one. */
   waitMs?: number;
   signal?: AbortSignal;
 }
@@ -98,7 +98,7 @@ async function useOrganization(test: SmokeTest, token: string): Promise<void> {
     answer: z.object({ id: z.string() }),
     signal,
   });
-  // `indexed` is false when Workers AI or Vectorize did not finish in time.
+  // `indexed` is false if Workers AI or Vectorize did not respond in time.
   await call(test, {
     path: `/v1/conversations/${conversation.id}/messages`,
     token,
@@ -116,7 +116,7 @@ async function useOrganization(test: SmokeTest, token: string): Promise<void> {
   });
 }
 
-/** @throws {UnexpectedAnswer} When the response is still wrong after the wait. */
+/** @throws {UnexpectedAnswer} If the response is still not the expected one after `waitMs`. */
 async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
@@ -128,7 +128,10 @@ async function call<T>(test: SmokeTest, request: Call<T>): Promise<T> {
   }
 }
 
-/** A version without the admin token rejects the request. Any other failure may come after the effect. */
+/**
+ * Whether a failed write may have been applied, so that it must not be repeated. Only a rejection of the admin
+ * token, by a version that does not have it yet, proves that it was not.
+ */
 function mayHaveHadEffect({ body }: Call<unknown>, error: unknown): boolean {
   const isRefused = error instanceof UnexpectedAnswer && (error.status === 401 || error.status === 404);
   return body !== undefined && !isRefused;
@@ -169,7 +172,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The cause that fetch wraps, such as an unknown host name or a missing certificate. */
+/**
+ * Why `fetch` failed, such as an unknown host name. Its own message says only "fetch failed"; the reason is in
+ * `cause`.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -14,7 +14,7 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     const args = ["check", "startup", "--outfile", join(folder, "startup.cpuprofile")];
     const { stdout } = await runWrangler(wrangler, args);
-    // From workerd's CPU profile of loading the bundle. Excludes idle time.
+    // The CPU time in workerd's profile of loading the bundle, without the time in which it was idle.
     const active = /Active: ([\d.]+) ms/.exec(stdout)?.[1];
     if (active === undefined) throw new Error(`wrangler printed no time:\n${stdout}`);
     times.push(Number(active));

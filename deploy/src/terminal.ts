@@ -12,7 +12,7 @@ export interface Progress {
   failed(step: Step): void;
 }
 
-/** On a terminal, the line of a step appears when the step starts. */
+/** Prints a line for each step. On a terminal, the line appears when the step starts and is completed later. */
 export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Progress {
   const line = (mark: string, { title }: Step, text: string) =>
     `  ${mark} ${title.padEnd(TITLE_WIDTH)}${text}`;
@@ -27,9 +27,10 @@ export function showProgress(output: Pick<WriteStream, "isTTY" | "write">): Prog
       write(line(step.change === undefined ? "✓" : "+", step, step.text));
     },
     started(step) {
-      // A warning must appear before the change it warns of.
+      // Before the change is made, because the note may be a warning about it.
       writeNote(step);
-      // Short, because of a wrapped line only the last row could be redrawn.
+      // Without the new state, so that the line fits in one row: of a wrapped line, only the last row can be
+      // replaced.
       if (output.isTTY && step.change !== undefined) output.write(line("…", step, ""));
     },
     done: (step, text) => write(line("✓", step, text)),
@@ -47,7 +48,7 @@ export async function askHidden(
   output.write(`\r\x1b[K${question}`);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: hidden, terminal: true });
-  // The readline interface intercepts Ctrl-C.
+  // The readline interface receives Ctrl-C instead of the process. This makes it end the process as usual.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const closed = new Promise<string>((answer) => lines.once("close", () => answer("")));

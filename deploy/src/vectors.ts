@@ -4,14 +4,12 @@ import { DeployError } from "./deploy-error.ts";
 import type { Step, StepContext } from "./steps.ts";
 import { failed, readJson, runWrangler } from "./wrangler.ts";
 
-/** The metric that the service's scores assume. */
+/** The service computes its scores from cosine similarities, so the index must use this metric. */
 const METRIC = "cosine";
 
-/** Vectorize creates a metadata index some time after the request. */
+/** How long to wait until Vectorize lists a metadata index, which it creates some time after the request. */
 const LISTED_WAIT_MS = 300_000;
-/**
- * Shorter after a rejected request, which may mean that an interrupted run has already requested the index.
- */
+/** How long to wait after a rejected request. An interrupted run may have requested the same index shortly before. */
 const REFUSED_WAIT_MS = 30_000;
 const POLL_MS = 2_000;
 
@@ -25,7 +23,7 @@ export interface VectorIndex {
   dimensions: number;
   metric: string;
   vectorCount: number;
-  /** Type of each metadata index by property, in lower case. */
+  /** The type of each metadata index, in lower case, by the name of the property that it indexes. */
   metadataIndexes: Map<string, string>;
 }
 
@@ -44,11 +42,11 @@ export async function readVectorIndex(ctx: StepContext): Promise<VectorIndex | u
 }
 
 /**
- * Creates the index if it does not exist.
+ * The step that creates the index if it does not exist.
  *
- * @param input.holdsMessages Whether the database has been used. A new index lacks the vectors of its
- *   messages.
- * @throws {DeployError} When the existing index has another shape.
+ * @param input.holdsMessages Whether the database has messages. If so, a new index lacks their vectors, and a note
+ *   says how to add them.
+ * @throws {DeployError} If the existing index has another number of dimensions or another metric.
  */
 export function indexStep(
   { wrangler, config }: StepContext,
@@ -90,8 +88,8 @@ export function indexStep(
 }
 
 /**
- * Creates the missing metadata indexes. A filter finds only vectors that were stored after its index was
- * created.
+ * The step that creates the missing metadata indexes. A filter finds only vectors that were stored after the metadata
+ * index of its property was created.
  */
 export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undefined): Step {
   const title = "Metadata indexes";
@@ -121,7 +119,7 @@ export function metadataIndexesStep(ctx: StepContext, index: VectorIndex | undef
   };
 }
 
-/** Resolves when all are listed. @throws {DeployError} */
+/** Resolves when Vectorize lists all of them. @throws {DeployError} */
 async function createMetadataIndexes(ctx: StepContext, properties: string[]): Promise<void> {
   const { name } = ctx.config.index;
   let refused: DeployError | undefined;
@@ -151,7 +149,7 @@ async function readMetadataIndexes({ wrangler, config }: StepContext): Promise<M
   return new Map(indexes.map(({ propertyName, indexType }) => [propertyName, indexType.toLowerCase()]));
 }
 
-/** How to add stored messages to an index created after them. */
+/** A note for the user: how to index messages that were stored before the vector index existed. */
 function howToReindex(why: string): string {
   return [
     `${why} To store them again after this run, POST /v1/index/repair`,

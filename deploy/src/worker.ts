@@ -5,7 +5,7 @@ import type { StepContext } from "./steps.ts";
 import { failed, parseJson, runWrangler, type WranglerResult } from "./wrangler.ts";
 
 const Secrets = z.array(z.object({ name: z.string() }));
-/** The entry of wrangler's report for a deploy. A dry run has neither version nor targets. */
+/** The entry for a deployment in wrangler's report. For a dry run, it has neither a version nor targets (URLs). */
 const Deployed = z.object({
   type: z.literal("deploy"),
   version_id: z.string().nullable(),
@@ -14,7 +14,7 @@ const Deployed = z.object({
 });
 type Deployed = z.infer<typeof Deployed>;
 const NOT_FOUND = /Worker "[^"]*".* not found/;
-/** D1's error code when the database that the Worker is bound to does not exist. */
+/** In wrangler's output: the database that the Worker uses does not exist. */
 const DATABASE_GONE = "[code: 7404]";
 
 /** Names of the Worker's secrets, or undefined when the account has no such Worker. @throws {DeployError} */
@@ -35,17 +35,17 @@ export async function measureBundle(ctx: StepContext): Promise<{ bytes: number; 
 }
 
 export interface DeployedWorker {
-  /** Undefined when no route names a single host. */
+  /** URL of the Worker; undefined if no route is for a single host. */
   url: string | undefined;
   versionId: string;
-  /** Measured by Cloudflare at upload. */
+  /** How long the Worker takes to start, as Cloudflare measures it during the upload. */
   startupMs: number | undefined;
 }
 
 /**
- * Upload the Worker with its assets and the given secrets.
+ * Uploads the Worker with its assets (static files) and the given secrets.
  *
- * @param secrets Passed in a private file at `file`, which is removed afterwards.
+ * @param secrets Secrets that wrangler reads from a private file at `file`, which is removed afterwards.
  * @throws {DeployError} With wrangler's output.
  */
 export async function deployWorker(
@@ -60,7 +60,7 @@ export async function deployWorker(
     const result = await wrangler(args);
     if (result.code !== 0) throw explained(failed(args, result));
     const { version_id, targets } = readDeployed(args, result);
-    // An interrupted deploy reports nothing, or no version.
+    // If the deployment was interrupted, the report is empty or has no version.
     if (version_id === null) throw failed(args, result);
     const startup = /Worker Startup Time: (\d+) ms/.exec(result.stdout)?.[1];
     return {
@@ -74,8 +74,8 @@ export async function deployWorker(
 }
 
 /**
- * The first target that is a single host: on workers.dev, a custom domain, or a route that covers a whole
- * host.
+ * The URL of the first target that is a single host: an address on workers.dev, a custom domain, or a route that
+ * covers a whole host.
  */
 export function deployedUrl(targets: readonly string[]): string | undefined {
   const host = /^(?:(https?):\/\/)?([\w-]+(?:\.[\w-]+)+(?::\d+)?)(?:\/\*?)?(?: \(.*)?$/;

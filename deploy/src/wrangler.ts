@@ -8,18 +8,18 @@ import { stripVTControlCharacters } from "node:util";
 import type { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
 
-/** Upper bound on the lines shown of a failed command's output. The last ones hold the reason. */
+/** Maximum number of lines that are shown of the output of a failed command: the last ones, which say the reason. */
 const SHOWN_LINES_MAX = 40;
 
 export interface WranglerResult {
   /**
-   * Null after a signal. 0 does not prove success: wrangler's launcher also exits with 0 when wrangler is
-   * killed.
+   * The exit code; null if a signal ended the command. 0 does not prove success: wrangler's launcher also exits
+   * with 0 if wrangler itself was killed.
    */
   code: number | null;
   stdout: string;
   stderr: string;
-  /** wrangler's machine-readable output, one JSON object per line. Empty when the command reports nothing. */
+  /** The file that wrangler writes for programs, with one JSON object per line. Empty if it reports nothing. */
   report: string;
 }
 
@@ -29,7 +29,7 @@ export type Wrangler = (
   env?: Readonly<Record<string, string>>,
 ) => Promise<WranglerResult>;
 
-/** Uses the wrangler in PATH, else the repository's own. An abort ends the running command. */
+/** Runs the wrangler in PATH, else that of the repository. If `signal` aborts, the running command ends. */
 export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
   const path = [process.env.PATH ?? "", join(root, "node_modules/.bin")].join(delimiter);
   const isWindows = process.platform === "win32";
@@ -42,7 +42,7 @@ export function spawnWrangler(root: string, signal: AbortSignal): Wrangler {
         env: {
           ...process.env,
           PATH: path,
-          // wrangler writes this into the bundle, which would otherwise differ between shells.
+          // wrangler puts NODE_ENV into the bundle. Set here, so that the bundle does not depend on the user's shell.
           NODE_ENV: "production",
           FORCE_COLOR: "0",
           WRANGLER_HIDE_BANNER: "true",

@@ -6,7 +6,7 @@ import { count, oneLine, printable, shortened, shownTime, table } from "../outpu
 import { confirm } from "../terminal.ts";
 
 const TITLE_CHARACTERS = 60;
-/** Upper bound on the service's page size. */
+/** The service's limit on the items of a page. */
 const PAGE_MAX = 100;
 
 interface ListOptions {
@@ -73,7 +73,6 @@ Examples:
     });
 }
 
-/** Fields with the value undefined are left out of the request. */
 const toQuery = (options: ListOptions) =>
   ({
     limit: Math.min(options.limit, PAGE_MAX),

@@ -48,18 +48,19 @@ Examples:
 }
 
 /**
- * Write lines to a new file that only the user can read, and rename it to its final name when it is complete.
+ * Writes lines to a temporary file that only the user can read. Renames it to its final name when it is complete.
  *
- * Follows no symbolic link: the temporary file is created with `wx`, and the rename replaces a link itself.
+ * If a symbolic link has one of the two names, its target is not written: the flag `wx` fails for a link, and the
+ * rename replaces the link itself.
  */
 async function writeFile(
   lines: AsyncIterable<ExportedLine>,
   path: string,
   onProgress: (counts: LineCounts) => void,
 ): Promise<LineCounts> {
-  // In the same directory, so that the rename is atomic.
+  // A rename is atomic only within a file system, so the temporary file is in the same directory.
   const draft = `${path}.part`;
-  // Left by an interrupted export. If it is a link, only the link is removed.
+  // An interrupted export may have left this file. If it is a symbolic link, only the link is removed.
   await rm(draft, { force: true });
   const target = createWriteStream(draft, { flags: "wx", mode: 0o600 });
   const counts = await write(lines, target, onProgress);
@@ -69,14 +70,14 @@ async function writeFile(
   return counts;
 }
 
-/** Write lines with back pressure. */
+/** Writes lines, and waits whenever the target's buffer is full. */
 async function write(
   lines: AsyncIterable<ExportedLine>,
   target: Writable,
   onProgress: (counts: LineCounts) => void,
 ): Promise<LineCounts> {
   const counts = noLines();
-  // Without this, a write error would leave the wait for `drain` hanging.
+  // After a write error, `drain` is never emitted, and the wait for it would not end.
   const failed = new Promise<never>((_, reject) => target.once("error", reject));
   failed.catch(() => {});
   for await (const line of lines) {

@@ -6,7 +6,7 @@ import { type Output, oneLine, shownTime, table } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
 const SCOPES: Scope[] = ["read", "write", "search", "delete", "admin"];
-/** 30 days, the longest overlap of a rotated key. */
+/** 30 days: the longest time for which the old key stays valid after a rotation. */
 const OVERLAP_SECONDS_MAX = 2_592_000;
 
 export function addKeys(program: Command): void {

@@ -26,7 +26,7 @@ Examples:
       const flags = command.optsWithGlobals<Globals>();
       const config = readConfig(process.env);
       const name = flags.profile ?? "default";
-      // A new profile does not exist yet, so it is left out of the lookup.
+      // `--profile` may name a profile that this command creates, so the lookup must not fail for it.
       const { profile: _, ...others } = flags;
       const { url } = findConnection(config.profiles[name] === undefined ? others : flags, process.env);
       const apiKey = flags.apiKey ?? (await readSecret("Key"));
@@ -41,7 +41,7 @@ Examples:
     });
 }
 
-/** Accepts `forbidden`: a key that lacks a scope is still valid. */
+/** The error `forbidden` is accepted: the key is valid, but lacks the scope of this request. */
 async function tryKey(url: string, apiKey: string): Promise<void> {
   try {
     await connect(url, apiKey).index.status();

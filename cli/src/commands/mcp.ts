@@ -22,7 +22,7 @@ import { confirm } from "../terminal.ts";
 const PACKAGE = "@engram/cli";
 
 interface ToolsOption {
-  /** Undefined for the service's default. */
+  /** Names of tool sets; undefined for the service's default. */
   tools?: string[];
 }
 interface InstallOptions extends ToolsOption {
@@ -54,7 +54,7 @@ Examples:
     )
     .action(async ({ tools }: ToolsOption, command: Command) => {
       const { connection, client } = contextOf(command);
-      // Fails early when there is no key.
+      // Throws if there is no key, before the bridge starts.
       client();
       await bridge(connection.url, connection.apiKey ?? "", tools);
     });
@@ -89,7 +89,7 @@ Examples:
 `,
     )
     .action(async (options: InstallOptions, command: Command) => {
-      // `mcp` also has --tools and receives the flag even when it follows `install`.
+      // The parent command `mcp` also has --tools. Commander gives it the option even if it follows `install`.
       const globals = command.optsWithGlobals<Globals & ToolsOption>();
       const output = createOutput(globals.json === true);
       const client = clients.get(options.client) as McpClient;
@@ -111,7 +111,7 @@ ${diff(change, output)}`);
     });
 }
 
-/** The profile whose key the client will use. @throws {CommandError} when it does not exist. */
+/** @throws {CommandError} if the profile whose key the client will use does not exist. */
 function profileOf({ profile }: Globals): string {
   const { current, profiles } = readConfig(process.env);
   const name = profile ?? current;
@@ -119,7 +119,10 @@ function profileOf({ profile }: Globals): string {
   throw new CommandError(`Profile "${name}" not found. Create it with \`engram login\`.`);
 }
 
-/** How the client starts this program. Uses npx when npx started it now, because npx may delete that copy. */
+/**
+ * The command with which the client starts this program. If npx runs this program now, it is an npx command, because
+ * npx may delete the running copy later.
+ */
 function toServer(profile: string, tools: string[] | undefined): McpServer {
   const args = ["mcp", "--profile", profile, ...(tools === undefined ? [] : ["--tools", tools.join(",")])];
   const program = realpathSync(process.argv[1] ?? "");
@@ -129,7 +132,7 @@ function toServer(profile: string, tools: string[] | undefined): McpServer {
 }
 
 interface Change extends Added {
-  /** Undefined when the file does not exist. */
+  /** The text of the file; undefined if it does not exist. */
   before: string | undefined;
 }
 
@@ -161,11 +164,11 @@ function diff({ entry, replaced }: Change, { paint }: Output): string {
 }
 
 /**
- * Write the file atomically, keeping its mode. @returns the path of the backup; null when there was no file.
+ * Replaces the file atomically and keeps its mode. @returns the path of the backup; null if there was no file.
  */
 function write(file: string, { before, text }: Change): string | null {
   mkdirSync(dirname(file), { recursive: true });
-  // Write through a symbolic link rather than replace it.
+  // If the file is a symbolic link, its target is replaced, not the link.
   const target = before === undefined ? file : realpathSync(file);
   const backup =
     before === undefined ? null : `${target}.${new Date().toISOString().replaceAll(":", "-")}.bak`;

@@ -7,7 +7,7 @@ import { caveats, excerpt } from "../results.ts";
 import { confirm } from "../terminal.ts";
 
 const CONTENT_CHARACTERS = 80;
-/** Upper bound on the service's page size. */
+/** The service's limit on the items of a page. */
 const PAGE_MAX = 100;
 
 interface Filters {
@@ -53,7 +53,6 @@ const addFilters = (command: Command): Command =>
     .option("--after <time>", "only captured at this time or later", moment)
     .option("--before <time>", "only captured before this time", moment);
 
-/** Fields with the value undefined are left out of the request. */
 const toFilters = ({ agent, source, tag, after, before }: Filters) => ({
   agent_id: agent,
   source,
@@ -165,7 +164,7 @@ function block(
   const { id, created_at, source, tags, content } = memory;
   const from = [...(source === null ? [] : [source]), ...tags.map((tag) => `#${tag}`)].join(" ");
   const about = [shownTime(created_at), id, `relevance ${relevance.toFixed(2)}`, oneLine(from)];
-  // Without highlights, because only the meaning matched, show the start of the matching chunk.
+  // No highlights: only the meaning matches. Shows the start of the chunk (part of the memory) that matches best.
   const start = chunk?.start ?? 0;
   const marks = highlights.length > 0 ? highlights : [{ start, end: start }];
   return [

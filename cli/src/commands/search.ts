@@ -5,7 +5,7 @@ import { collect, moment, wholeNumber } from "../options.ts";
 import { type Output, oneLine, shortened, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 
-/** Length of the text shown for a message next to a match. */
+/** Characters shown of a message before or after a match. */
 const NEIGHBOUR_CHARACTERS = 120;
 
 interface SearchOptions {
@@ -65,7 +65,6 @@ Examples:
     });
 }
 
-/** Fields with the value undefined are left out of the request. */
 const toBody = (query: string, options: SearchOptions) =>
   ({
     query,

@@ -11,16 +11,13 @@ import { wholeNumber } from "../options.ts";
 import { createOutput } from "../output.ts";
 
 const PORT_MAX = 65_535;
-/**
- * The service in the same version as this program. A separate package, because it is too large to install
- * with the CLI.
- */
+/** The package of the service, in the version of the CLI. npx downloads it when needed, because it is large. */
 const PACKAGE = `@engram/local@${packageJson.version}`;
-/** Exists only in a checkout of the repository. */
+/** In a checkout of the repository, `start` runs this file instead of the package. */
 const SOURCE = join(import.meta.dirname, "../../../local/src/start.ts");
-/** The first Node version with the SQLite module that the service's lock needs. */
+/** The first Node version with `node:sqlite`, which the service uses to lock its data directory. */
 const NODE_MIN = [22, 13] as const;
-/** Matches the banner that the service prints when it is ready. */
+/** Matches the lines with URL, docs and key that the service prints when it is ready. */
 const READY = /^ +URL +(?<url>\S+)\n +Docs +(?<docs>\S+)\n +Key +(?<key>\S+)\n/m;
 
 export function addStart(program: Command): void {
@@ -63,10 +60,10 @@ Examples:
 }
 
 /**
- * Run a program in place of this one.
+ * Runs a program, and passes signals on to it.
  *
- * @param onReady Receives the values in the service's banner. Without it, the service's output goes to
- *   stdout.
+ * @param onReady Receives the URL and the other values that the service prints when it is ready. If it is missing,
+ *   the service's output goes to stdout.
  * @returns its exit code.
  */
 function run(
@@ -82,7 +79,7 @@ function run(
     shell: process.platform === "win32" && command === "npx",
   });
   if (onReady !== undefined && child.stdout !== null) readBanner(child.stdout, onReady);
-  // The terminal sends Ctrl-C to both processes; signals sent to this process alone are forwarded.
+  // The terminal sends Ctrl-C (SIGINT) to both processes. Other signals reach only this process and are forwarded.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   process.on("SIGHUP", () => child.kill("SIGHUP"));
@@ -92,7 +89,7 @@ function run(
   });
 }
 
-/** Drain the service's output and call `onReady` once its banner is complete. */
+/** Reads all of the service's output, so that its pipe does not fill, and calls `onReady` when it is ready. */
 function readBanner(stdout: Readable, onReady: (ready: object) => void): void {
   let printed = "";
   stdout.setEncoding("utf8").on("data", (text: string) => {

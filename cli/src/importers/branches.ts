@@ -2,11 +2,14 @@ import { type Entry, leftOut } from "./importer.ts";
 import { conversationId, messageId, type Said, type Thread, toEntries } from "./threads.ts";
 import { present } from "./values.ts";
 
-/** A conversation in a vendor's file, which may have branches. */
+/**
+ * A conversation in the export of another product (the vendor). If messages were edited or regenerated, it has
+ * several branches.
+ */
 export interface Tree {
-  /** The vendor's name. */
+  /** Name of the product, such as "chatgpt". */
   source: string;
-  /** The vendor's id. */
+  /** Id of the conversation in the product. */
   id: string;
   title: string | null;
   createdAtMs: number;
@@ -14,20 +17,20 @@ export interface Tree {
   place: string;
 }
 
-/** A step of a conversation that may have been edited or regenerated. */
+/** A node of the tree: usually a message. */
 export interface Step {
   id: string;
-  /** The preceding step; null, or an unknown id, for a first one. */
+  /** Id of the preceding step; null or an unknown id for a first step. */
   parent: string | null;
-  /** The message; undefined for a step without one. Its sequence is derived from the tree. */
+  /** The message; undefined if the step has none. Its sequence number is computed from its depth in the tree. */
   said: Omit<Said, "sequence"> | undefined;
 }
 
 /** A path through the tree that is stored as one conversation. */
 interface Branch {
-  /** Id of its first step; null for the branch that follows the first child from the root. */
+  /** Id of the branch's first step; null for the branch that always follows the first child, from the root on. */
   id: string | null;
-  /** Whether this is the branch that the vendor shows, which is stored in full. */
+  /** Whether this is the branch that the product shows. It is stored with all its messages. */
   isCurrent: boolean;
   /**
    * The message that this branch continues, and the branch that contains it; undefined for a branch that
@@ -50,15 +53,16 @@ interface Placed {
 }
 
 /**
- * Turn a tree into lines: one conversation per branch, with each message in exactly one of them.
+ * Converts a tree to import lines: one conversation for each branch.
  *
- * A first child continues its parent's branch; every other child starts a branch with the child's id. A
- * message's sequence is its depth in the tree. Both stay the same when the tree grows, so that importing it
- * again extends its conversations and adds new ones.
+ * A first child continues its parent's branch. Every other child starts a new branch, which has the id of that child.
+ * The sequence number of a message is its depth in the tree. Both stay the same when the tree grows, so a later
+ * import of the same chat adds messages and branches to the conversations that exist.
  *
- * The path to `current` is stored in full, as the vendor shows it. Other branches omit the messages on that
- * path, so that a search finds each message once, and refer to the message that they continue. If a later
- * import has another `current`, it stores that path in full too, and messages on both paths exist twice.
+ * The path from the root to `current` is stored with all its messages, as the product shows it. Other branches leave
+ * out messages on that path, so that a search finds each message once, and name the message that they continue. If a
+ * later import has a different `current`, its path is stored with all its messages too. The messages on both paths
+ * then exist twice.
  */
 export function* toBranchEntries(
   tree: Tree,
@@ -66,7 +70,7 @@ export function* toBranchEntries(
   current: string | undefined,
 ): Generator<Entry, void, undefined> {
   const branches = toBranches(steps, current);
-  // Fall back to the time of the first message, which does not change between exports.
+  // A tree without a time gets that of its first message, which is the same in every export.
   const first = [...steps.values()].find(({ said }) => said !== undefined && !Number.isNaN(said.atMs));
   const createdAtMs = tree.createdAtMs || (first?.said?.atMs ?? Number.NaN);
   if (branches.length === 0) yield leftOut("conversation without messages", tree.place);
@@ -98,7 +102,7 @@ function toThread(tree: Tree, { id, isCurrent, from, messages }: Branch): Thread
 
 function toBranches(steps: Map<string, Step>, current: string | undefined): Branch[] {
   const { chains, placed } = toChains(steps);
-  // Without a current step, the branch of first children is shown.
+  // If the export names no current step, the product shows the branch of first children.
   const end = placed.get(current ?? "") ?? chains[0]?.steps.at(-1);
   const shown = new Set(wayTo(end));
   return chains.flatMap((chain) => {
@@ -125,7 +129,7 @@ function toChains(steps: Map<string, Step>): { chains: Chain[]; placed: Map<stri
   for (const step of steps.values()) (children.get(step.parent) ?? children.get(null))?.push(step);
   const chains: Chain[] = [];
   const placed = new Map<string, Placed>();
-  // A stack: the roots, then all steps, to place those in a cycle, which no root reaches.
+  // A stack that begins with the roots. It also contains all steps, because no root leads to steps in a cycle.
   const waiting: [Step, Placed | undefined][] = [...(children.get(null) ?? []), ...steps.values()]
     .map((step): [Step, undefined] => [step, undefined])
     .reverse();

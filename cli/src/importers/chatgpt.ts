@@ -38,8 +38,8 @@ export async function* importChatgpt(source: Source): AsyncGenerator<Entry, void
 }
 
 /**
- * The nodes of a mapping, with children in their parent's order, and entries for nodes that are not valid
- * messages.
+ * The nodes of a mapping as steps of a tree, with children in the order that their parent lists. `missing` has an
+ * entry for each node whose message cannot be stored.
  */
 function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; missing: Entry[] } {
   const namedBy = new Map<string, string>();
@@ -54,14 +54,14 @@ function toSteps(mapping: Fields, place: string): { steps: Map<string, Step>; mi
     const at = `${place}, message ${id}`;
     const said = mapping[id] ? toSaid(id, node.message, at) : "message that is named but not there";
     if (typeof said === "string") missing.push(leftOut(said, at));
-    // A deleted node has no `parent` of its own: use the node that lists it as a child.
+    // A deleted node has no `parent`. Its parent is the node that lists it as a child.
     const parent = textOf(node.parent) ?? namedBy.get(id) ?? null;
     steps.set(id, { id, parent, said: typeof said === "object" ? said : undefined });
   }
   return { steps, missing };
 }
 
-/** The message of a node; a reason when it cannot be stored, undefined when there is none. */
+/** The message of a node, or the reason why it cannot be stored. Undefined if the node has no message. */
 function toSaid(id: string, value: unknown, place: string): Omit<Said, "sequence"> | string | undefined {
   if (value === null || value === undefined) return undefined;
   const message = fieldsOf(value);
@@ -97,7 +97,7 @@ const isPlain = ({ content_type, parts, ...rest }: Fields): boolean =>
   Object.keys(rest).length === 0 &&
   listOf(parts).every((part) => typeof part === "string");
 
-/** The text of a content of any type. Each type has its own text field. */
+/** The text of the content. Each type of content has it in a different field. */
 function contentText(content: Fields): string {
   return joinTexts([
     ...listOf(content.parts).map((part) => textOf(part) ?? fieldsOf(part).text),

@@ -1,9 +1,9 @@
 import { fieldsOf, joinTexts, listOf, textOf } from "./values.ts";
 
 export interface ClaudeContent {
-  /** The texts of text blocks and tool results. */
+  /** The texts of the text blocks and tool results, joined. */
   text: string;
-  /** Whether all blocks are text, so that `parts` is not needed. */
+  /** Whether all blocks are text. Then `text` has everything, and the message needs no `parts`. */
   isPlain: boolean;
   /** Whether all blocks are tool results. */
   isToolResult: boolean;

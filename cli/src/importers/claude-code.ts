@@ -5,16 +5,19 @@ import { readTextLines } from "./text-lines.ts";
 import { conversationId, type Said, type Thread, toEntries } from "./threads.ts";
 import { type Fields, fieldsOf, firstPrompt, present, textOf, timeOf } from "./values.ts";
 
-/** A title of the session. Older titles name the message that they end at, which may be in another file. */
+/**
+ * A title that the log gives to a session. In older logs it names the last message of the session, and that session
+ * may be in another file.
+ */
 interface Title {
   text: string;
   leaf: string | undefined;
 }
 
 /**
- * Reads a session of Claude Code, an append-only log. Messages keep the order of the log rather than of their
- * parents, because parallel tool calls fork the parents without being branches. Each subagent's messages
- * become a separate conversation.
+ * Reads the log of a Claude Code session. Messages keep the order of the log. Each also names its parent, but
+ * parallel tool calls have the same parent without being branches, so parents are not used. The messages of each
+ * subagent become a separate conversation.
  */
 export async function* importClaudeCode(source: Source): AsyncGenerator<Entry, void, undefined> {
   const session = basename(source.name, ".jsonl");
@@ -77,7 +80,7 @@ function titleOf({ messages }: Thread, titles: Title[]): string | null {
   return titles.findLast(({ leaf }) => leaf === undefined || ids.has(leaf))?.text ?? null;
 }
 
-/** The message of a line; a reason when it is not a message or cannot be stored. */
+/** The message of a line, or the reason why the line is left out. */
 function toSaid(line: Fields, place: string): Omit<Said, "sequence"> | string {
   const message = line.type === "system" ? line : fieldsOf(line.message);
   if (line.type !== "user" && line.type !== "assistant" && line.type !== "system") {
@@ -95,7 +98,7 @@ function toSaid(line: Fields, place: string): Omit<Said, "sequence"> | string {
     metadata: present({
       model: message.model,
       parent_id: line.parentUuid,
-      // Written by Claude Code for the model, not typed by the user.
+      // Claude Code wrote this message for the model; the user did not type it.
       is_meta: line.isMeta === true || line.isCompactSummary === true || undefined,
     }),
     parts: isPlain ? undefined : (message.content as object),

@@ -12,7 +12,7 @@ const ROLES = new Map<unknown, Said["role"]>([
 
 /**
  * Reads `conversations.json` of a Claude export: an array of conversations, each with its `chat_messages` in
- * order of creation. Messages that name their parent keep every branch.
+ * order of creation. If messages name their parents, each branch becomes a conversation.
  */
 export async function* importClaude(source: Source): AsyncGenerator<Entry, void, undefined> {
   let number = 0;
@@ -62,12 +62,12 @@ function toSteps(messages: unknown[], place: string): { steps: Map<string, Step>
   return { steps, missing };
 }
 
-/** The message; a reason when it cannot be stored. */
+/** The message, or the reason why it cannot be stored. */
 function toSaid(id: string, message: Fields, place: string): Omit<Said, "sequence"> | string {
   const role = ROLES.get(message.sender);
   if (role === undefined) return `message of the sender "${String(message.sender)}"`;
   const { text, isPlain, toolCallId, toolName } = readClaudeContent(message.content);
-  // Older exports have no blocks, or empty ones.
+  // Older exports have the text in `text`, and no content blocks or empty ones.
   const content = text || (textOf(message.text) ?? "");
   const parts = present({
     content: isPlain ? undefined : message.content,

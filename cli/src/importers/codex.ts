@@ -13,8 +13,9 @@ const ROLES = new Map<unknown, MessageRole>([
 ]);
 
 /**
- * Reads a session of Codex, an append-only log: first the session's metadata, then items mixed with events of
- * the program. Sessions of 2025 contain the items directly; later ones wrap each with its time.
+ * Reads the log of a Codex session. The first line is the session's metadata. The others are items (messages, tool
+ * calls and results) and events of the program. In logs of 2025, a line is an item; in later ones, it has the item
+ * and a time.
  */
 export async function* importCodex(source: Source): AsyncGenerator<Entry, void, undefined> {
   const thread = toThread(source);
@@ -23,8 +24,7 @@ export async function* importCodex(source: Source): AsyncGenerator<Entry, void, 
     const line = fieldsOf(value);
     const item = "payload" in line ? fieldsOf(line.payload) : line;
     if (isSession(line)) {
-      // The log of a resumed session may also contain the metadata of the session that it resumes: use the
-      // first line only.
+      // If the session resumes another, the log may also contain that one's metadata. Only the first line is used.
       if (number === 1) describe(thread, item, line);
       continue;
     }
@@ -67,13 +67,13 @@ function describe(thread: Thread, session: Fields, line: Fields): void {
   );
 }
 
-/** The message of a line; a reason when it is not a message or cannot be stored. */
+/** The message of a line, or the reason why the line is left out. */
 function toSaid(line: Fields, item: Fields, number: number, place: string): Omit<Said, "sequence"> | string {
   if ("payload" in line && line.type !== "response_item") return `note of the program (${String(line.type)})`;
   const said = toMessage(item) ?? toAction(item);
   if (said === undefined) return `item of the type "${String(item.type ?? item.record_type)}"`;
   if (said.content === "" && said.parts === undefined) return "empty message";
-  // Not every item has an id, but lines never move.
+  // Not every item has an id. The line number identifies it, because lines are only appended.
   return { id: `line ${number}`, atMs: timeOf(line.timestamp), place, ...said };
 }
 
@@ -91,14 +91,14 @@ function toMessage({ type, role, content }: Fields): Told | undefined {
   };
 }
 
-/** A reasoning item, a tool call or a tool result: the whole item in `parts`, its text in `content`. */
+/** A message from a reasoning item, a tool call or a tool result. `parts` has the whole item, `content` its text. */
 function toAction(item: Fields): Told | undefined {
   const { type, call_id, name } = item;
   if (typeof type !== "string") return undefined;
   if (type === "reasoning") {
     const texts = [...listOf(item.summary), ...listOf(item.content)].map((block) => fieldsOf(block).text);
     const content = joinTexts(texts);
-    // Encrypted reasoning has no readable text and is not kept.
+    // Encrypted reasoning has no readable text, so its item is not stored.
     return { role: "assistant", content, parts: content === "" ? undefined : item };
   }
   if (type.endsWith("_call_output")) {

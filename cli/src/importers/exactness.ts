@@ -1,8 +1,8 @@
-/** The service's limits for one line, minus a margin for the fields around `parts`. */
+/** The service's limit on nesting (64) and its limit on fields, less what the line needs around `parts`. */
 const DEPTH_MAX = 60;
 const VALUES_MAX = 49_900;
 
-/** Why the service could not store a JSON value exactly; undefined when it could. */
+/** Why the service cannot store a JSON value exactly; undefined if it can. */
 export function flawOf(value: unknown): string | undefined {
   let values = 0;
   const look = (item: unknown, depth: number): string | undefined => {
@@ -10,7 +10,7 @@ export function flawOf(value: unknown): string | undefined {
     if (values > VALUES_MAX) return "more than 50,000 values";
     if (typeof item === "string") return item.isWellFormed() ? undefined : "half a character";
     if (typeof item === "number") {
-      // A larger integer was rounded when the file was parsed.
+      // `JSON.parse` has rounded a larger integer.
       return Number.isInteger(item) && !Number.isSafeInteger(item) ? "an integer beyond 2^53" : undefined;
     }
     if (typeof item !== "object" || item === null) return undefined;

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 
-/** Crockford's base 32, as in the service's own ids. */
+/** The digits of the service's ids: Crockford's base 32. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 9;
 const HASH_CHARACTERS = 11;
 const TIME_MAX_MS = 2 ** (5 * TIME_CHARACTERS) - 1;
 
 /**
- * A deterministic id in the service's format: 45 bits of milliseconds, so that it sorts by time among other
- * ids, and 55 bits of a hash of the names in place of random bits.
+ * An id in the service's format that is the same for the same arguments, so that a repeated import finds the item
+ * that it stored. It has 45 bits of milliseconds, by which ids sort by time. The service's own ids then have 55
+ * random bits; this one has 55 bits of a hash of the names.
  */
 export function derivedId(prefix: "conv" | "msg", atMs: number, ...names: string[]): string {
   const hash = createHash("sha256").update(JSON.stringify(names)).digest();

@@ -3,7 +3,7 @@ import pick from "stream-json/filters/pick.js";
 import streamArray from "stream-json/streamers/stream-array.js";
 import type { Source } from "./importer.ts";
 
-// Values as a whole, not in pieces.
+// The tokens of the JSON parser contain complete strings and numbers, not parts of them.
 const WHOLE = { streamValues: false };
 
 /**
@@ -31,7 +31,7 @@ export async function* readItems(source: Source, key: string): AsyncGenerator<un
   }
 }
 
-// Errors reach the iterating caller instead.
+// `pipeline` needs a callback. An error also reaches the loop that reads `items`, which handles it.
 const ignore = () => {};
 
 async function firstCharacter(source: Source): Promise<string> {

@@ -4,27 +4,29 @@ import { flawOf } from "./exactness.ts";
 import { inlineTags } from "./inline-tags.ts";
 import { type Fields, listOf, textOf, timeOf } from "./values.ts";
 
-/** The `source` of memories that are imported from notes. */
+/** The value of `source` in memories that are imported from notes. */
 export const NOTES_FROM = "obsidian";
 const TAGS_MAX = 64;
 const TAG_CHARACTERS_MAX = 256;
 const METADATA_BYTES_MAX = 16_384;
 
 export interface NotePlace {
-  /** The vault's name. It keeps notes of different vaults with the same path apart. */
+  /** Name of the vault. Notes of different vaults can have the same path. */
   vault: string;
   /** Path within the vault, separated by `/`. */
   path: string;
 }
 
-/** A memory made from a note, and the flaws: data that is in the content but not in the tags or metadata. */
+/**
+ * A memory made from a note. `flaws` describes tags and fields of the note that the memory's tags and metadata lack.
+ */
 export interface Note {
   memory: NewMemory & { metadata: Record<string, unknown> };
   flaws: string[];
 }
 
 /**
- * Turn a note into a memory. The content is the unchanged text of the file, including front matter and links.
+ * Makes a memory from a note. Its content is the unchanged text of the file, including front matter and links.
  *
  * Front-matter fields become metadata. Tags in the front matter and in the text become tags.
  */
@@ -45,7 +47,7 @@ export function readNote(text: string, place: NotePlace, modifiedAtMs: number): 
       source: NOTES_FROM,
       created_at: new Date(createdAtMs(fields, modifiedAtMs)).toISOString(),
       metadata,
-      // Left out when the note has no tags, so that a text model may write them.
+      // If the note has no tags, the field is left out, so that the service's text model may write tags.
       ...(tags.length > 0 && { tags: tags.slice(0, TAGS_MAX) }),
     },
     flaws,
@@ -55,7 +57,8 @@ export function readNote(text: string, place: NotePlace, modifiedAtMs: number): 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /**
- * The front matter's fields and the text after it. A horizontal rule followed by prose is not front matter.
+ * The fields of the front matter (YAML between two lines `---` at the start), and the text after it. `---` before
+ * prose is a horizontal rule, not front matter.
  */
 function splitNote(text: string): { fields: Fields; body: string; flaw?: string } {
   const [whole, yaml = ""] = FRONT_MATTER.exec(text) ?? [];

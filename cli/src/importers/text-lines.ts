@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Source } from "./importer.ts";
 
-/** A line of a file. Numbers start at 1. */
+/** A line of a file, with its number, from 1. */
 export interface TextLine {
   number: number;
   text: string;
@@ -18,7 +18,7 @@ export async function* readTextLines(source: Source): AsyncGenerator<TextLine, v
   }
 }
 
-// `node:readline` of some versions also splits at U+2028, which is valid inside JSON.
+// Not `node:readline`: some versions also split at U+2028, which can occur inside JSON strings.
 async function* split(source: Source): AsyncGenerator<string, void, undefined> {
   const decoder = new StringDecoder("utf8");
   let pieces: string[] = [];

@@ -10,7 +10,7 @@ const TITLE_CHARACTERS_MAX = 1_000;
 const SHORT_CHARACTERS_MAX = 256;
 
 export interface Said {
-  /** The vendor's id, unique in the thread. */
+  /** Id of the message in the product; unique in the thread. */
   id: string;
   /** Position in the thread, from 1; gaps are allowed. */
   sequence: number;
@@ -22,20 +22,18 @@ export interface Said {
   toolCallId?: unknown;
   toolName?: unknown;
   metadata?: Record<string, unknown>;
-  /** The original content, when it is more than text. */
+  /** The original content, if it has more than text. */
   parts?: object | undefined;
   /** Position in the file, for messages to the user. */
   place: string;
 }
 
-/** A conversation in a vendor's file, or one branch of it. */
+/** A conversation in the export of another product (the vendor), or one branch of it. */
 export interface Thread {
-  /** The vendor's name followed by its id: `chatgpt:…`. Unique among all conversations. */
+  /** Name of the product and the conversation's id there: `chatgpt:…`. Unique among all conversations. */
   externalId: string;
   title: string | null;
-  /**
-   * Time of creation; NaN when unknown. Must be the same in every export, because ids are derived from it.
-   */
+  /** Time of creation; NaN if unknown. It must be the same in every export, because ids are derived from it. */
   createdAtMs: number;
   userId?: unknown;
   agentId?: unknown;
@@ -57,7 +55,7 @@ export const messageId = (
 ): string => derivedId("msg", atMs || createdAtMs || 0, externalId, id);
 
 /**
- * Turn a thread into lines: the conversation, then its messages. A thread without messages is left out.
+ * Converts a thread to import lines: the conversation, then its messages. A thread without messages has none.
  *
  * A message without a time gets the time of the preceding one.
  */
@@ -115,7 +113,7 @@ function toMessage(thread: Thread, said: Said): MessageLine {
     external_id: null,
     external_digest: null,
     created_at: timestamp(said.atMs),
-    // Not the time of the import: importing again must produce the same message.
+    // The time of the import would make the line different each time.
     stored_at: timestamp(said.atMs),
     updated_at: null,
   };
@@ -141,5 +139,5 @@ function shortText(value: unknown): string | null {
   return fits ? value : null;
 }
 
-/** An unknown time becomes 1970-01-01. The time of the import would differ on each import. */
+/** An unknown time becomes 1970-01-01, so that each import yields the same line. */
 const timestamp = (atMs: number): string => new Date(atMs || 0).toISOString();

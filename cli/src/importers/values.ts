@@ -1,7 +1,7 @@
-/** A JSON object with unvalidated fields. */
+/** A JSON object whose fields have not been checked. */
 export type Fields = Record<string, unknown>;
 
-/** An object's fields; empty for any other value, so that missing data needs no checks. */
+/** The value if it is an object, else an empty object, so that callers can read fields without checks. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
@@ -18,11 +18,11 @@ export const joinTexts = (values: unknown[]): string =>
 const YEAR_9999_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const plausible = (ms: number): number => (ms >= 0 && ms <= YEAR_9999_MS ? ms : Number.NaN);
 
-/** Milliseconds of an ISO 8601 time; NaN for anything else. */
+/** An ISO 8601 time in milliseconds since 1970; NaN for anything else. */
 export const timeOf = (value: unknown): number =>
   typeof value === "string" ? plausible(Date.parse(value)) : Number.NaN;
 
-/** Milliseconds of a time in seconds; NaN for anything else. */
+/** A time in seconds since 1970, in milliseconds; NaN for anything else. */
 export const secondsOf = (value: unknown): number =>
   typeof value === "number" ? plausible(Math.round(value * 1_000)) : Number.NaN;
 
@@ -40,8 +40,8 @@ export function titleFrom(text: string): string {
 }
 
 /**
- * A title from the user's first prompt; null without one. Skips text that programs insert, which starts with
- * a tag or an AGENTS.md heading.
+ * A title for a session: the user's first prompt; null if there is none. Skips texts that the program inserts as the
+ * user, which start with a tag or the heading of AGENTS.md.
  */
 export function firstPrompt(messages: { role: string; content: string; metadata?: Fields }[]): string | null {
   const prompt = messages.find(

@@ -23,10 +23,10 @@ export interface ReindexArgs {
 }
 
 /**
- * Parse the command line; "help" when it asks for the usage.
+ * Parse the command line. Returns "help" for `--help`.
  *
- * @param env npm swallows the flag of `npm run reindex --url=URL`, which lacks the extra `--`, and sets it
- *   here.
+ * @param env Without the `--` of `npm run reindex -- --url=URL`, npm does not pass the option on. It sets the
+ *   environment variable `npm_config_url` instead.
  * @throws {UsageError} On an unknown argument, or without a key.
  */
 export function readArgs(

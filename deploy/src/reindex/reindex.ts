@@ -9,22 +9,21 @@ export interface Reindexing {
   index: {
     status(): Promise<IndexStatus>;
     repair(): Promise<Repair>;
-    /** The repair as it is now. */
     get(id: string): Promise<Repair>;
   };
   sleep(ms: number): Promise<void>;
-  /** Called once, when work is queued or found in progress. */
+  /** Called when a repair was started, or one was found that is still running. */
   started(text: string): void;
-  /** Called after each poll while messages are pending. */
+  /** Called each time that the status was read, while messages are waiting to be indexed. */
   moved(status: IndexStatus): void;
 }
 
 /**
- * Re-embed every message with the current model, and wait until this is done. Continues to wait for work that
- * an earlier call queued, without queueing it again.
+ * Computes the vectors of every message and memory again with the current embedding model, and waits until this is
+ * done. If a repair from an earlier call is still running, waits for that one instead.
  *
- * @returns The final status: nothing is pending or failed, and no chunk of another model is left.
- * @throws {DeployError} When messages could not be embedded, with the reason.
+ * @returns The final status of the index: no message is pending or failed, and no vector is of another model.
+ * @throws {DeployError} If texts could not be embedded, with the reason.
  */
 export async function reindex({ index, sleep, started, moved }: Reindexing): Promise<IndexStatus> {
   let repair: Repair | null = null;
@@ -33,7 +32,7 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
     const total = repair.progress?.total ?? null;
     started(total === null ? "Queued the first conversations." : `Queued ${count(total)} conversations.`);
   };
-  /** Whether conversations were left to queue at the last look: the service queues them in steps. */
+  /** Whether the repair had not queued all conversations when it was last read. The service queues them in steps. */
   const wasQueuing = async () => {
     if (repair?.status !== "running" || repair.progress?.total !== null) return false;
     repair = await index.get(repair.id);
@@ -50,7 +49,7 @@ export async function reindex({ index, sleep, started, moved }: Reindexing): Pro
       moved(status);
       await sleep(POLL_MS);
     } else if (isMixed(status) && !isQueued) {
-      // The pending messages were new ones. No repair was queued for the other chunks.
+      // The messages that were pending were new ones, not those of a repair. So the old vectors need a repair.
       await queue();
       isQueued = true;
     } else {
