@@ -17,11 +17,11 @@ type Pooling = "mean" | "cls";
 
 const TEXTS_MAX = 100;
 
-/** How long the built-in embedder computes before it yields. */
+/** How long the built-in embedder (the model that computes vectors) works before other requests get a turn. */
 const SLICE_MS = 10;
 const TURN_MS_MAX = 200;
 
-/** How often a hanging call checks whether the fault has been cleared. */
+/** Tests can make calls hang. This is how often such a call checks whether it may continue. */
 const HANG_POLL_MS = 20;
 
 const FAULTS = {
@@ -30,24 +30,24 @@ const FAULTS = {
   "3007": "Request timeout",
 } as const;
 
-// Opened by the first call: reading 50,000 words is too slow for a Worker's startup.
+// Created by the first call, because reading the file of 50,000 words would delay the start of the Worker.
 let embedder: Embedder | undefined;
 
 /**
- * Local replacement for `env.AI`: embeds texts and enriches notes, with the built-in models or with those
- * bound as `EMBEDDINGS` and `ENRICHMENT`.
+ * Local replacement for `env.AI` (Workers AI): computes vectors of texts, and writes tags and summaries of notes. It
+ * uses the built-in models, or those of the bindings `EMBEDDINGS` and `ENRICHMENT`.
  *
- * Like bge, the built-in embedder reads the first 510 words of a text and silently ignores the rest. Both
- * poolings give the same vectors here, but the output names the requested one.
+ * Like bge, the model in production, the built-in embedder reads the first 510 words of a text and ignores the rest.
+ * The option `pooling` does not change its vectors, but its output names the pooling that was requested.
  */
 export class LocalAI extends WorkerEntrypoint<LocalEnv> {
-  /** The text model's response to the messages. @throws {Error} as the other overload. */
+  /** Runs the text model. @throws {Error} as the other overload does. */
   async run(model: string, input: { messages: unknown }, options?: unknown): Promise<TextOutput>;
   /**
-   * One vector per text, in the order of the texts.
+   * Computes one vector for each text, in the order of the texts.
    *
    * @throws {Error} "5007: …" for an unknown model and "5006: …" for input that does not match the schema.
-   *   Otherwise the error of the active fault or of the bound model.
+   *   Otherwise the error of the fault that a test has set, or of the model.
    */
   async run(model: string, input: unknown, options?: unknown): Promise<EmbeddingOutput>;
   async run(model: string, input: unknown): Promise<EmbeddingOutput | TextOutput> {
@@ -67,15 +67,15 @@ export class LocalAI extends WorkerEntrypoint<LocalEnv> {
   }
 }
 
-/** Until when a call occupies the built-in embedder. Bounded, because a canceled call never clears it. */
+/** Until when a call may use the built-in embedder alone. It is a time, because a canceled call cannot release it. */
 let busyUntilMs = 0;
 
 /**
- * Embed with the built-in embedder. All Workers of the runtime share one thread, so it pauses between slices,
- * and concurrent calls take turns.
+ * Computes vectors with the built-in embedder. All Workers of the runtime share one thread, so it pauses after each
+ * slice of texts. Concurrent calls take turns.
  */
 async function embedInSlices(texts: string[]): Promise<number[][]> {
-  // A search waits for a single text, so it is not sliced.
+  // A single text comes from a search, which waits for it, so it is embedded without pauses.
   if (texts.length === 1) return texts.map((text) => [...builtIn().embed(text)]);
   const data: number[][] = [];
   for (let next = 0; next < texts.length; ) {
@@ -87,7 +87,7 @@ async function embedInSlices(texts: string[]): Promise<number[][]> {
     }
     if (next < texts.length) await scheduler.wait(1);
     busyUntilMs = 0;
-    // Gives a waiting call its turn.
+    // Lets other requests and waiting calls run.
     if (next < texts.length) await scheduler.wait(1);
   }
   return data;
@@ -98,7 +98,7 @@ function builtIn(): Embedder {
   return embedder;
 }
 
-/** Embed with a model outside the Workers. @throws {Error} The model's error, worded as by Workers AI. */
+/** Computes vectors with a model outside the Workers. @throws {Error} The model's error, as Workers AI words it. */
 async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
   const response = await bound.fetch("http://embeddings/", { method: "POST", body: JSON.stringify(texts) });
   if (!response.ok) throw namedAiError(await response.text());
@@ -107,7 +107,7 @@ async function embedBy(bound: Fetcher, texts: string[]): Promise<number[][]> {
   return texts.map((_, i) => values.slice(i * dimensions, (i + 1) * dimensions));
 }
 
-/** Run the bound text model, or the built-in one when none is bound. @throws {Error} as the AI binding. */
+/** Runs the text model of the binding, or the built-in one. @throws {Error} An error as Workers AI throws it. */
 async function answer(bound: Fetcher | undefined, input: unknown): Promise<TextOutput> {
   const read = readMessages(input);
   if (typeof read === "string") throw schemaError(read);

@@ -15,7 +15,7 @@ const EXTERNAL_TYPES: Readonly<Record<string, WorkerModule["type"]>> = {
 };
 
 /**
- * Bundle a Worker's entry with esbuild into one script. Its .bin and .wasm imports become separate modules.
+ * Bundles the source of a Worker with esbuild into one script. Imported .bin and .wasm files stay separate modules.
  *
  * @throws {Error} esbuild's, with the file and line, when the build fails.
  */
@@ -54,7 +54,7 @@ export function toManifest(modules: readonly WorkerModule[]) {
   };
 }
 
-/** Keeps .bin and .wasm imports in the script and collects their files. */
+/** An esbuild plugin that leaves imports of .bin and .wasm files in the script, and collects these files. */
 function collectExternals(externals: Map<string, WorkerModule>): Plugin {
   return {
     name: "collect-externals",

@@ -2,9 +2,12 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { type LocalEnv, vectorStore } from "./env.ts";
 import { type Faults, switches } from "./switches.ts";
 
-/** Lets tests delay, break and count the stand-ins' calls. Bound only in tests. */
+/**
+ * Lets tests delay, break and count calls to the stand-ins, the local programs in place of Workers AI and
+ * Vectorize. Only tests have this binding.
+ */
 export class LocalControl extends WorkerEntrypoint<LocalEnv> {
-  /** Sets the visibility lag of later mutations. */
+  /** Sets the time after which queries see later changes of the vector store. */
   setVisibilityDelayMs(delayMs: number): void {
     switches.visibilityDelayMs = delayMs;
   }
@@ -13,12 +16,12 @@ export class LocalControl extends WorkerEntrypoint<LocalEnv> {
     await vectorStore(this.env).store.flush();
   }
 
-  /** Sets faults. A service that is not named keeps its fault. */
+  /** Sets faults. A service that `faults` does not name keeps its fault. */
   setFault(faults: Partial<Faults>): void {
     Object.assign(switches, faults);
   }
 
-  /** Clears all faults; hanging calls continue. */
+  /** Clears all faults. Calls that hang continue. */
   clearFaults(): void {
     switches.ai = null;
     switches.vectorize = null;

@@ -1,4 +1,4 @@
-// Types of the bundle's external modules; see bundle.ts.
+// Types of modules that stay separate files in the bundle of the Worker, see bundle.ts.
 
 declare module "*.bin" {
   const contents: ArrayBuffer;

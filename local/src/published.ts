@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Entry of the published package. Like `npm start`, but the data is kept in the working directory, not in the
-// package.
+// The program of the published package `@engram/local`. It does the same as `npm start`, but keeps the data in the
+// working directory, not in the package.
 import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 
 const EXIT_USAGE = 2;
-// By package name, because the compiled file is in another folder.
+// Found by the name of the package, because the compiled file is in another folder than this one.
 const packageJson: { version: string; description: string } = createRequire(import.meta.url)(
   "@engram/local/package.json",
 );

@@ -1,4 +1,4 @@
-// Entry of `npm start`: serves Engram on this machine until a signal arrives or the parent process ends.
+// The program of `npm start`: runs Engram on this machine until a signal arrives or the parent process ends.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { readEmbeddingChoice } from "./embeddings/choice.ts";
@@ -9,7 +9,7 @@ import { whenParentIsGone } from "./start/processes.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
 import { StartError } from "./start/start-error.ts";
 
-/** A stop takes about 50 ms. Remaining work is dropped after this timeout. */
+/** How long to wait for the service to stop, which takes about 50 ms. Then the process exits anyway. */
 const STOP_TIMEOUT_MS = 2_000;
 
 let service: Service | undefined;
@@ -17,9 +17,9 @@ let stopping = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 whenParentIsGone(stop);
-// Saves about 300 ms: Miniflare, which is loaded later, is 6 MB of JavaScript.
+// Saves about 300 ms when Miniflare (Cloudflare's local runtime) is loaded, which has 6 MB of JavaScript.
 enableCompileCache(join(ROOT, "node_modules/.cache/engram"));
-// A closed pipe must not end the service.
+// If a program that reads the output ends, writing fails. That must not end the service.
 process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 
@@ -39,11 +39,11 @@ try {
   }
 }
 
-/** Stop cleanly. A signal to the process group arrives here more than once. */
+/** Stops the service. Ctrl-C can call this more than once, because parent processes forward the signal. */
 function stop(): void {
   if (stopping) return;
   stopping = true;
-  // During startup nothing is served yet, and workerd ends with this process.
+  // The service is still starting, so there are no requests to finish. workerd ends with this process.
   if (service === undefined) process.exit(0);
   setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
   service.stop().then(

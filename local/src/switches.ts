@@ -1,19 +1,19 @@
 /** Faults that tests can switch on; null means no fault. */
 export interface Faults {
-  /** Internal error code of every AI call, or "hang": no response until the fault is cleared. */
+  /** Error code with which every call to Workers AI fails, or "hang": no response until the fault is cleared. */
   ai: "3040" | "3036" | "3007" | "hang" | null;
-  /** Error code of every Vectorize call. */
+  /** Error code with which every call to Vectorize fails. */
   vectorize: "40041" | "500" | null;
 }
 
 /**
- * State that tests set and count, shared by all entrypoints.
+ * Faults and counts of calls, which tests set and read.
  *
- * One workerd runs one isolate per Worker, so its entrypoints and Durable Objects share module state (a test
- * checks this). A call without faults has no overhead.
+ * The variables of this module are shared by all entrypoints and Durable Objects of the Worker, because workerd
+ * runs one isolate for each Worker. A test checks this.
  */
 export const switches: Faults & {
-  /** Visibility lag of a vector mutation. */
+  /** Time after which queries see a change of the vector store. */
   visibilityDelayMs: number;
   /** Calls since the last reset, by operation: "ai.run", "vectorize.query", … */
   readonly calls: Map<string, number>;

@@ -4,9 +4,10 @@ import { bundleLocalWorker } from "./bundle.ts";
 const NAME = "engram-local";
 
 /**
- * The stand-ins as an additional Worker for @cloudflare/vitest-plugin, for `miniflare.workers`.
+ * The Worker that replaces Workers AI and Vectorize, in the form of the option `miniflare.workers` of
+ * @cloudflare/vitest-plugin.
  *
- * Files that run in one workerd share vectors, faults and counts, so each must reset them when it begins.
+ * Test files that run in one workerd share its vectors, faults and counts, so each must reset them when it begins.
  */
 export async function localTestWorker(compatibilityDate = "2026-11-01"): Promise<LegacyWorkerOptions> {
   return {
@@ -18,7 +19,7 @@ export async function localTestWorker(compatibilityDate = "2026-11-01"): Promise
   };
 }
 
-/** Bindings of the Worker under test to the stand-ins, for `miniflare.serviceBindings`. */
+/** Bindings of the tested Worker to that Worker, for the option `miniflare.serviceBindings`. */
 export const LOCAL_TEST_BINDINGS = {
   AI: { name: NAME, entrypoint: "LocalAI" },
   VECTORIZE: { name: NAME, entrypoint: "LocalVectorize" },

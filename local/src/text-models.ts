@@ -6,8 +6,7 @@ export interface TextOutput {
 }
 
 /**
- * Validate the input of a text model, as far as a stand-in uses it. Returns a description of the problem if
- * it is invalid.
+ * Checks the part of a text model's input that is used here. Returns the input, or a description of what is wrong.
  */
 export function readMessages(input: unknown): TextInput | string {
   if (typeof input !== "object" || input === null || !("messages" in input)) {
@@ -21,20 +20,20 @@ export function readMessages(input: unknown): TextInput | string {
 }
 
 /**
- * Run the built-in text model. It enriches the note that the last message holds as JSON,
- * `{ "note": …, "known_tags": […] }`, and ignores instructions.
+ * Runs the built-in text model, which follows no instructions. It extracts tags and a summary from a note. The last
+ * message must contain the note as JSON, `{ "note": …, "known_tags": […] }`.
  *
- * @returns null when there is no such note.
+ * @returns null if the last message is not of this form.
  */
 export async function answerByExtraction({ messages }: TextInput): Promise<TextOutput | null> {
   const asked = readNote(messages.at(-1)?.content ?? "");
   if (asked === null) return null;
-  // Imported at the first call: its word lists are half a megabyte.
+  // Imported by the first call, because its word lists have half a megabyte.
   const { enrichByExtraction } = await import("./enricher/enricher.ts");
   return { response: enrichByExtraction(asked.note, asked.knownTags) };
 }
 
-/** Run a text model outside the Workers. @throws {Error} The model's error, worded as by Workers AI. */
+/** Runs a text model outside the Workers. @throws {Error} The model's error, as Workers AI words it. */
 export async function answerBy(bound: Fetcher, input: TextInput): Promise<TextOutput> {
   const response = await bound.fetch("http://enrichment/", { method: "POST", body: JSON.stringify(input) });
   const text = await response.text();

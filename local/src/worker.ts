@@ -1,4 +1,4 @@
-// Entry of the second Worker of the local runtime, with the stand-ins for Workers AI and Vectorize.
+// The Worker that replaces Workers AI and Vectorize on this machine. It runs next to the Worker of the service.
 //
 // The bundle needs two external modules in the script's folder, imported by relative path (see bundle.ts):
 // ../assets/use-pieces-256d-int8.bin of type "Data" and vectorize/scan.wasm of type "CompiledWasm". Export

@@ -3,28 +3,30 @@ import { type EmbeddingModel, openVocabulary } from "./vocabulary.ts";
 import { splitWords } from "./words.ts";
 
 export interface Embedder extends EmbeddingModel {
-  /** Vector of length 1. Never NaN. Deterministic on every machine. */
+  /** Computes the vector of a text. It has length 1 and is the same on every machine. */
   embed(text: string): Float32Array;
 }
 
 /**
- * Upper bound on the words read from a text: bge's 512 tokens less its two special tokens, at one token per
- * word. The rest is ignored.
+ * Number of words that are read of a text; the rest is ignored. It corresponds to the 512 tokens of bge, the model in
+ * production: two are special tokens, and a word counts as one.
  */
 export const TEXT_WORDS_MAX = 510;
 
-/** A word of this many pieces or more is not in the vocabulary: a name, an id or a word of another language. */
+/**
+ * A word that is split into at least this number of pieces counts as unknown: a name, an id, or a word of another
+ * language.
+ */
 const UNKNOWN_PIECES_MIN = 4;
-/** Length of the hashed vector of an unknown word. A rare piece's vector has a length of about 1. */
+/** Length of the vector that an unknown word gets from a hash. The vector of a rare piece has a length of about 1. */
 const OWN_LENGTH = 1.5;
 
 /**
- * The built-in embedder, which reads a file of word-piece vectors.
+ * Creates the built-in embedder from a file that has a vector for each word piece (part of a word).
  *
- * The vector of a text is the sum of its pieces' vectors. The file weights them by rarity, because an
- * embedder has no corpus to count in. Each word counts half as written and half in lower case, so that "may"
- * and "May" are similar but not equal. A word that is not in the vocabulary also gets a vector hashed from
- * its letters, so that it still matches itself.
+ * The vector of a text is the sum of the vectors of its pieces. Rare pieces have longer vectors in the file, and so
+ * count more. Each word counts half as written and half in lower case, so that "may" and "May" are similar but not
+ * equal. An unknown word also gets a vector computed from a hash of its letters, so that it matches itself.
  *
  * @throws {Error} When the file is not a word-vector file.
  */
@@ -37,7 +39,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
     dimensions,
     embed(text) {
       const sum = new Float64Array(dimensions);
-      // Words repeat, so a piece's vector is added once with its total weight.
+      // Words repeat. The weights of a piece are added first, so that its vector is added once.
       const weights = new Map<number, number>();
       for (const word of splitWords(text, TEXT_WORDS_MAX)) {
         const small = word.toLowerCase();
@@ -48,7 +50,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
         if (unknown) addHashed(sum, small, OWN_LENGTH);
       }
       for (const [row, weight] of weights) vocabulary.addTo(sum, row, weight);
-      // A text of only punctuation or single letters still gets a vector, always the same one.
+      // A text of only punctuation or single letters has no pieces. It gets a vector from a hash of the text.
       if (sum.every((value) => value === 0)) addHashed(sum, text.trim(), 1);
       return normalize(sum);
     },
@@ -56,7 +58,7 @@ export function createEmbedder(file: ArrayBuffer): Embedder {
 }
 
 function addPieces(weights: Map<number, number>, { rows, whole }: Pieces, weight: number): void {
-  // The known letters of a partly known word carry no meaning.
+  // If some letters of a word are in no piece, its other pieces say nothing about its meaning.
   if (whole) for (const row of rows) weights.set(row, (weights.get(row) ?? 0) + weight);
 }
 
@@ -74,14 +76,14 @@ function addHashed(sum: Float64Array, word: string, weight: number): void {
   }
 }
 
-/** FNV-1a over UTF-16 units. */
+/** The hash function FNV-1a over the UTF-16 code units of a text. */
 function hash(word: string): number {
   let state = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) state = Math.imul(state ^ word.charCodeAt(i), 0x01000193);
   return state;
 }
 
-/** Finalizer of MurmurHash3: spreads each input bit over all 32 bits. */
+/** The last step of MurmurHash3, which makes every bit of the result depend on every bit of the value. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

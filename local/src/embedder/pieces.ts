@@ -1,20 +1,22 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Prefix of a word's first piece. */
+/** The first piece of a word begins with this character in the vocabulary. */
 const WORD_START = "▁";
 /** Longest piece of the vocabulary in UTF-16 units, including the prefix. */
 const PIECE_LENGTH_MAX = 20;
 
 export interface Pieces {
   rows: number[];
-  /** False when some of its letters are in no piece. */
+  /** False if the vocabulary has no piece for some letters of the word. */
   whole: boolean;
 }
 
-/** Upper bound on cached words. Texts repeat words, and finding the pieces is most of an embedding's cost. */
+/** Number of words whose pieces are cached: finding them takes most of the time, and texts repeat words. */
 const REMEMBERED_MAX = 20_000;
 
-/** Returns a function that splits a word greedily, from its start, into the longest known pieces. */
+/**
+ * Returns a function that splits a word into pieces: the longest piece at its start, then the longest after that, …
+ */
 export function createPieceSplitter(vocabulary: Vocabulary): (word: string) => Pieces {
   const remembered = new Map<string, Pieces>();
   return (word) => {

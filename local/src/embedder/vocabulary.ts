@@ -11,9 +11,9 @@ interface Header extends EmbeddingModel {
   wordsAt: number;
 }
 
-/** Word pieces by descending frequency, each with its vector. */
+/** Word pieces (parts of words), each with its vector. The most frequent is first. */
 export interface Vocabulary extends EmbeddingModel {
-  /** Row of a piece, 0 for the most frequent; undefined for an unknown piece. */
+  /** Index of a piece, 0 for the most frequent; undefined for an unknown piece. */
   find(word: string): number | undefined;
   addTo(sum: Float64Array, row: number, weight: number): void;
 }
@@ -45,7 +45,7 @@ export function openVocabulary(file: ArrayBuffer): Vocabulary {
   const text = new TextDecoder().decode(new Uint8Array(file, wordsAt, wordBytes));
   const rows = new Map(text.split("\n").map((word, row) => [word, row]));
   const scalesAt = wordsAt + wordBytes;
-  // Copied, because a float32 view must start at a multiple of four bytes.
+  // `slice` copies: a Float32Array must begin at a multiple of four bytes of its buffer.
   const scales = new Float32Array(file.slice(scalesAt, scalesAt + 4 * count));
   const values = new Int8Array(file, scalesAt + 4 * count, count * dimensions);
   return {

@@ -1,4 +1,4 @@
-/** Upper bound on a word's UTF-16 units; the rest of the word is ignored. */
+/** Length to which a word is cut, in UTF-16 code units. */
 const WORD_LENGTH_MAX = 100;
 
 const WORD_OR_MARK = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
@@ -15,9 +15,8 @@ const SINGLE_LETTER = /^[a-z]$/i;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Words of a text in order, at most `wordsMax`; the rest is ignored.
- *
- * Punctuation, single Latin letters and contraction suffixes carry no meaning and are skipped.
+ * Yields the first `wordsMax` words of a text. Skips punctuation, single Latin letters and the ends of contractions
+ * such as "don't", which have no meaning of their own.
  */
 export function* splitWords(text: string, wordsMax: number): Generator<string, void, undefined> {
   let words = 0;
@@ -41,7 +40,7 @@ function* splitRun(run: string, wordsMax: number): Generator<string, void, undef
     return;
   }
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
-  // Two UTF-16 units per word, the maximum of one character: a very long run is never segmented in full.
+  // Enough for `wordsMax` words of one character, which has at most two UTF-16 code units. The rest is not segmented.
   for (const { segment } of segmenter.segment(run.slice(0, 2 * wordsMax))) yield normalize(segment);
 }
 

@@ -7,13 +7,14 @@ import { BGE_BASE } from "./bge/source.ts";
 const HUB = "https://huggingface.co";
 const CHOICES = "builtin, bge-base";
 
-/** The embedder that replaces the built-in one. */
+/** The model that the user chose to compute vectors, instead of the built-in one. */
 export type EmbeddingChoice =
   | { kind: "bge-base"; specification: ModelSpecification; hub: string }
   | ({ kind: "endpoint" } & EndpointAddress);
 
 /**
- * Read the variables ENGRAM_EMBEDDINGS…; undefined means the built-in embedder. An empty variable is unset.
+ * Read the environment variables ENGRAM_EMBEDDINGS…. Undefined means the built-in model. An empty variable counts as
+ * unset.
  *
  * @throws {StartError} When a value is invalid or values contradict each other.
  */
@@ -40,8 +41,8 @@ export function readEmbeddingChoice(env: Record<string, string | undefined>): Em
 }
 
 /**
- * @throws {StartError} When it is not an http(s) URL or contains a password. The message omits the value
- *   then.
+ * @throws {StartError} If the value is not an http(s) URL, or contains a password. The message does not repeat the
+ *   value.
  */
 function parseHub(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;

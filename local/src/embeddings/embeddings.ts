@@ -9,16 +9,18 @@ import { EndpointSource } from "./endpoint/source.ts";
 import { EmbeddingQueue } from "./queue.ts";
 import type { EmbeddingSource } from "./source.ts";
 
-/** The production model id: this model with "cls" pooling produces the same vectors. */
+/**
+ * The id of the model in production. bge-base with "cls" pooling computes the same vectors, so it has the same id.
+ */
 const BGE_MODEL = "@cf/baai/bge-base-en-v1.5";
 
 export interface Embeddings {
-  /** Model id in the service. Vectors of different models are never compared. */
+  /** Id of the model in the service, which never compares vectors of different models. */
   readonly model: string;
   readonly dimensions: number;
-  /** For people. */
+  /** Description of the model for the user. */
   readonly description: string;
-  /** Start loading in the background. The first call does so at the latest. */
+  /** Starts loading the model in the background. Otherwise the first call of `embed` starts it. */
   open(): void;
   /** One vector per text, in order. @throws {EmbeddingError} */
   embed(texts: string[]): Promise<Float32Array[]>;
@@ -26,7 +28,7 @@ export interface Embeddings {
 }
 
 /**
- * Determine the model id and dimensions, which the Workers need before they start.
+ * Determines the id of the model and the dimensions of its vectors, which the Workers need before they start.
  *
  * @throws {StartError} When they cannot be determined.
  */
@@ -49,7 +51,7 @@ export async function prepareEmbeddings(
   const client = new EndpointClient(choice);
   const dimensions = await learnDimensions(client, choice, dataPath, say);
   return {
-    // Prefixed: an endpoint may use production's model name with another pooling.
+    // With a prefix, because an endpoint may use the name of the model in production but compute other vectors.
     model: `endpoint/${choice.model}/${dimensions}`,
     dimensions,
     description: `${choice.model}, ${dimensions} dimensions, at ${shownUrl(choice)}`,
@@ -57,7 +59,7 @@ export async function prepareEmbeddings(
   };
 }
 
-/** A queue over a source, both created at the first use. */
+/** Calls go to the source (the model) through an `EmbeddingQueue`. Both are created when they are first used. */
 function queued(createSource: () => EmbeddingSource): Pick<Embeddings, "open" | "embed" | "stop"> {
   let queue: EmbeddingQueue | undefined;
   const open = () => {

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "./source.ts";
 
-/** Slightly less than the service's call timeout of 20 s. */
+/** Slightly less than 20 s, after which the service itself gives a call up. */
 const CALL_TIMEOUT_MS = 18_000;
-/** Upper bound on waiting texts: many indexing runs, each with the 100 texts of one call. */
+/** Maximum number of waiting texts. One call of the service has up to 100. */
 const WAITING_MAX = 5_000;
-/** Cached vectors: twice the vectors that one indexing run holds before it stores any. */
+/** Number of cached vectors: twice as many as one indexing run of the service needs before it stores any. */
 const KEPT_MAX = 2_000;
 
-/** An error in the words of Workers AI: "<internal code>: <description>". */
+/** An error with a message as Workers AI has it: "<internal code>: <description>". */
 export class EmbeddingError extends Error {
   constructor(internalCode: 3007 | 3040 | 5006, description: string) {
     super(`${internalCode}: ${description}`);
@@ -20,20 +20,20 @@ interface Work extends PromiseWithResolvers<Embedded> {
 }
 
 /**
- * Adapts a slow model to the service's timeouts: every call ends in time, and no work is lost.
+ * Makes a slow model usable with the service's timeouts.
  *
- * Embedding a hundred texts can take longer than the service waits. Work continues after its call has failed,
- * and its vectors are cached, so that each retry gets further. A call with a single text comes from a search
- * and takes precedence.
+ * A model can need longer for a hundred texts than the service waits. The call then fails in time, but the work
+ * continues, and its vectors are cached. When the service repeats the call, the cached vectors are returned, so
+ * that every retry needs less time. A call with a single text comes from a search, and is processed first.
  */
 export class EmbeddingQueue {
   readonly #source: EmbeddingSource;
   readonly #timeoutMs: number;
-  /** Waiting and running texts, so that no text is embedded twice concurrently. */
+  /** Texts that wait or are being embedded, so that no text is embedded twice at the same time. */
   readonly #pending = new Map<string, Work>();
   readonly #urgent = new Set<Work>();
   readonly #waiting = new Set<Work>();
-  /** Keyed by a hash of the text, the most recent last. */
+  /** Cached vectors, by a hash of the text. The most recent is last. */
   readonly #kept = new Map<string, Float32Array>();
   #calls = 0;
 
@@ -43,10 +43,10 @@ export class EmbeddingQueue {
   }
 
   /**
-   * One vector per text, in order.
+   * Computes one vector for each text, in order.
    *
-   * @throws {EmbeddingError} 5006 when a text is rejected, 3007 on a timeout, 3040 when the model does not
-   *   answer.
+   * @throws {EmbeddingError} 5006 if the model rejects a text, 3007 after a timeout, 3040 if the model does not
+   *   respond.
    */
   async embed(texts: string[]): Promise<Float32Array[]> {
     if (this.#pending.size + texts.length > WAITING_MAX) {
@@ -62,7 +62,7 @@ export class EmbeddingQueue {
     return vectors;
   }
 
-  /** Stop the source. Texts that wait are rejected with an error; texts that the source has are its own to end. */
+  /** Stops the source. Calls whose texts still wait fail. The source itself ends the texts that it is working on. */
   stop(): void {
     this.#source.stop();
     this.#fail([], new Outage("Engram is stopping"));
@@ -101,7 +101,7 @@ export class EmbeddingQueue {
     return work.promise;
   }
 
-  /** Keeps the source busy. An urgent text gets an additional call. */
+  /** Starts calls of the source while texts wait. An urgent text gets a call in addition to the usual number. */
   #run(): void {
     while (this.#calls < this.#source.callsMax + (this.#urgent.size > 0 ? 1 : 0)) {
       const lane = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
@@ -130,7 +130,7 @@ export class EmbeddingQueue {
     }
   }
 
-  /** Fails a batch and all waiting texts, which would fail for the same reason later. */
+  /** Fails the texts of a call. All waiting texts fail too, because they would fail for the same reason. */
   #fail(batch: Work[], error: unknown): void {
     for (const work of [...batch, ...this.#urgent, ...this.#waiting]) {
       this.#pending.delete(work.text);

@@ -1,6 +1,6 @@
 export type Embedded = Float32Array | RefusedText;
 
-/** A text that the model rejects, although it accepts others. */
+/** The result for a text that the model rejects, although it accepts others. */
 export class RefusedText {
   readonly reason: string;
 
@@ -9,13 +9,13 @@ export class RefusedText {
   }
 }
 
-/** No text can be embedded at the moment. */
+/** The model does not work at the moment, whatever the text. */
 export class Outage extends Error {}
 
 export interface EmbeddingSource {
-  /** Current upper bound on the texts of one call. */
+  /** Maximum number of texts in the next call. */
   readonly textsMax: number;
-  /** Number of concurrent calls that is useful. */
+  /** How many calls at the same time are useful. */
   readonly callsMax: number;
   /**
    * One result per text, in order.

@@ -1,22 +1,23 @@
 import { StartError } from "../start/start-error.ts";
 
 export interface EndpointAddress {
-  /** Complete URL for POST requests. */
+  /** The complete URL to which requests are sent. */
   url: string;
   model: string;
   apiKey: string | undefined;
 }
 
-/** An OpenAI-compatible endpoint that the configuration can name. */
+/** One of the two OpenAI-compatible endpoints that the environment can configure. */
 export interface EndpointKind {
   /** Prefix of its environment variables. */
   prefix: "ENGRAM_EMBEDDINGS" | "ENGRAM_ENRICHMENT";
-  /** Path after the version. */
+  /** Path of the endpoint after the version, `/v1`. */
   path: "/embeddings" | "/chat/completions";
 }
 
 /**
- * Read the variables …_URL, …_MODEL and …_API_KEY; undefined without a URL. An empty variable is unset.
+ * Read the environment variables …_URL, …_MODEL and …_API_KEY. Undefined without a URL. An empty variable counts as
+ * unset.
  *
  * @throws {StartError} When a value is invalid or values contradict each other.
  */
@@ -47,13 +48,12 @@ export function shownUrl({ url }: EndpointAddress): string {
 }
 
 /**
- * Complete the base URL in …_URL, as most clients do.
+ * Completes the URL in …_URL, as most clients do. To a URL without a path, `/v1` and the path of the endpoint are
+ * added. To a URL with a path, such as `/v1`, the path of the endpoint is added. A URL that ends with it is used as
+ * it is.
  *
- * A host alone gets `/v1` and the path. A path such as `/v1` gets the path appended. A URL that already ends
- * with the path is unchanged.
- *
- * @throws {StartError} When it is not an http(s) URL or contains a password. The message omits the value
- *   then.
+ * @throws {StartError} If the value is not an http(s) URL, or contains a password. The message does not repeat the
+ *   value.
  */
 function parseUrl(value: string, { prefix, path: served }: EndpointKind): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -70,7 +70,9 @@ function parseUrl(value: string, { prefix, path: served }: EndpointKind): string
   return url.href;
 }
 
-/** @throws {StartError} When no header can carry the key. The message omits the key. */
+/**
+ * @throws {StartError} If the key has characters that a header cannot contain. The message does not repeat the key.
+ */
 function parseApiKey(value: string, prefix: EndpointKind["prefix"]): string {
   const key = value.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;

@@ -5,7 +5,7 @@ export async function readBounded(response: Response, bytesMax: number): Promise
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the body.
+    // Returning from the loop cancels the body, which closes the connection.
     if (bytes > bytesMax) return undefined;
     chunks.push(chunk);
   }

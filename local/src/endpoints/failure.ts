@@ -1,9 +1,9 @@
-/** A failure in our own words. It contains no text of the endpoint, which may repeat the request. */
+/** A failure of an endpoint. Its message contains no text of the endpoint, which may repeat the request. */
 export class EndpointFailure extends Error {}
 
 /**
- * Why a call failed, in our own words and Node's error codes. Messages of fetch or TLS may contain text of
- * the other side.
+ * Why a call failed, with Node's error code. Messages of `fetch` or TLS are not used, because they may contain text
+ * of the endpoint.
  */
 export function describeFailure(error: unknown): string {
   if (error instanceof EndpointFailure) return error.message;
@@ -12,11 +12,11 @@ export function describeFailure(error: unknown): string {
   return typeof address === "string" && typeof port === "number" ? `${code} ${address}:${port}` : code;
 }
 
-/** The network error in the cause; fetch itself only says that it failed. */
+/** The error that made `fetch` fail. Its own error says only "fetch failed"; the reason is in `cause`. */
 function rootOf(error: unknown): object {
   if (!(error instanceof Error)) return {};
   const { cause } = error;
-  // Connection attempts over IPv4 and IPv6 failed together.
+  // Connecting by IPv4 and by IPv6 failed: this error contains both errors.
   if (cause instanceof AggregateError) return rootOf(cause.errors[0]);
   return cause instanceof Error ? rootOf(cause) : error;
 }

@@ -2,7 +2,7 @@ import type { EndpointAddress, EndpointKind } from "./address.ts";
 import { readBounded } from "./bodies.ts";
 import { EndpointFailure } from "./failure.ts";
 
-/** Upper bound on a response. The largest valid one, 32 vectors of 4,096 dimensions, has 3 MB. */
+/** Maximum size of a response. The largest valid one, 32 vectors of 4,096 dimensions, has 3 MB. */
 const ANSWER_BYTES_MAX = 16_000_000;
 
 /** A response with an error status. Its body is not read, because it may repeat the request. */
@@ -19,7 +19,7 @@ export class Refusal extends EndpointFailure {
   }
 }
 
-/** A response that is larger than any valid one. */
+/** A response above `ANSWER_BYTES_MAX`. */
 export class OversizedAnswer extends EndpointFailure {}
 
 /**

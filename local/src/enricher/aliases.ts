@@ -1,4 +1,4 @@
-/** Synonyms without a common stem, as tags. The first is used when none of them is a known tag. */
+/** Names for the same thing, as tags. If none of them is in use as a tag, the first one is used. */
 const NAMES = [
   ["accessibility", "a11y"],
   ["api", "apis"],
@@ -40,7 +40,7 @@ const NAMES_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
   NAMES.flatMap((names) => names.map((name) => [name, names])),
 );
 
-/** The primary synonym of a tag; the tag itself when it has no synonyms. */
+/** The first name in the tag's list of `NAMES`; the tag itself if it is in none. */
 export function primaryName(tag: string): string {
   return NAMES_BY_NAME.get(tag)?.[0] ?? tag;
 }

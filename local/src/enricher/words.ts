@@ -6,7 +6,7 @@ export interface Word {
    * In lower case; nouns in the singular, verbs in the infinitive. Only ASCII letters, digits and hyphens.
    */
   name: string;
-  /** Other words can only match a known tag. */
+  /** Only nouns become new tags. Other words can only match a known tag. */
   isNoun: boolean;
   /** Whether only a space or hyphen separates it from the word before. */
   follows: boolean;
@@ -17,7 +17,7 @@ export interface Sentence {
   words: Word[];
 }
 
-/** Tags of nouns that express time, quantity or identity, not a topic. */
+/** Classes of nouns in the library `compromise` that are no topic: times, quantities, addresses. */
 const NO_TOPIC = ["Pronoun", "Date", "Time", "Value", "Url", "Email", "Emoji", "Emoticon", "PhoneNumber"];
 const FUNCTION_WORDS = [
   "Determiner",
@@ -39,16 +39,16 @@ const VAGUE = new Set(
 );
 
 /**
- * Upper bounds on the note and on a run without spaces, which takes compromise quadratic time. The rest is
- * ignored.
+ * Limits on the note, and on a run of characters without spaces, for which the library `compromise` needs quadratic
+ * time. The rest is ignored.
  */
 const NOTE_CHARACTERS_MAX = 10_000;
 const RUN_CHARACTERS_MAX = 100;
 const LONG_RUN = new RegExp(`(\\S{${RUN_CHARACTERS_MAX}})\\S+`, "g");
-/** compromise's types lack `root`. */
+/** What `compromise` returns of each word. Its types lack the option `root`. */
 const SHOWN = { terms: { normal: true, tags: true, root: true } };
 
-/** Sentences of an English note with their content words, by compromise's parts of speech. */
+/** Sentences of an English note with the words that carry meaning. The library `compromise` finds parts of speech. */
 export function readSentences(note: string): Sentence[] {
   const text = note.slice(0, NOTE_CHARACTERS_MAX).replace(LONG_RUN, "$1").toWellFormed();
   const read = nlp(text).compute("root").json(SHOWN);

@@ -1,7 +1,7 @@
 import { type EndpointAddress, readEndpoint } from "../endpoints/address.ts";
 
 /**
- * Read the variables ENGRAM_ENRICHMENT…; undefined means the built-in text model.
+ * Read the environment variables ENGRAM_ENRICHMENT…. Undefined means the built-in text model.
  *
  * @throws {StartError} When a value is invalid or values contradict each other.
  */

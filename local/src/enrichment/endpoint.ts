@@ -2,9 +2,9 @@ import { type EndpointAddress, shownUrl } from "../endpoints/address.ts";
 import { describeFailure, EndpointFailure } from "../endpoints/failure.ts";
 import { postJson, Refusal } from "../endpoints/post.ts";
 
-/** Slightly less than the service's timeout of 35 s for a text model. */
+/** Slightly less than 35 s, after which the service itself gives a call of the text model up. */
 const CALL_TIMEOUT_MS = 30_000;
-/** Statuses that the options of the request may have caused. */
+/** HTTP statuses of failures that the options of the request may have caused. */
 const ABOUT_OPTIONS = [400, 422];
 
 export interface TextInput {
@@ -14,19 +14,19 @@ export interface TextInput {
   max_tokens?: number;
 }
 
-/** A text model at an endpoint that speaks `/v1/chat/completions`. */
+/** A text model on a server with the API `/v1/chat/completions`. */
 export class EndpointTextModel {
-  /** Model id in the service. */
+  /** Id of the model in the service. */
   readonly model: string;
-  /** For people. */
+  /** Description of the model for the user. */
   readonly description: string;
   readonly #address: EndpointAddress;
   readonly #say: (line: string) => void;
   readonly #timeoutMs: number;
   readonly #stopped = new AbortController();
-  /** Index into `LESS` that the endpoint accepted last. */
+  /** Which set of options of `LESS` the endpoint accepted last. */
   #less = 0;
-  /** Failures reported since the endpoint last worked; each is reported once. */
+  /** Failures printed since the endpoint last worked, so that each is printed once. */
   readonly #troubles = new Set<string>();
 
   constructor(address: EndpointAddress, say: (line: string) => void, timeoutMs = CALL_TIMEOUT_MS) {
@@ -38,9 +38,9 @@ export class EndpointTextModel {
   }
 
   /**
-   * The model's raw text; empty when it returns none.
+   * Runs the model and returns its text; empty if it returns none.
    *
-   * @throws {Error} In the words of Workers AI: 3007 on a timeout, 3040 when there is no response.
+   * @throws {Error} With a message as Workers AI has it: 3007 after a timeout, 3040 if there is no response.
    */
   async answer(input: TextInput): Promise<string> {
     const timeout = AbortSignal.timeout(this.#timeoutMs);
@@ -57,7 +57,7 @@ export class EndpointTextModel {
     }
   }
 
-  /** Stop work in progress; every call fails. */
+  /** Ends calls in progress. Later calls fail. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -91,8 +91,8 @@ export class EndpointTextModel {
 }
 
 /**
- * Options to send, fewer after each rejection: some endpoints support no response format, some no length
- * limit.
+ * Sets of options to send, each with fewer than the one before. If the endpoint rejects one, the next is tried: some
+ * endpoints do not support a response format, some no length limit.
  */
 const LESS: ((options: Omit<TextInput, "messages">) => object)[] = [
   toOpenAi,
@@ -100,7 +100,7 @@ const LESS: ((options: Omit<TextInput, "messages">) => object)[] = [
   ({ temperature }) => ({ temperature }),
 ];
 
-/** Options in OpenAI's form, where a JSON schema has a name. Workers AI takes the schema alone. */
+/** Converts options of Workers AI to OpenAI's form, in which a JSON schema also has a name. */
 function toOpenAi({ response_format: format, ...options }: Omit<TextInput, "messages">): object {
   if (format === undefined) return options;
   const json_schema = { name: "answer", strict: true, schema: format.json_schema };
@@ -108,7 +108,7 @@ function toOpenAi({ response_format: format, ...options }: Omit<TextInput, "mess
 }
 
 /**
- * Text of the first choice. @throws {EndpointFailure} When the response is not one of `/v1/chat/completions`.
+ * The text of the first choice. @throws {EndpointFailure} If this is not a response of `/v1/chat/completions`.
  */
 function readContent(text: string): string {
   let answer: { choices?: { message?: { content?: unknown } }[] } | null;

@@ -31,7 +31,7 @@ export function banner(service: Service): string {
   ].join("\n");
 }
 
-/** The contents of `mcp.json`, including the key: not every client reads a file or variable. */
+/** Settings for an MCP client as JSON. They contain the key, because not every client can read it from elsewhere. */
 function mcpServers({ url, key }: Service): string {
   const engram = { type: "http", url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } };
   return JSON.stringify({ mcpServers: { engram } });

@@ -1,18 +1,21 @@
 import type { Miniflare } from "miniflare";
 
-/** Cloudflare fires a cron at most once a minute. Shorter here, because a person is waiting. */
+/**
+ * How often the service's periodic work (the sweep) runs. On Cloudflare it is once a minute. It is more often here,
+ * so that a user who tries the service waits less.
+ */
 export const CRON_INTERVAL_MS = 5_000;
 
-/** Miniflare's URL for the first Worker's scheduled handler. */
+/** The URL at which Miniflare runs the `scheduled` handler of the first Worker. */
 const SCHEDULED = "http://127.0.0.1/cdn-cgi/local/scheduled";
 
 /**
- * Fire the first Worker's crons periodically, never two concurrently.
+ * Runs the cron triggers of the first Worker periodically, one after the other. Errors of the handler are printed
+ * by the runtime. If the runtime is restarting, that run is skipped.
  *
- * The runtime prints a handler's errors. A round during a restart of the runtime is skipped.
- *
- * Uses a request, because `getWorker().scheduled()` blocks this thread until workerd has accepted the call.
- * Meanwhile workerd's log is not read, and once its buffer is full, the two deadlock.
+ * It sends a request instead of calling `getWorker().scheduled()`, which blocks this thread until workerd has
+ * accepted the call. In that time this thread does not read workerd's log. If the log's buffer is full, workerd
+ * waits for it to be read, and both wait forever.
  *
  * @returns A function that stops the crons; a running handler continues.
  */

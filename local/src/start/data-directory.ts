@@ -21,34 +21,34 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
-/** Record of a running service. It lets the next start find the processes of a killed one. */
+/** What a running service writes about itself. If it is killed, the next start uses this to end its processes. */
 interface RunRecord {
   pid: number;
   url: string;
   workerd: { pid: number; identity: string }[];
 }
 
-/** A data directory that this process holds exclusively until `release`. */
+/** A data directory that no other process can use until `release`. */
 export interface DataDirectory {
   path: string;
-  /** Miniflare's databases. Named as by wrangler, so that `--persist-to` finds them. */
+  /** Folder of the databases, with the name that wrangler uses, so that `wrangler --persist-to` finds them. */
   statePath: string;
-  /** Empty at first; nothing in it outlives the service. */
+  /** A folder that is emptied at each start. */
   temporaryPath: string;
   adminToken: string;
-  /** The key of the last start, or undefined. */
+  /** The key that an earlier start stored; undefined if there is none. */
   readKey(): string | undefined;
   writeKey(key: string): void;
-  /** Record this service's URL for other processes, and its workerd processes for the next start. */
+  /** Writes the service's URL, for other programs, and its workerd processes, for the next start. */
   announce(url: string): void;
   release(): void;
 }
 
 /**
- * Open a data directory, creating it if it does not exist, and kill a workerd that a killed service left
- * running.
+ * Opens a data directory. Creates it if it does not exist. If an earlier service was killed, kills the workerd
+ * processes that it left running.
  *
- * @throws {StartError} When another process holds it.
+ * @throws {StartError} If another process uses the directory.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const statePath = join(path, "v3");
@@ -83,9 +83,10 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 }
 
 /**
- * SQLite's lock, which the kernel releases when its holder dies, so that it is never stale.
+ * Takes a lock on the directory: SQLite's lock on a database file. The operating system releases it when this process
+ * ends in any way, so a lock never remains without a process.
  *
- * @throws {StartError} When another process holds it.
+ * @throws {StartError} If another process has the lock.
  */
 function takeLock(path: string): DatabaseSync {
   const file = join(path, "lock");
@@ -110,7 +111,7 @@ function makeRecord(url: string): RunRecord {
   return { pid: process.pid, url, workerd };
 }
 
-/** The record, or undefined when the file is absent or invalid. */
+/** Undefined if the file does not exist or is invalid. */
 function readRecord(file: string): RunRecord | undefined {
   try {
     const record: Partial<RunRecord> = JSON.parse(readFileSync(file, "utf8"));
@@ -128,7 +129,7 @@ function makeAdminToken(path: string): string {
   return token;
 }
 
-/** The secret in a file, or undefined. Makes the file private if others can read it. */
+/** Reads a secret; undefined if the file does not exist. If other users can read the file, changes its mode. */
 function readSecret(file: string): string | undefined {
   try {
     const secret = readFileSync(file, "utf8").trim();
@@ -140,7 +141,6 @@ function readSecret(file: string): string | undefined {
   }
 }
 
-/** Write a private file atomically. */
 function writeSecret(file: string, content: string): void {
   const draft = `${file}.${randomUUID()}`;
   const descriptor = openSync(draft, "wx", PRIVATE_FILE);

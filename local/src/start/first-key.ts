@@ -1,7 +1,8 @@
 import { StartError } from "./start-error.ts";
 
 /**
- * The kept key if the service still accepts it, otherwise a key of a new organization "local".
+ * Returns the stored key if the service still accepts it. Otherwise creates an organization "local" and returns its
+ * key.
  *
  * @throws {StartError} When the service responds unexpectedly.
  */
@@ -29,7 +30,7 @@ export async function ensureKey(input: {
 async function isAccepted(url: string, key: string): Promise<boolean> {
   const response = await fetch(`${url}/v1/keys`, { headers: { authorization: `Bearer ${key}` } });
   const text = await response.text();
-  // A server error does not mean that the key is invalid, so keep it.
+  // A server error does not mean that the key is invalid, so no new organization is created.
   if (response.status >= 500) throw unexpected("GET /v1/keys", response.status, text);
   return response.status === 200;
 }

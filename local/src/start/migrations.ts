@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { D1Database } from "@cloudflare/workers-types";
 import { StartError } from "./start-error.ts";
 
-/** The same table as wrangler's, so that `wrangler d1 migrations` and the local start share their state. */
+/** wrangler's own table of applied migrations, so that `wrangler d1 migrations` and `npm start` work together. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
 		name       TEXT UNIQUE,
@@ -18,9 +18,9 @@ export function listMigrations(directory: string): string[] {
 }
 
 /**
- * Names of the migrations applied to a stopped database, read without starting the runtime.
+ * Names of the migrations that the database has, read from its file without starting the runtime.
  *
- * Empty when they cannot be determined. The caller then asks the database, which is slower but always right.
+ * Empty if they cannot be read. The caller then starts the runtime and queries the database, which is slower.
  */
 export function peekAppliedMigrations(statePath: string): Set<string> {
   try {
@@ -41,7 +41,7 @@ export function peekAppliedMigrations(statePath: string): Set<string> {
 }
 
 /**
- * Apply the missing migrations in order, each in one transaction.
+ * Applies the missing migrations in order, each in one transaction.
  *
  * @returns The names of the newly applied migrations.
  * @throws {StartError} Names the file that failed; earlier ones stay applied.
@@ -65,16 +65,16 @@ export async function applyMigrations(db: D1Database, directory: string): Promis
 }
 
 /**
- * A migration and its record in one text, as wrangler joins them.
+ * The SQL of a migration, followed by the statement that records it as applied. wrangler joins them in the same way.
  *
- * The local D1 runs a text of several statements in one transaction. SQLite itself splits it, which is
- * correct for triggers, strings and comments.
+ * The local D1 runs several statements in one text in one transaction. SQLite separates the statements, so triggers,
+ * strings and comments that contain semicolons are no problem.
  */
 function withRecord(sql: string, name: string): string {
   return `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${name.replaceAll("'", "''")}');`;
 }
 
-/** wrangler's order; files without a number come last. */
+/** The number by which wrangler orders migrations. Files without a number come last. */
 function leadingNumber(name: string): number {
   const number = Number.parseInt(name, 10);
   return Number.isNaN(number) ? Number.MAX_SAFE_INTEGER : number;

@@ -5,7 +5,7 @@ import { StartError } from "./start-error.ts";
 export const DEFAULT_PORT = 8787;
 
 /**
- * Parse a PORT variable. The default when unset or empty; 0 means any free port.
+ * Reads the environment variable PORT. If it is unset or empty, the default port is used. 0 means any free port.
  *
  * @throws {StartError} When it is not a port number.
  */
@@ -17,9 +17,9 @@ export function parsePort(value: string | undefined): number {
 }
 
 /**
- * The port itself if it is free, or a free one for 0.
+ * Returns the port if it is free. For 0, returns a free port.
  *
- * @throws {StartError} When it is taken or not allowed.
+ * @throws {StartError} If another program uses the port, or this user may not.
  */
 async function claimPort(port: number): Promise<number> {
   const server = createServer();
@@ -48,14 +48,13 @@ export class PortTakenError extends StartError {
   }
 }
 
-/** Upper bound on the free ports to try. */
+/** How many free ports are tried. */
 const TRIES_MAX = 5;
 
 /**
- * Serve on a port, or for 0 on any free one. For 0, retries when another program takes the port before it is
- * used.
+ * Calls `serve` with a port, or for 0 with a free one. If another program takes a free port first, another is tried.
  *
- * @throws {StartError} When the port is taken or not allowed. Also throws the errors of `serve`.
+ * @throws {StartError} If another program uses the port, or this user may not. Also throws the errors of `serve`.
  */
 export async function onPort<Served>(
   port: number,

@@ -17,9 +17,10 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Start time of a process, which distinguishes it from a later process with the same id.
+ * The start time of a process. Process ids are reused, and this distinguishes the process from a later one with its
+ * id.
  *
- * Undefined when there is no such process, or only the remains of an ended one.
+ * Undefined if there is no such process, or if it has ended and its parent has not read its exit code yet.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
@@ -32,10 +33,10 @@ export function processIdentity(pid: number): string | undefined {
 function linuxIdentity(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // "pid (name) state ppid …". The name may contain spaces and brackets. Threads are field 20, start time
-    // is field 22.
+    // The file is "pid (name) state ppid …". The name may contain spaces and brackets, so fields are counted after
+    // the last bracket. Field 20 is the number of threads, field 22 the start time.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // While threads of an ended process run, they hold its files and ports.
+    // State Z: the process has ended. If other threads of it still run, they keep its files and ports open.
     if ((fields[0] === "Z" && Number(fields[17]) <= 1) || fields[19] === undefined) return undefined;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot}/${fields[19]}`;
@@ -44,7 +45,7 @@ function linuxIdentity(pid: number): string | undefined {
   }
 }
 
-/** Kill the process if its identity still matches, and resolve when it is gone. */
+/** Kills the process if it is still the one with that start time. Resolves when it has ended. */
 export async function killIfSame(pid: number, identity: string): Promise<void> {
   const deadline = Date.now() + KILL_TIMEOUT_MS;
   while (processIdentity(pid) === identity && Date.now() < deadline) {
@@ -58,9 +59,8 @@ export async function killIfSame(pid: number, identity: string): Promise<void> {
 }
 
 /**
- * Call back once when the parent process has ended for any reason.
- *
- * Never calls back for a process that process 1 started.
+ * Calls `callback` when the parent process has ended, for any reason. If this process was started by process 1, it is
+ * never called.
  *
  * @returns A function that stops watching.
  */

@@ -15,7 +15,7 @@ import { DEFAULT_PORT, onPort, PortTakenError } from "./port.ts";
 import { guardWorkerd } from "./watchdog.ts";
 import type { RateLimits } from "./workers.ts";
 
-/** The repository, which holds wrangler.toml, the migrations and the default data directory. */
+/** Root of the repository: it contains wrangler.toml, the migrations and the default data directory. */
 export const ROOT = resolve(import.meta.dirname, "../../..");
 
 export interface ServiceOptions {
@@ -31,11 +31,11 @@ export interface ServiceOptions {
   logsRequests?: boolean;
   /** Rate limits of a key and an organization. Default: far higher than in production. */
   rateLimits?: RateLimits;
-  /** Variables of the product's Worker; they override wrangler.toml. */
+  /** Variables of the service's Worker, which take precedence over those in wrangler.toml. */
   vars?: Record<string, string>;
   localVars?: Record<string, string>;
   cronIntervalMs?: number;
-  /** Replace the repository's own entries and migrations. */
+  /** For tests: other Workers and migrations than those of the repository. */
   serviceEntry?: string;
   localEntry?: string;
   migrationsDirectory?: string;
@@ -47,18 +47,19 @@ export interface Service {
   key: string;
   adminToken: string;
   dataDirectory: string;
-  /** Description of the embedder; undefined for the built-in one. */
+  /** Description of the model that computes vectors; undefined for the built-in one. */
   embedder: string | undefined;
   /** Description of the text model; undefined for the built-in one. */
   textModel: string | undefined;
-  /** Stop the service and release port and data directory. Requests in progress are aborted. */
+  /** Stops the service and releases port and data directory. Requests in progress are aborted. */
   stop(): Promise<void>;
 }
 
 /**
- * Serve Engram on 127.0.0.1 from this process: bundled, migrated, with a key and with its crons.
+ * Runs the service on 127.0.0.1: bundles its Workers, applies migrations, creates a key if necessary, and runs its
+ * periodic work.
  *
- * @throws {StartError} When the caller can fix the problem.
+ * @throws {StartError} For problems that the user can fix.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   guardWorkerd();
@@ -101,7 +102,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** Migrate the database, then serve, so that no request reaches a Worker without its tables. */
+/** Applies migrations before the service starts, so that no request meets a database without its tables. */
 async function startMigrated(
   data: DataDirectory,
   port: number,
@@ -113,7 +114,7 @@ async function startMigrated(
     bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
   ]);
   bundles.catch(() => {});
-  // Imported late: loading takes as long as bundling, which runs meanwhile in its own process.
+  // Imported here and not above: loading takes as long as bundling, which runs in another process at the same time.
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
   const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");

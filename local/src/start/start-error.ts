@@ -1,4 +1,4 @@
-/** An error that the person at the terminal can fix. It is printed without a stack. */
+/** An error that the user can fix. Only its message is printed, not its stack. */
 export class StartError extends Error {
   override name = "StartError";
 }

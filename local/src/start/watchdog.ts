@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Kills the processes that its last line of input names when its input ends. The kernel closes the input
- * however the writer dies.
+ * A shell script that reads lines of process ids until its input ends, and then kills the processes of the last
+ * line. The operating system closes the input when the process that writes it ends in any way.
  */
 const WATCHDOG_SCRIPT = 'pids=; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
 
@@ -13,11 +13,11 @@ let watchdog: ChildProcess | undefined;
 let watching = false;
 
 /**
- * From now on, workerd ends with this process, even when this process is killed.
+ * Makes workerd end with this process from now on, even if this process is killed.
  *
- * Miniflare does not expose the workerd process that it starts, or restarts after a crash. Node's diagnostics
- * channel therefore reports every child. A watchdog outside our process group kills the remaining ones.
- * Windows needs no watchdog: children end with their parent there.
+ * Miniflare does not say which workerd process it starts, or restarts after a crash. Node's diagnostics channel for
+ * child processes does. A shell script outside this process group, the watchdog, kills workerd when this process
+ * ends. On Windows, child processes end with their parent, so there is no watchdog.
  */
 export function guardWorkerd(): void {
   if (watching) return;
@@ -35,7 +35,7 @@ export function workerdPids(): number[] {
 }
 
 /**
- * Call back whenever `workerdPids` changes.
+ * Calls `listener` each time that `workerdPids` changes.
  *
  * @returns A function that unsubscribes.
  */
@@ -67,7 +67,7 @@ function tellWatchdog(line: string): void {
       stdio: ["pipe", "ignore", "ignore"],
     });
     watchdog.unref();
-    // The watchdog may have been killed. The next start then finds workerd by its record.
+    // The watchdog may have been killed. The next start then finds workerd by the record in the data directory.
     watchdog.once("error", () => {});
     watchdog.stdin?.on("error", () => {});
   }

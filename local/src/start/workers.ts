@@ -18,12 +18,12 @@ const ASSETS_WORKER = "engram-assets";
 const HOST = "127.0.0.1";
 
 /**
- * wrangler's name for a local database without an id. Fixed, because a later deployment may write an id into
- * wrangler.toml, and the local data must still be found.
+ * The name that wrangler uses for a local database if wrangler.toml has no id. It is always used here, because a
+ * later deployment may write an id into wrangler.toml, and the local data must still be found.
  */
 const DATABASE_ID = "DB";
 
-/** The embedder of the local Worker. */
+/** The built-in model that computes vectors. */
 const BUILT_IN = { model: "engram/use-pieces-256d-int8", dimensions: 256 };
 
 export interface ProductionConfig {
@@ -55,13 +55,13 @@ export interface RateLimits {
 }
 
 const RATE_LIMIT_SECONDS = 10;
-/** One machine has no other tenants to protect, but an endless loop is still slowed down. */
+/** On one machine, no other tenants need protection. The limits only slow down a program in an endless loop. */
 const LOCAL_RATE_LIMITS: RateLimits = { key: 100_000, organization: 100_000 };
 
 const rateLimit = (namespace: string, limit: number) =>
   ({ type: "rate-limit", namespace, simple: { limit, period: RATE_LIMIT_SECONDS } }) as const;
 
-/** The product's Worker, unchanged, with local bindings under its production names. */
+/** The Worker of the service, as in production. Its bindings have the same names, but lead to local replacements. */
 export function serviceWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
@@ -103,7 +103,7 @@ export function serviceWorker(input: {
   };
 }
 
-/** The Worker with the stand-ins for Workers AI and Vectorize. */
+/** The Worker that replaces Workers AI and Vectorize on this machine. */
 export function localWorker(input: {
   config: ProductionConfig;
   manifest: Manifest;
@@ -129,8 +129,8 @@ export function localWorker(input: {
 }
 
 /**
- * The files of the docs page, in a separate Worker. If the product's Worker served them, every request would
- * pass Miniflare's assets router, which takes a third of the time of a `GET /health`.
+ * The files of the page `/docs`, in a separate Worker. If the Worker of the service served them, every request would
+ * pass through Miniflare's router for static files, which takes a third of the time of a `GET /health`.
  */
 export function assetsWorker(config: ProductionConfig, directory: string): WorkerOptions {
   return {
@@ -144,7 +144,7 @@ export function assetsWorker(config: ProductionConfig, directory: string): Worke
   };
 }
 
-/** An empty Worker that gives access to the database before the service is up. */
+/** An empty Worker. It gives access to the database, for migrations, before the service runs. */
 export function migrationWorker(config: ProductionConfig): WorkerOptions {
   return {
     config: {
@@ -162,8 +162,8 @@ const moduleOf = (contents: string): Manifest => ({
 });
 
 /**
- * A runtime of these Workers, ready to serve, without network access of its own. Prints errors, or the whole
- * log with `printsAll`.
+ * Starts a runtime with these Workers. Miniflare itself does not use the network. Prints errors, or with
+ * `printsAll` the whole log.
  */
 export async function startRuntime(
   data: { statePath: string; temporaryPath: string },
@@ -202,8 +202,8 @@ export async function startRuntime(
 }
 
 /**
- * Creates a Miniflare without signal handlers, which would end the process before its cleanup. Its scratch
- * files are kept with the data, where the next start removes the remains of a killed one.
+ * Creates a Miniflare without its signal handlers, which would end this process before it has cleaned up. Temporary
+ * files are in the data directory. If this process is killed, the next start removes them.
  */
 function createQuietly(temporaryPath: string, options: MiniflareOptions): Miniflare {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -233,11 +233,10 @@ function modelVars(input: { embeddings: Embeddings | undefined; textModel: Endpo
 }
 
 /**
- * Exposes an embedder of this process to the local Worker. Takes texts as JSON, returns the vectors' numbers
- * as float32, or an error in the words of Workers AI.
+ * Lets the Worker that replaces Workers AI call a model in this process. A call has texts as JSON. The response has
+ * the numbers of the vectors as float32, or an error as Workers AI words it.
  *
- * The calls pass through Miniflare. They carry a secret that only workerd receives, so no other program can
- * make them.
+ * Calls pass through Miniflare with a secret that only workerd knows, so no other program can make them.
  */
 function embeddingBinding(embeddings: Embeddings | undefined): Record<string, FetcherBinding> {
   if (embeddings === undefined) return {};
@@ -248,7 +247,9 @@ function embeddingBinding(embeddings: Embeddings | undefined): Record<string, Fe
   return { EMBEDDINGS: { type: "fetcher", handler } };
 }
 
-/** Exposes a text model of this process in the same way. Takes its input as JSON, returns its text. */
+/**
+ * Lets that Worker call a text model in this process. A call has the model's input as JSON, the response its text.
+ */
 function enrichmentBinding(textModel: EndpointTextModel | undefined): Record<string, FetcherBinding> {
   if (textModel === undefined) return {};
   return {

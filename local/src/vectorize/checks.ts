@@ -26,12 +26,11 @@ const RETRIEVAL_LEVELS: readonly unknown[] = ["none", "indexed", "all"];
 const encoder = new TextEncoder();
 
 /**
- * Validate a query's options and apply defaults.
+ * Checks the options of a query and applies defaults.
  *
- * As in the binding, `returnMetadata: true` means "all", while `false` is passed on and rejected by the
- * service.
+ * As in Vectorize, `returnMetadata: true` means "all", but `false` is rejected.
  *
- * @throws {Error} In Cloudflare's words.
+ * @throws {Error} With Cloudflare's error messages.
  */
 export function checkOptions(options: VectorizeQueryOptions = {}): CheckedOptions {
   const returnMetadata = retrievalLevel(options.returnMetadata);
@@ -70,9 +69,9 @@ export function checkQueryVector(vector: VectorFloatArray | number[], dimensions
 }
 
 /**
- * Convert vectors to rows for storage.
+ * Checks vectors and converts them to database rows. If one is invalid, all are rejected, as in Vectorize.
  *
- * @throws {Error} In Cloudflare's words. One invalid vector rejects the whole batch.
+ * @throws {Error} With Cloudflare's error messages.
  */
 export function checkVectors(
   operation: "VECTOR_INSERT" | "VECTOR_UPSERT",
@@ -138,7 +137,7 @@ function checkVector(operation: Operation, vector: VectorizeVector, dimensions: 
   };
 }
 
-/** Whether a vector survives JSON: finite numbers, no lone surrogates, valid keys. */
+/** Whether JSON can represent a vector: its numbers are finite, and its texts have no lone surrogates. */
 function isParseable(vector: VectorizeVector): boolean {
   const { id, values, namespace = "", metadata = {} } = vector;
   return (
@@ -154,7 +153,7 @@ function isFloat32(value: number): boolean {
   return Number.isFinite(Math.fround(value));
 }
 
-/** Whether all strings within are well-formed Unicode, and all keys are valid in Vectorize. */
+/** Whether all strings in a value are well-formed Unicode, and all keys are valid in Vectorize. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (Array.isArray(value)) return value.every(isWellFormed);

@@ -6,10 +6,11 @@ import { type Operation, vectorizeError, vectorizeStatusError } from "./errors.t
 import type { IndexInfo } from "./store.ts";
 
 /**
- * Stand-in for `env.VECTORIZE`: a V2 index with the cosine metric.
+ * Local replacement for `env.VECTORIZE`: a V2 index with the cosine metric.
  *
- * It has the signatures, limits, errors and visibility lag of Cloudflare's; scores are exact. The test titles
- * in test/vectorize.test.ts list the reproduced behavior.
+ * It has the methods, limits and errors of Cloudflare's Vectorize, and queries see changes with a delay. Its scores
+ * are exact, while Vectorize's are approximate. The titles of the tests in test/vectorize.test.ts list what it
+ * reproduces.
  */
 export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
   async describe(): Promise<IndexInfo> {
@@ -65,7 +66,7 @@ export class LocalVectorize extends WorkerEntrypoint<LocalEnv> {
     return await store.getByIds(ids);
   }
 
-  /** Counts the call, throws the active fault and opens the index. */
+  /** Counts the call, throws if a test has set a fault, and opens the index. */
   #open(method: string, operation: Operation) {
     countCall(`vectorize.${method}`);
     if (switches.vectorize === "40041") throw vectorizeError(operation, 40041, "Too Many Requests");

@@ -23,10 +23,10 @@ const RANGES: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /**
- * Compile a Vectorize filter: every field must match, and within a field every operator.
+ * Converts a Vectorize filter to a function. Every field must match, and for each field every operator.
  *
- * Only indexed values are compared, so a field without an index matches nothing. A vector without the field
- * is not in the field's index. It matches only `null`, also for `$ne` and `$nin`.
+ * Only values in metadata indexes are compared, so a filter on a field without an index matches nothing. A vector
+ * that does not have the field matches only the value `null`. It never matches `$ne` and `$nin`.
  *
  * @throws {FilterError} When the filter is empty, too long or invalid.
  */
@@ -98,7 +98,7 @@ function compare(value: IndexedValue | undefined, bound: Operand): number | unde
   return undefined;
 }
 
-/** UTF-8 byte order, which differs from JavaScript's UTF-16 order beyond the first plane. */
+/** Compares by UTF-8 bytes. JavaScript's `<` compares UTF-16 code units, which gives another order above U+FFFF. */
 function compareBytes(left: string, right: string): number {
   const a = encoder.encode(left);
   const b = encoder.encode(right);

@@ -1,11 +1,11 @@
-/** Rows per block. Small, so that a thousand small namespaces use little memory. */
+/** Vectors in one block of memory. It is small, so that a thousand small namespaces need little memory. */
 export const BLOCK_ROWS = 32;
 
 const FLOAT_BYTES = 4;
-/** Numbers that the scan processes at once. */
+/** Numbers that one SIMD instruction of the WASM code processes. */
 const LANES = 4;
 const PAGE_BYTES = 65_536;
-/** Minimum growth, because each growth creates a new view. */
+/** Minimum by which the memory grows, because each growth needs a new typed array over it. */
 const GROWTH_PAGES = 64;
 
 interface ScanExports {
@@ -14,23 +14,23 @@ interface ScanExports {
 }
 
 /**
- * Blocks of normalized vectors in one WASM memory, and their dot products with a query.
+ * Stores vectors in blocks of a WASM memory, and computes their similarities with a query.
  *
- * All namespaces share one memory, because an engine reserves gigabytes of address space for each.
+ * All namespaces share one memory, because JavaScript engines reserve gigabytes of address space for each.
  */
 export class RowMemory {
   readonly #scan: ScanExports["scan"];
   readonly #memory: WebAssembly.Memory;
-  /** Numbers per row in memory, padded to whole lanes. */
+  /** Numbers that a vector takes in memory: its dimensions, rounded up to a multiple of `LANES`. */
   readonly #stride: number;
-  /** Address of the scores; the query is at address 0. */
+  /** Address in the memory at which the scores are written. The query is at address 0. */
   readonly #out: number;
   readonly #free: number[] = [];
   #floats: Float32Array;
   #end: number;
 
   constructor(module: WebAssembly.Module, dimensions: number) {
-    // The exports of scan.wat. A test compiles it again and compares.
+    // scan.wasm is compiled from scan.wat. A test compiles it again and compares.
     const exports = new WebAssembly.Instance(module).exports as unknown as ScanExports;
     this.#scan = exports.scan;
     this.#memory = exports.memory;
@@ -73,8 +73,7 @@ export class RowMemory {
   }
 
   /**
-   * Cosine similarity of the query with each of a block's first `count` rows. The next call overwrites the
-   * result.
+   * Cosine similarities of the query and the first `count` vectors of a block. The next call overwrites the result.
    */
   scan(block: number, count: number): Float32Array {
     this.#scan(0, block, count, this.#stride * FLOAT_BYTES, this.#out);

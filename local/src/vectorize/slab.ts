@@ -42,8 +42,7 @@ export class Slab {
   }
 
   /**
-   * Offers every vector that passes the filter to `best`, scored by cosine similarity with the memory's
-   * query.
+   * Adds every vector that passes the filter to `top`, with its cosine similarity to the query in memory.
    */
   search(passes: Predicate | undefined, top: TopMatches): void {
     const count = this.#ids.length;
@@ -53,8 +52,7 @@ export class Slab {
       const scores = this.#memory.scan(address, Math.min(BLOCK_ROWS, count - start));
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i] ?? 0;
-        // The filter costs more than the comparison, so it runs only on vectors that can still be among the
-        // best.
+        // The filter takes longer than this comparison, so it is applied only to vectors that can be among the best.
         if (score < top.floor) continue;
         const indexed = this.#indexed[start + i] ?? {};
         if (passes === undefined || passes(indexed)) top.offer(this.#ids[start + i] ?? "", score);

@@ -9,7 +9,7 @@ import { Slab } from "./slab.ts";
 import * as tables from "./tables.ts";
 import { type Scored, TopMatches } from "./top-matches.ts";
 
-/** Result of `describe`. The last two are null before the first mutation. */
+/** Result of `describe`. The last two fields are null before the first change of the index. */
 export interface IndexInfo {
   vectorCount: number;
   dimensions: number;
@@ -20,8 +20,9 @@ export interface IndexInfo {
 /**
  * One vector index, stored in SQLite and searched in memory.
  *
- * The first search of a namespace loads it into memory. A mutation is durable before the call returns. It
- * becomes visible in order, after the visibility lag set in `switches` at that time.
+ * The first search of a namespace loads its vectors into memory. A mutation (an insert, upsert or deletion) is stored
+ * before its call returns. Queries see mutations in order, each after the delay that `switches` had when it was
+ * stored.
  */
 export class VectorStore extends DurableObject {
   readonly #sql: SqlStorage;
@@ -43,14 +44,14 @@ export class VectorStore extends DurableObject {
     if (switches.visibilityDelayMs === 0 && lastVisibleAtMs === undefined) {
       this.#apply({ mutation, mutationId, atMs: nowMs });
     } else {
-      // Never before mutations that are already pending, even if the lag was shortened since.
+      // Not before the mutations that are still waiting, even if the delay has been shortened since.
       const pending = { mutationId, mutation, visibleAtMs: Math.max(visibleAtMs, lastVisibleAtMs ?? 0) };
       this.ctx.storage.transactionSync(() => tables.insertPending(this.#sql, pending));
     }
     return mutationId;
   }
 
-  /** Makes every pending mutation visible now. */
+  /** Makes all waiting mutations visible to queries now. */
   flush(): void {
     this.#applyDue(Number.MAX_SAFE_INTEGER);
   }
@@ -115,7 +116,7 @@ export class VectorStore extends DurableObject {
     });
   }
 
-  /** The slab of a namespace, or those of all namespaces. */
+  /** The vectors of a namespace, or of all namespaces. */
   #slabsOf(namespace: string | undefined, dimensions: number): Slab[] {
     const names = namespace === undefined ? tables.selectNamespaceNames(this.#sql) : [namespace];
     return names.map((name) => this.#slabs.get(name) ?? this.#load(name, dimensions));

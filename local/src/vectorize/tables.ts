@@ -3,9 +3,9 @@ export interface VectorRow {
   /** Empty for a vector without a namespace. */
   namespace: string;
   values: Float32Array;
-  /** Compact JSON; null for a vector without metadata. */
+  /** JSON; null for a vector without metadata. */
   metadata: string | null;
-  /** Compact JSON of the indexed metadata at the time of the write. */
+  /** JSON of the values that go into metadata indexes. */
   indexed: string;
 }
 
@@ -13,7 +13,7 @@ export type Mutation =
   | { kind: "insert" | "upsert"; vectors: VectorRow[] }
   | { kind: "delete"; ids: string[] };
 
-/** A mutation that is durable but not visible yet. */
+/** A change (insert, upsert or deletion) that is stored, but that queries do not see yet. */
 export interface PendingMutation {
   sequence: number;
   mutationId: string;
@@ -21,7 +21,7 @@ export interface PendingMutation {
   visibleAtMs: number;
 }
 
-/** The last visible mutation. */
+/** The last change that queries see. */
 export interface Processed {
   mutationId: string;
   atMs: number;
@@ -135,7 +135,7 @@ export function insertPending(sql: SqlStorage, pending: Omit<PendingMutation, "s
   });
 }
 
-/** When the last pending mutation becomes visible; undefined when none is pending. */
+/** When queries see all changes that still wait; undefined if none waits. */
 export function selectLastVisibleAtMs(sql: SqlStorage): number | undefined {
   const row = sql
     .exec<{ at_ms: number | null }>("SELECT max(visible_at_ms) AS at_ms FROM pending_mutations")
@@ -143,7 +143,7 @@ export function selectLastVisibleAtMs(sql: SqlStorage): number | undefined {
   return row.at_ms ?? undefined;
 }
 
-/** The oldest pending mutation that is due at `nowMs`. */
+/** The oldest waiting change that queries may see at `nowMs`. */
 export function selectDuePending(sql: SqlStorage, nowMs: number): PendingMutation | undefined {
   const [first] = sql
     .exec<{ sequence: number; mutation_id: string; kind: Mutation["kind"]; visible_at_ms: number }>(
@@ -184,7 +184,6 @@ export function upsertProcessed(sql: SqlStorage, processed: Processed): void {
   );
 }
 
-/** The last visible mutation, or undefined before the first. */
 export function selectProcessed(sql: SqlStorage): Processed | undefined {
   const [row] = sql
     .exec<{ mutation_id: string; at_ms: number }>("SELECT mutation_id, at_ms FROM processed")

@@ -13,7 +13,7 @@ export class TopMatches {
     this.#limit = limit;
   }
 
-  /** Matches with a lower score are not kept. */
+  /** A match needs at least this score to be kept. */
   get floor(): number {
     return this.#matches.length < this.#limit ? -Infinity : (this.#matches.at(-1)?.score ?? -Infinity);
   }

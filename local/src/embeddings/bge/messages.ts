@@ -1,5 +1,5 @@
 export interface ModelSpecification {
-  /** Owner and name on the hub. */
+  /** Owner and name of the model on Hugging Face. */
   repository: string;
   dimensions: number;
 }
@@ -7,7 +7,7 @@ export interface ModelSpecification {
 /** Options of the model's process, passed as JSON in its first argument. */
 export interface ModelProcessOptions {
   specification: ModelSpecification;
-  /** Base URL of the hub, up to the repository's name. */
+  /** Base URL for downloads: Hugging Face or a mirror. */
   hub: string;
   packagesPath: string;
   /** Folder for downloaded files. */
@@ -19,7 +19,7 @@ export interface EmbedMessage {
   text: string;
 }
 
-/** Messages of the model's process, in this order: progress, then ready or failed, then results. */
+/** Messages that the model's process sends: first `progress`, then `ready` or `failed`, then results. */
 export type ModelMessage =
   | { type: "progress"; loadedBytes: number; totalBytes: number }
   | { type: "ready" }

@@ -2,9 +2,8 @@ import { ReadableStream } from "node:stream/web";
 import { networkReason } from "./network-reason.ts";
 
 /**
- * A fetch for transformers.js that records the first failure.
- *
- * transformers.js ignores some failures and rewords others without mentioning the network.
+ * Creates a `fetch` for transformers.js that records the first failure. transformers.js ignores some failures, and
+ * reports others without saying that the network failed.
  */
 export function createModelFetch(): { fetch: typeof fetch; readonly failure: string | undefined } {
   let failure: string | undefined;

@@ -1,5 +1,5 @@
-// The process that runs bge-base. It is separate because inference blocks its thread for up to a second per
-// text, and because a crash in native code must not end the serving process.
+// The process that runs the model bge-base. It is separate from the process of the service, because computing a
+// vector blocks a thread for up to a second, and because a crash in native code must not end the service.
 import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
@@ -7,16 +7,16 @@ import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages
 import { createModelFetch } from "./model-fetch.ts";
 
 /**
- * Weights as 8-bit integers. On two cores a text of 200 tokens takes 0.09 s, against 0.29 s with 32-bit
- * floats. The download is 110 MB instead of 440, and memory stays under 1 GB.
+ * Weights as 8-bit integers. On two cores, a text of 200 tokens takes 0.09 s; with 32-bit floats, it takes 0.29 s.
+ * The download is 110 MB instead of 440, and memory stays under 1 GB.
  */
 const DTYPE = "q8";
 /** Interval of progress messages, which are shown to people. */
 const PROGRESS_INTERVAL_MS = 100;
-/** transformers.js level "error": it also warns about harmless conditions. */
+/** The level "error" of transformers.js. Its warnings are about harmless conditions. */
 const LOG_LEVEL_ERROR = 40;
 
-/** The used part of transformers.js. Its own types are not installed at build time. */
+/** The types of transformers.js that are used here. The package is installed only when the model is used. */
 interface Transformers {
   env: {
     remoteHost: string;
@@ -59,9 +59,9 @@ const options: ModelProcessOptions = JSON.parse(process.argv[2] ?? "");
 const { specification } = options;
 const hub = createModelFetch();
 
-// Ctrl-C reaches the whole process group; the parent ends this process.
+// Ctrl-C also reaches this process. It is ignored, because the parent process ends this one.
 process.on("SIGINT", () => {});
-// An orderly exit would first tear down ONNX Runtime, which serves no purpose.
+// Not `process.exit`, which would first take time to shut ONNX Runtime down.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 try {
@@ -72,7 +72,7 @@ try {
       (error: unknown) => tell({ type: "refused", id, reason: reasonOf(error) }),
     );
   });
-  // From here on, serving requests takes priority over embedding.
+  // The model is loaded. From now on, the process of the service gets the processor first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   tell({ type: "ready" });
 } catch (error) {
@@ -81,7 +81,7 @@ try {
 }
 
 /**
- * Downloads missing files and loads the model. Resolves to a function that embeds a text as a vector of
+ * Downloads missing files and loads the model. Resolves to a function that computes the vector of a text, with
  * length 1.
  */
 async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
@@ -93,7 +93,7 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   env.logLevel = LOG_LEVEL_ERROR;
   env.fetch = hub.fetch;
   const { repository, dimensions } = specification;
-  // In sequence, so that a problem with the small files shows before the large download.
+  // One after the other, so that a problem with the small files is found before the large download.
   const tokenizer = await AutoTokenizer.from_pretrained(repository);
   const model = await AutoModel.from_pretrained(repository, {
     dtype: DTYPE,
@@ -103,10 +103,10 @@ async function loadModel(): Promise<(text: string) => Promise<Float32Array>> {
   const embed = async (text: string): Promise<Float32Array> => {
     const tokens = tokenizer([text], { truncation: true, max_length: tokensMax });
     const ids = tokens.input_ids.data;
-    // transformers.js truncates the closing token too, which the model was trained to see.
+    // If transformers.js cuts a long text, it also cuts the last token, which marks the end. The model expects it.
     if (ids.length === tokensMax) ids[tokensMax - 1] = BigInt(tokenizer.sep_token_id ?? 0);
     const { last_hidden_state: states } = await model(tokens);
-    // "cls" pooling: the first token's state represents the text.
+    // "cls" pooling: the vector of the text is the model's output for the first token.
     return normalize(states?.data.slice(0, model.config.hidden_size) ?? new Float32Array());
   };
   const { length } = await embed("hello");
@@ -134,7 +134,7 @@ function tellProgress(): (progress: Progress) => void {
 }
 
 function tell(message: ModelMessage): void {
-  // A failed send means that the parent is gone; "disconnect" follows.
+  // If sending fails, the parent has ended, and the event "disconnect" ends this process.
   process.send?.(message, undefined, undefined, () => {});
 }
 

@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { extname, join } from "node:path";
 import type { EmbedMessage, ModelMessage, ModelProcessOptions } from "./messages.ts";
 
-/** Length of the process output that is kept to explain its end. */
+/** How much of the last output of the process is kept, to explain why it ended. */
 const OUTPUT_LENGTH_MAX = 1_000;
 
 export class ModelLoadError extends Error {
-  /** Whether every file was downloaded, so that the files themselves are faulty. */
+  /** Whether all files were downloaded. If so, the failure means that a file is damaged. */
   readonly fetched: boolean;
 
   constructor(reason: string, fetched: boolean) {
@@ -26,9 +26,10 @@ export interface LoadedModel {
 }
 
 /**
- * Start a process that loads the model, and resolve when it is ready. Missing files are downloaded.
+ * Starts a process that loads the model, and resolves when it is ready. Missing files are downloaded.
  *
- * @param control.stallMs How long it may send no message while loading; a download reports progress.
+ * @param control.stallMs How long the process may send no message while it loads. It reports the progress of
+ *   downloads.
  * @param control.signal Ends the process, at any time.
  * @throws {ModelLoadError}
  */
@@ -41,11 +42,11 @@ export async function loadModel(
   },
 ): Promise<LoadedModel> {
   const { onProgress, stallMs, signal } = control;
-  // With this file's extension: TypeScript in the repository, JavaScript in the published package.
+  // With the extension of this file: `.ts` in the repository, `.js` in the published package.
   const program = join(import.meta.dirname, `model-process${extname(import.meta.filename)}`);
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
-    // Passes vectors as typed arrays instead of JSON.
+    // With this serialization, vectors are sent as typed arrays instead of JSON.
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     signal,
@@ -111,7 +112,7 @@ async function whenEnded(child: ChildProcess): Promise<string> {
     output = (output + chunk).slice(-OUTPUT_LENGTH_MAX);
   });
   return await new Promise((resolve) => {
-    // For example the signal's AbortError. "close" follows unless the process was never spawned.
+    // For example the AbortError of the signal. The event "close" follows, unless the process could not be started.
     child.on("error", (error) => {
       if (child.pid === undefined) resolve(error.message);
     });

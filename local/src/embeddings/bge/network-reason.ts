@@ -1,8 +1,8 @@
-/** The network error in the cause; fetch itself only says that it failed. */
+/** Why `fetch` failed. Its own message says only "fetch failed"; the reason is in `cause`. */
 export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  // Connection attempts over IPv4 and IPv6 failed together.
+  // Connecting by IPv4 and by IPv6 failed: this error has no message, but contains both errors.
   if (cause instanceof AggregateError && cause.message === "") return networkReason(cause.errors[0]);
   return cause instanceof Error ? networkReason(cause) : error.message;
 }

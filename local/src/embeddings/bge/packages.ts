@@ -5,15 +5,15 @@ import { basename, join, resolve } from "node:path";
 import { isAlive } from "../../start/processes.ts";
 
 const LOCAL = resolve(import.meta.dirname, "../../..");
-/** The package.json and lockfile of the installed packages. */
+/** The folder with the package.json and the lockfile of the packages to install. */
 const LISTED = join(LOCAL, "embedders/bge-base");
-/** Next to pnpm's packages. pnpm leaves names that start with a dot alone. */
+/** Where the packages are installed. pnpm does not touch folders in node_modules whose names start with a dot. */
 const INSTALLED = join(LOCAL, "node_modules/.engram");
 /** ONNX Runtime's native libraries, by platform and architecture. */
 const LIBRARIES = "node_modules/onnxruntime-node/bin/napi-v6";
 /** Platforms that ONNX Runtime supports. */
 const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-arm64", "win32-x64", "win32-arm64"];
-/** npm output around the actual reason: stacks, error fields, log locations. */
+/** Lines of npm's output that do not say why it failed: stacks, error fields, log locations. */
 const NPM_NOISE = /^$|^\s|^}|^(code|errno|syscall|address|port|type)\b|^Log files/;
 const NPM_LINES_MAX = 3;
 
@@ -22,10 +22,11 @@ export function isBgeSupported(): boolean {
 }
 
 /**
- * The folder with transformers.js and ONNX Runtime in its node_modules. npm installs them if they are
- * missing.
+ * Installs transformers.js and ONNX Runtime with npm, if they are missing. Returns the folder that has them in its
+ * node_modules.
  *
- * An installation is complete or absent, even when two processes install concurrently.
+ * They are installed in a temporary folder, which is renamed at the end. So the folder is complete or does not exist,
+ * even if two processes install at the same time.
  *
  * @throws {Error} With npm's output when the installation fails.
  */
@@ -53,7 +54,7 @@ export async function installPackages(say: (line: string) => void, signal: Abort
   }
 }
 
-/** Removes drafts of processes that were killed during an installation. */
+/** Removes the temporary folders of processes that were killed during an installation. */
 function removeLeftDrafts(): void {
   if (!existsSync(INSTALLED)) return;
   for (const name of readdirSync(INSTALLED)) {
@@ -62,7 +63,7 @@ function removeLeftDrafts(): void {
   }
 }
 
-/** Without install scripts: the only one downloads CUDA. */
+/** Install scripts are not run: the only one of these packages downloads CUDA, which is not used. */
 const NPM_ARGS = [
   ...["ci", "--ignore-scripts", "--install-links", "--prefer-offline", "--no-audit", "--no-fund"],
   // Without a network, npm would otherwise retry for more than a minute.
@@ -94,14 +95,14 @@ function npmReason(output: string): string {
     .join(" ");
 }
 
-/** The npm that runs this process, else the one in PATH. */
+/** The npm that started this program, else the one in PATH. */
 function npmCommand(): { file: string; args: string[]; shell: boolean } {
   const { npm_execpath: npm = "" } = process.env;
   if (basename(npm) === "npm-cli.js") return { file: process.execPath, args: [npm], shell: false };
   return { file: "npm", args: [], shell: process.platform === "win32" };
 }
 
-/** The package holds 290 MB of libraries for all platforms; only one is needed. */
+/** Removes the libraries for other platforms. With them, the package has 290 MB. */
 function removeOtherPlatforms(libraries: string): void {
   for (const platform of readdirSync(libraries)) {
     for (const architecture of readdirSync(join(libraries, platform))) {

@@ -1,6 +1,6 @@
 const REDRAW = "\r\x1b[2K";
 const MEGABYTE = 1_000_000;
-/** Where lines cannot be redrawn, a line is written for each further quarter. */
+/** If the output is not a terminal, a line is written after each quarter of the download. */
 const QUARTER = 0.25;
 
 export interface Output {
@@ -8,16 +8,16 @@ export interface Output {
   write(text: string): unknown;
 }
 
-/** Shows one download. Call `end` whether it succeeds or fails. */
+/** Shows the progress of one download. Call `end` when it has succeeded or failed. */
 export interface ProgressLine {
   show(loadedBytes: number, totalBytes: number): void;
   end(): void;
 }
 
 /**
- * Shows download progress: one redrawn line on a terminal, otherwise a line per quarter.
+ * On a terminal, one line is drawn again and again. Otherwise a line is written after each quarter.
  *
- * A download that is complete at the first report is not shown.
+ * A download that is complete at the first report is not shown, because its files were there already.
  */
 export function progressLine(what: string, output: Output): ProgressLine {
   let shownQuarter: number | undefined;

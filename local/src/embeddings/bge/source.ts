@@ -12,13 +12,13 @@ export const BGE_BASE: ModelSpecification = { repository: "Xenova/bge-base-en-v1
 
 export interface BgeOptions {
   specification: ModelSpecification;
-  /** Base URL of the hub. */
+  /** Base URL for downloads: Hugging Face or a mirror. */
   hub: string;
   modelsPath: string;
   output: Output;
   /** First pause before a failed load is retried; each further pause is twice as long. */
   pauseMs?: number;
-  /** How long a load may send no message. */
+  /** How long the model's process may send no message while it loads. */
   stallMs?: number;
 }
 
@@ -27,21 +27,21 @@ const PAUSE_MAX_MS = 600_000;
 const STALL_MS = 60_000;
 
 /**
- * bge-base on this machine, loaded in the background. Its packages and files are downloaded once.
+ * The model bge-base on this machine. It is loaded in the background, and its packages and files are downloaded once.
  *
- * Until it is loaded, every call fails at once with an outage. A failed load is retried, and each reason is
+ * Until it is loaded, every call throws `Outage` at once. If loading fails, it is tried again, and each reason is
  * printed once.
  */
 export class BgeSource implements EmbeddingSource {
-  // ONNX Runtime uses every core for one text, so concurrent texts gain nothing. They would also change each
-  // other's vectors in the last digits, since quantization scales over a whole batch.
+  // ONNX Runtime uses all cores for one text, so several texts at once are not faster. They would also change each
+  // other's vectors in the last digits, because the 8-bit model scales its numbers over all texts of a call.
   readonly textsMax = 1;
   readonly callsMax = 1;
   readonly #options: BgeOptions;
   readonly #stopped = new AbortController();
   #model: LoadedModel | undefined;
   #why = "bge-base is being loaded";
-  /** Lines printed since the model was last loaded. No line is printed twice. */
+  /** Lines printed since the model was last loaded, so that no line is printed twice. */
   readonly #said = new Set<string>();
 
   constructor(options: BgeOptions) {
@@ -72,7 +72,7 @@ export class BgeSource implements EmbeddingSource {
   async #keepLoaded(): Promise<void> {
     const { pauseMs = PAUSE_MS } = this.#options;
     const { signal } = this.#stopped;
-    // Lets the caller print first.
+    // Loading prints lines. The caller's own lines come first.
     await nextTurn();
     for (let waitMs = pauseMs; !signal.aborted; waitMs = Math.min(2 * waitMs, PAUSE_MAX_MS)) {
       const reason = await this.#load().then(
@@ -103,7 +103,7 @@ export class BgeSource implements EmbeddingSource {
       const options = { specification, hub, packagesPath, modelsPath };
       return await loadModel(options, { onProgress: progress.show, stallMs, signal });
     } catch (error) {
-      // The faulty files would otherwise be read from disk on every load.
+      // Damaged files must be downloaded again. Otherwise every further attempt would read them from disk.
       if (error instanceof ModelLoadError && error.fetched) rmSync(files, { recursive: true, force: true });
       throw error;
     } finally {

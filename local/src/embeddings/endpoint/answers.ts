@@ -4,10 +4,10 @@ interface Item {
 }
 
 /**
- * Read the vectors of a `/v1/embeddings` response, in the order of the texts. Returns a description of the
- * problem if the response is invalid.
+ * Reads the vectors of a `/v1/embeddings` response, in the order of the texts. If the response is invalid, returns
+ * what is wrong with it.
  *
- * Some endpoints answer in another order, given by `index`; some omit `index`.
+ * Some endpoints return vectors in another order; then `index` says to which text each belongs. Some omit `index`.
  */
 export function readVectors(text: string, count: number): Float32Array[] | string {
   let answer: { data?: unknown } | null;
@@ -34,7 +34,7 @@ export function readVectors(text: string, count: number): Float32Array[] | strin
   return vectors;
 }
 
-/** Numbers as float32; undefined when the list is empty or a number is not finite as float32. */
+/** The numbers as float32. Undefined if there are none, or one is not finite as float32. */
 function toVector(embedding: unknown): Float32Array | undefined {
   if (!Array.isArray(embedding) || embedding.length === 0) return undefined;
   if (!embedding.every((value) => typeof value === "number")) return undefined;

@@ -6,9 +6,9 @@ import { readVectors } from "./answers.ts";
 
 /** Timeouts and pauses; shorter in tests. */
 export interface EndpointPatience {
-  /** For one call, including the complete response. */
+  /** Time limit of one call, including reading its response. */
   callTimeoutMs: number;
-  /** For a call with its retries. Shorter than the timeout of the queue's callers. */
+  /** Time limit of a call with its retries. Shorter than the time after which `EmbeddingQueue` fails a call. */
   deadlineMs: number;
   /** Approximate first pause before a retry; each further pause is twice as long. */
   pauseMs: number;
@@ -16,24 +16,24 @@ export interface EndpointPatience {
 
 const PATIENCE: EndpointPatience = { callTimeoutMs: 10_000, deadlineMs: 15_000, pauseMs: 250 };
 
-/** The same number as in the SDK. */
+/** The same number as in `@engram/sdk`. */
 const RETRIES_MAX = 2;
 
-/** Temporary statuses, independent of the request. */
+/** HTTP statuses of temporary failures that do not depend on the request. */
 const BUSY = [408, 425, 429, 503];
-/** Statuses that the texts may have caused. */
+/** HTTP statuses of failures that the texts may have caused. */
 const ABOUT_TEXTS = [400, 413, 422];
 
-/** Why a call returned no vectors, never in the endpoint's words. */
+/** Why a call returned no vectors. The message contains no text of the endpoint, which may repeat the texts. */
 export class CallFailure extends Error {
   /**
-   * "texts": other or fewer texts may succeed. "slow": the same, after a timeout. "endpoint": no text would
-   * succeed.
+   * What caused the failure. "texts": other texts, or fewer, may succeed. "slow": the call timed out, and fewer
+   * texts may succeed. "endpoint": no call would succeed.
    */
   readonly blame: "texts" | "slow" | "endpoint";
   /** Whether the same call may succeed later. */
   readonly passing: boolean;
-  /** The pause that the endpoint requested. */
+  /** How long the endpoint asked to wait. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -107,7 +107,7 @@ export class EndpointClient {
     throw new CallFailure(vectors, { blame: "texts" });
   }
 
-  /** Resolves early when the client is stopped. */
+  /** Resolves after `ms`, or at once when the client is stopped. */
   async #pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#stopped.signal }).catch(() => {});
   }

@@ -6,9 +6,10 @@ import { StartError } from "../../start/start-error.ts";
 import type { EndpointClient } from "./calls.ts";
 
 /**
- * Dimensions of an endpoint's vectors, from a test call, or from the last known response if the call fails.
+ * Determines the number of dimensions of an endpoint's vectors with a test call. If the call fails, uses the number
+ * that was stored when the endpoint last responded.
  *
- * @throws {StartError} When the call fails and this data directory has no earlier response.
+ * @throws {StartError} If the call fails and no number is stored in this data directory.
  */
 export async function learnDimensions(
   client: EndpointClient,
@@ -38,14 +39,14 @@ export async function learnDimensions(
   }
 }
 
-/** The last known dimensions, keyed by a hash of URL and model. */
+/** The file that stores the dimensions, by a hash of URL and model. */
 function openMemory(file: string, { url, model }: EndpointAddress) {
   const key = createHash("sha256").update(`${url}\n${model}`).digest("hex");
   const readAll = (): Record<string, unknown> => {
     try {
       return { ...JSON.parse(readFileSync(file, "utf8")) };
     } catch {
-      // Absent or corrupt: only the endpoint knows the dimensions.
+      // The file is missing or damaged. Only the endpoint can say the dimensions.
       return {};
     }
   };

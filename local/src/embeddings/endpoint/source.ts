@@ -1,34 +1,37 @@
 import { type Embedded, type EmbeddingSource, Outage, RefusedText } from "../source.ts";
 import { CallFailure, type EndpointClient } from "./calls.ts";
 
-/** Initial texts per call: few enough for every known server, enough to amortize the round trip. */
+/**
+ * Number of texts in a call at first. Every known server accepts as many, and the time of a request matters little.
+ */
 const TEXTS_MAX = 32;
-/** A call that is faster than this may carry twice as many texts next time. */
+/** If a call is faster than this, the next may have twice as many texts. */
 const FAST_MS = 2_000;
-/** Pause after a timeout, during which searches fall back to keywords at once. */
+/** Pause after a timeout. During a pause, calls fail at once, so that searches use only keywords without waiting. */
 const SLOW_REST_MS = 5_000;
-/** Upper bound on the pause; some endpoints request a day. */
+/** Maximum pause. Some endpoints ask to wait for a day. */
 const REST_MAX_MS = 300_000;
-/** A text that any model accepts. If it fails, every text fails. */
+/** A text that every model accepts. If it fails too, the endpoint does not work at all. */
 const HARMLESS_TEXT = "hello";
 
 /**
- * An endpoint that speaks `/v1/embeddings`.
+ * A server with the API `/v1/embeddings`.
  *
- * A call may fail because of one text, the number of texts, or the endpoint itself. A call with a harmless
- * text distinguishes these cases. If it succeeds, the failed call is split until the rejected text is alone.
+ * A call may fail because of one of its texts, their number, or the server itself. After a failure, a call with a
+ * harmless text is made. If it succeeds, the texts of the failed call are split into smaller calls, until the
+ * rejected text is alone.
  */
 export class EndpointSource implements EmbeddingSource {
   readonly callsMax = 2;
   readonly #client: EndpointClient;
   readonly #dimensions: number;
   readonly #say: (line: string) => void;
-  /** Current texts per call; fewer when the endpoint is slow. */
+  /** Number of texts in the next call. It is lower while the endpoint is slow. */
   #textsMax = TEXTS_MAX;
-  /** Upper bound on the texts per call, as observed so far. */
+  /** Maximum of `#textsMax`. It is lowered if the endpoint rejects calls with more texts. */
   #textsLimit = TEXTS_MAX;
   #restUntilMs = 0;
-  /** Failures reported since the endpoint last worked; each is reported once. */
+  /** Failures printed since the endpoint last worked, so that each is printed once. */
   readonly #troubles = new Set<string>();
 
   #isStopped = false;
@@ -60,7 +63,7 @@ export class EndpointSource implements EmbeddingSource {
     this.#client.stop();
   }
 
-  /** @param answers Whether the endpoint is known to accept other texts. */
+  /** @param answers Whether the endpoint is known to work, because it has accepted other texts. */
   async #embed(texts: string[], answers: boolean): Promise<Embedded[]> {
     const sinceMs = Date.now();
     try {
@@ -77,7 +80,7 @@ export class EndpointSource implements EmbeddingSource {
     }
   }
 
-  /** Results per text after a call with all of them failed, when the endpoint accepts other texts. */
+  /** Embeds texts of which a call failed although the endpoint works: in two smaller calls, or as a rejected text. */
   async #split(texts: string[], failure: CallFailure): Promise<Embedded[]> {
     if (texts.length === 1) return [new RefusedText(failure.message)];
     const half = Math.ceil(texts.length / 2);
@@ -94,7 +97,7 @@ export class EndpointSource implements EmbeddingSource {
     return embedded;
   }
 
-  /** No retries while the endpoint is failing, so that callers do not wait for them. */
+  /** Retries only if the last call succeeded. While the endpoint fails, callers should not wait for retries. */
   async #call(texts: string[]): Promise<Float32Array[]> {
     return this.#troubles.size > 0 ? await this.#client.embedOnce(texts) : await this.#client.embed(texts);
   }
