@@ -39,10 +39,10 @@ export function createWorker(runtime: Runtime) {
       await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
   } satisfies ExportedHandler<Env>;
-  /** Resolves to whether a dependency of indexing was down. */
+  /** Indexes conversations. Resolves to whether the embedding model or the vector store was down. */
   const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
-  /** Resolves to whether the text model answers. */
+  /** Runs the text model over waiting memories. Resolves to whether the model responds. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
   return { handlers, index, enrich };
@@ -52,7 +52,7 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (result.success) return;
-      // The format of ids is internal. An id that is too long names nothing, so it is answered as not found.
+      // Callers should not depend on the form of ids. An id that is too long gets 404, as an unknown one does.
       if (result.target === "param") throw notFound("resource");
       throw toValidationError(result.error);
     },

@@ -27,11 +27,13 @@ export interface Env extends AccessVariables {
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
   RERANK_MODEL: string;
-  /** Empty: memories are not enriched. */
+  /** Text model that writes tags and summaries of memories. Empty: none. */
   ENRICHMENT_MODEL: string;
   KEY_RATE_LIMIT: RateLimitBinding;
   ORGANIZATION_RATE_LIMIT: RateLimitBinding;
-  /** The limits of the two bindings, as sent in the header. A binding does not expose them. */
+  /**
+   * The header `RateLimit-Policy`. It repeats the limits of the two bindings, which the Worker cannot read from them.
+   */
   RATE_LIMIT_POLICY: string;
   /** Comma-separated hosts that requests may name. Empty: any host. */
   ALLOWED_HOSTS?: string;
@@ -64,7 +66,7 @@ export interface ServiceContext {
   defer(event: string, work: (ctx: ServiceContext) => Promise<unknown>): void;
 }
 
-/** Who sent a request, with the dependencies of the functions that act for them. */
+/** The sender of a request, and the database and other services through which functions act for the sender. */
 export type Caller = KeyCaller | OperatorCaller | AnonymousCaller;
 
 export interface AnonymousCaller extends ServiceContext {
@@ -75,7 +77,6 @@ export interface AnonymousCaller extends ServiceContext {
 /** The holder of the deployment's admin token. */
 export interface OperatorCaller extends ServiceContext {
   kind: "operator";
-  /** The operator acts for no organization. */
   principal: null;
 }
 
@@ -110,7 +111,7 @@ export interface AppEnv {
   };
 }
 
-/** What one invocation of the Worker has: its isolate, its bindings and its log. */
+/** What an invocation of the Worker (a request or a background run) has: its isolate, its bindings and its log. */
 export interface InvocationEnv {
   isolate: Isolate;
   env: Env;
@@ -119,7 +120,10 @@ export interface InvocationEnv {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Wraps the bindings as ports, with their counts at zero. */
+/**
+ * Creates the context of an invocation. It wraps the bindings of Cloudflare's services, so that their calls are
+ * counted and large writes run one at a time.
+ */
 export function createServiceContext(invocation: InvocationEnv, isBackground = false): ServiceContext {
   const { isolate, env, log, waitUntil } = invocation;
   const { runtime, limits, usage, turns, caches } = isolate;

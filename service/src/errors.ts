@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from "@engram/spec";
 
-/** An error that becomes a problem response. Thrown by middleware and services, handled by `app.onError`. */
+/** An error of the API. Middleware and services throw it, and `app.onError` makes the error response. */
 export class ApiError extends Error {
   readonly code: ProblemCode;
   readonly errors: Problem["errors"];
@@ -19,5 +19,8 @@ export class ApiError extends Error {
   }
 }
 
-/** For anything that is absent or belongs to another organization: the same text in both cases. */
+/**
+ * Used both for an item that does not exist and for one of another organization, so that they cannot be
+ * distinguished.
+ */
 export const notFound = (noun: string): ApiError => new ApiError("not_found", `There is no such ${noun}.`);

@@ -6,7 +6,7 @@ import { type IsolateTurns, openTurns } from "./text/pace.ts";
 import { createStemmer, type Stem } from "./text/stems.ts";
 import { UsageCounts } from "./usage/counts.ts";
 
-/** State that all invocations of one isolate share. */
+/** State that all requests and background runs in one isolate (running copy of the Worker) share. */
 export interface Isolate {
   runtime: Runtime;
   limits: ServiceLimits;
@@ -16,12 +16,15 @@ export interface Isolate {
   caches: IsolateCaches;
 }
 
-/** State that only saves time. Dropping it changes no result. */
+/** Caches. Without them every result is the same, but takes longer. */
 export interface IsolateCaches {
   principals: PrincipalCache;
   /** Public keys that verify the JWTs of Cloudflare Access, by the URL of the issuer. */
   publishedKeys: Map<string, PublishedKeys>;
-  /** Calibration of the relevance by embedding model. */
+  /**
+   * For each embedding model, the mean cosine similarity of unrelated sentences. The relevance of search results is
+   * measured from this value.
+   */
   unrelatedCosines: Map<string, number>;
   stem: Stem;
 }

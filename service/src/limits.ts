@@ -1,11 +1,14 @@
 import { WRITE_BYTES_MAX } from "@engram/spec";
 
 /**
- * Upper bounds on the cost of one request, or one step of background work, independent of the stored data and
- * the request.
+ * Limits on the cost of one request, or of one step of background work. With them, the cost does not depend on the
+ * amount of stored data.
  *
- * docs/limits.md lists them with the limits of the contract (spec/src/limits.ts). They are injected, so that
- * a test can reach a boundary with three rows.
+ * docs/limits.md lists what happens beyond each, together with the limits of the API (spec/src/limits.ts). They are
+ * parameters, so that a test can use small ones and reach a limit with three rows.
+ *
+ * Terms: the sweep is the background run that starts every minute. A step is a part of a longer piece of work. The
+ * purge removes soft-deleted rows. A backfill has the text model write the tags and summaries that memories lack.
  */
 export interface ServiceLimits {
   /** Conversations or memories that one statement reads to apply a filter by tags or metadata. */
@@ -23,14 +26,14 @@ export interface ServiceLimits {
   /** Content that one step of indexing reads after its first window, in bytes as UTF-8. */
   indexStepBytes: number;
   /**
-   * Steps of one run of indexing. The sweep continues with the rest. One step takes up to 25 of the 1,000
-   * statements that D1 runs in one invocation, and one more step is counted for each 1,000 chunks.
+   * Steps of one run of indexing; the sweep continues with the rest. D1 runs at most 1,000 statements in one
+   * invocation, and one step needs up to 25. For each 1,000 chunks, one more step is counted.
    */
   indexRunSteps: number;
   /** Size of a page, as JSON in UTF-8. A single item may be larger. */
   pageBytes: number;
   /**
-   * JSON values in the metadata and parts of a page, counted as for a request. A single item may have more.
+   * Object fields and array items in the metadata and parts of a page. A single item may have more.
    */
   pageValues: number;
   /** Size of one step of an export, as JSON in UTF-8. A single line may be larger. */
@@ -44,13 +47,13 @@ export interface ServiceLimits {
   /** Size of the results of one search, as JSON in UTF-8. The best match alone may be larger. */
   searchAnswerBytes: number;
   /**
-   * Characters that a request tokenizes, cuts or highlights before it yields to other requests: at most 20
-   * ms.
+   * Characters that a request processes (tokenizes, splits, highlights) before other requests of the isolate get a
+   * turn. This takes at most 20 ms.
    */
   sliceCharacters: number;
   /** Characters that a batch may write without waiting for the other large writes of the isolate. */
   ordinaryWriteCharacters: number;
-  /** Postings of the keyword index that one search keeps. Each occurrence of a term in a message is one. */
+  /** Postings of the keyword index that one search uses. Each occurrence of a term in a message is one. */
   searchPostings: number;
   /**
    * Messages that one search reads to score them. The same limit applies to windows of messages and to
@@ -68,9 +71,15 @@ export interface ServiceLimits {
   phrasePieceWork: number;
   /** Messages that one search lists for its phrases and exclusions. */
   phraseMessages: number;
-  /** Rows that one list reads to count `total`, unless it is filtered like conversations and memories. */
+  /**
+   * Rows that a list reads to count `total`. Lists of conversations and memories have the limits
+   * `filteredConversations` and `scannedConversations` instead.
+   */
   countedRows: number;
-  /** Index jobs that one search reads to count pending messages, and chunks of other models for an agent. */
+  /**
+   * Indexing jobs that one search reads to count `pending`. Also, for a key bound to an agent, chunks with vectors of
+   * other models.
+   */
   searchStateRows: number;
   /** Rows of each kind that one index status counts: jobs, chunks, deletions, conversations of an agent. */
   statusRows: number;
@@ -81,7 +90,7 @@ export interface ServiceLimits {
   purgeStepConversations: number;
   purgeStepMessages: number;
   purgeSweepSteps: number;
-  /** Pages of the keyword index that one sweep rewrites, which drops deleted terms from the file. */
+  /** Pages of the keyword index that one sweep rewrites, so that deleted terms leave the database file. */
   mergeSweepPages: number;
   /** Vectors that one round of deletion checks in the vector store, and rounds in one sweep. */
   deleteRoundVectors: number;
@@ -92,7 +101,7 @@ export interface ServiceLimits {
    */
   closeSweepOperations: number;
   purgeSweepOrganizations: number;
-  /** Deletions by filter that one sweep continues, and the steps that they share. */
+  /** Deletions by filter that one sweep continues, and the number of steps for all of them together. */
   softDeleteSweepDeletions: number;
   softDeleteSweepSteps: number;
   /**
@@ -100,31 +109,34 @@ export interface ServiceLimits {
    * still has this many left to index.
    */
   repairStepConversations: number;
-  /** Repairs that one sweep continues, likewise backfills, and the steps that each kind shares. */
+  /**
+   * Index repairs that one sweep continues, and the number of steps for all of them together. The same limits apply
+   * to backfills.
+   */
   queueSweepOperations: number;
   queueSweepSteps: number;
   /**
-   * Expired idempotency keys that one round deletes, and rounds in one sweep. One sweep a minute thereby
-   * deletes more keys than requests can create.
+   * Expired idempotency keys that one round deletes, and rounds in one sweep. Together they are more keys than
+   * requests can create in the minute between two sweeps.
    */
   forgetRoundKeys: number;
   forgetSweepRounds: number;
-  /** Memories that one run enriches, and their content, in bytes as UTF-8. */
+  /** Memories for which one run of the text model writes tags and summaries, and their content, in bytes as UTF-8. */
   enrichRunMemories: number;
   enrichRunBytes: number;
-  /** Memories that one step of a backfill reads to queue them, and jobs that one step advances. */
+  /** Memories that one step of a backfill queues, and jobs that one step moves to the second pass. */
   backfillStepJobs: number;
 }
 
 export const SERVICE_LIMITS: ServiceLimits = {
-  // With 16 kB of metadata each, this takes a third of a second.
+  // If each conversation has 16 kB of metadata, the filter takes a third of a second.
   filteredConversations: 4_000,
   scannedConversations: 50_000,
   dryRunSteps: 25,
   softDeleteStepConversations: 1_000,
   softDeleteSweepConversations: 1_000,
   importBatchBytes: WRITE_BYTES_MAX,
-  // 100 windows of a conversation without gaps.
+  // Exactly 100 chunks: windows of five messages, one every three messages.
   indexStepMessages: 302,
   indexStepBytes: 2_000_000,
   indexRunSteps: 20,

@@ -23,7 +23,7 @@ import * as exports from "./transfer/exports-routes.ts";
 import * as imports from "./transfer/imports-routes.ts";
 import * as usage from "./usage/routes.ts";
 
-/** The route table: one line per contract. @throws when a contract does not declare its security. */
+/** Registers the handler of each API operation. @throws if a contract declares no security requirement. */
 export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   const serve = <C extends RouteConfig>(contract: C, handler: Handler<C>) => {
     const route: RouteConfig = { ...contract, middleware: middlewareOf(contract) };

@@ -7,14 +7,17 @@ import { systemRuntime } from "./platform/runtime.ts";
 const { handlers, index, enrich } = createWorker(systemRuntime);
 export default handlers;
 
-/** Background work in separate invocations. Only the Worker's own cron can call them. */
+/**
+ * Background work that runs in a separate invocation, with its own limits of D1 statements. Only the Worker itself
+ * can call it, from its cron trigger.
+ */
 export class Background extends WorkerEntrypoint<Env> {
-  /** Resolves to whether a dependency of indexing was down. */
+  /** Indexes conversations. Resolves to whether the embedding model or the vector store was down. */
   index(due: DueConversation[]): Promise<boolean> {
     return index(due, this.env, this.ctx);
   }
 
-  /** Resolves to whether the text model answers. */
+  /** Runs the text model over waiting memories. Resolves to whether the model responds. */
   enrich(): Promise<boolean> {
     return enrich(this.env, this.ctx);
   }

@@ -21,7 +21,7 @@ export interface NewAuditEvent {
   organizationId: string;
   id: string;
   action: AuditAction;
-  /** Null for the operator. */
+  /** The key that was used; null for the admin token. */
   keyId: string | null;
   targetId: string;
   operationId: string | null;
@@ -37,8 +37,8 @@ export const insertedAuditEvent = (event: NewAuditEvent, condition = sql`TRUE`):
      WHERE ${condition}`);
 
 /**
- * Events of the organization with ids below `beforeId`, newest first. Counts all matching events with
- * `countedMax`.
+ * Events of the organization with ids below `beforeId`, newest first. With `countedMax`, also counts all matching
+ * events.
  */
 export async function selectAuditEvents(
   db: D1Database,
@@ -47,7 +47,7 @@ export async function selectAuditEvents(
     action: AuditAction | null;
     beforeId: string | null;
     limit: number;
-    /** Rows read to count; null without a count. */
+    /** Maximum number of rows to read for the count; null for no count. */
     countedMax: number | null;
   },
 ): Promise<{ events: AuditEvent[]; total: number | null | undefined }> {

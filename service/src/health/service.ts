@@ -3,7 +3,7 @@ import type { ServiceContext } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { hasMigration } from "./queries.ts";
 
-/** The newest file in migrations/; this version of the service requires it. */
+/** The newest file in migrations/, which the database must have for this version of the service. */
 export const MIGRATION = "0020_failed_operations.sql";
 
 const RETRY_AFTER_SECONDS = 10;

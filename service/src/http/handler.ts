@@ -1,7 +1,7 @@
 import type { RouteConfig, RouteHandler } from "@hono/zod-openapi";
 import type { AnonymousCaller, AppEnv, KeyCaller, OperatorCaller } from "../context.ts";
 
-/** The callers that a contract's security admits. */
+/** The types of caller that a contract's security requirement allows. */
 type CallerOf<Contract> = Contract extends { security: (infer Alternative)[] }
   ? Alternative extends { apiKey: unknown }
     ? KeyCaller

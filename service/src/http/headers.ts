@@ -8,9 +8,9 @@ export function setReplayedHeader(c: Context, result: Idempotent<unknown>): void
 export const toEtag = (version: number): string => `"${version}"`;
 
 /**
- * The version that `If-Match` requires; null for none.
+ * The version that the header `If-Match` requires; null without the header.
  *
- * A value that is not one of our ETags becomes a version that no conversation has.
+ * A value that is not an ETag of this service becomes a version that no item has, so the request fails with 412.
  */
 export function toVersion(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === "*") return null;

@@ -11,7 +11,7 @@ import { ApiError } from "../errors.ts";
 export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   const allowed = (c.env.ALLOWED_HOSTS ?? "").split(",").filter((host) => host !== "");
   const requestedHost = c.req.header("host");
-  // Two headers arrive joined by a comma, which makes the URL invalid.
+  // If a request has two `Host` headers, the runtime joins them with a comma.
   if (requestedHost?.includes(",") || !URL.canParse(c.req.url)) {
     throw new ApiError("validation_failed", "Send one `Host` header with one host name.");
   }

@@ -4,10 +4,7 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { parseExactJson } from "../text/exact-json.ts";
 
-/**
- * The same syntax as in the validators that follow: parameters have a name and a value, without a space
- * before them.
- */
+/** `application/json`, with parameters or without. The validators after this middleware accept the same syntax. */
 const JSON_TYPE = /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 
 /**
@@ -24,7 +21,7 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   const text = await readBodyText(c.req.raw);
   const value = parseExactJson(text);
-  // Hono's validators call this. Otherwise they would parse the body a second time.
+  // Hono's validators call `c.req.json()`, which would parse the body a second time.
   c.req.json = async <T>() => value as T;
   c.set("bodyText", text);
   await next();
@@ -53,7 +50,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
     }
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
-    // Broken framing, or a caller that disconnected. The original message would look like a database error.
+    // The body is cut off, or the caller disconnected. The runtime's own error would be taken for a database error.
     throw new ApiError("invalid_json", "The body is incomplete. Send the request again.", { cause });
   }
   const body = new Uint8Array(bytes);

@@ -8,7 +8,7 @@ import { toValidationError } from "./problems.ts";
 
 const LINE_FEED = 0x0a;
 
-/** Reads a body of lines, each like a JSON body. An invalid line does not affect the others. */
+/** Reads a body with one JSON value on each line. An invalid line does not affect the others. */
 export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   const [type] = (c.req.header("content-type") ?? "").split(";");
   if (type?.trim().toLowerCase() !== NDJSON_TYPE || c.req.header("content-encoding") !== undefined) {
@@ -25,7 +25,7 @@ export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
     const line = readLine(bytes, place + 1);
     if (line === null) continue;
     values += line.values;
-    // Checked per line, because parsed lines stay in memory until the response.
+    // Checked after each line, before more are parsed: parsed lines stay in memory until the response.
     if (values > IMPORT_VALUES_MAX) {
       throw new ApiError(
         "payload_too_large",
@@ -38,7 +38,7 @@ export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Splits before decoding, so that invalid UTF-8 affects only its own line. */
+/** Lines are split before they are decoded, so that invalid UTF-8 affects only its own line. */
 function splitLines(body: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < body.length; ) {
@@ -66,7 +66,7 @@ function readLine(bytes: Uint8Array, line: number): { body: BodyLine; values: nu
     return { body: data ? { line, value: data } : { line, problem: toValidationError(error) }, values };
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
-    // Not parsed, so it holds no values in memory.
+    // The line is rejected without being parsed, so it takes no memory for its values.
     return { body: { line, problem }, values: 0 };
   }
 }

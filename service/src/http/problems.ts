@@ -11,7 +11,7 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";
 
-/** Problems for writes that the database rejected, by the code of the failed precondition. */
+/** The error response for each precondition, a check in the same transaction as a write, that can fail. */
 const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detail: string }>> = {
   unauthenticated: {
     code: "unauthenticated",
@@ -65,7 +65,7 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
   },
 };
 
-/** Texts of transient D1 errors, after which a retry makes sense. */
+/** Matches messages of temporary D1 errors, after which a retry can succeed. */
 const D1_PASSES =
   /overloaded|Network connection lost|object to be reset|reset because its code|storage operation/i;
 const RETRY_AFTER_SECONDS = 2;
@@ -93,7 +93,7 @@ export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response 
 }
 
 export function toValidationError(error: ZodError): ApiError {
-  // Each issue names at least one path, so no more issues are needed.
+  // Each issue gives at least one of the listed errors, so more issues than errors are not needed.
   const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({

@@ -4,13 +4,13 @@ import { ApiError } from "../errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { RateLimitBinding } from "../platform/rate-limits.ts";
 
-/** In the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
+/** The limits in the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
 const LIMITS = [
   { name: "key", binding: "KEY_RATE_LIMIT", subject: "This key" },
   { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", subject: "This organization" },
 ] as const;
 
-/** Allows every request, for calls that are counted elsewhere. */
+/** A rate limiter that allows every request. MCP tool calls use it, because the request with the call is counted. */
 export const UNLIMITED: RateLimitBinding = { limit: async () => ({ success: true }) };
 
 /**
@@ -36,7 +36,7 @@ export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null>
   const policy = c.env.RATE_LIMIT_POLICY;
   c.header("ratelimit-policy", policy);
   const ids = { key: principal.keyId, organization: principal.organizationId };
-  // In sequence: requests that the key's limit rejects must not count against the organization's other keys.
+  // One after the other: a request that the key's limit rejects must not count for the organization.
   for (const { name, binding, subject } of LIMITS) {
     if (await isWithin(c.env[binding], ids[name], log)) continue;
     return new ApiError(

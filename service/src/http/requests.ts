@@ -12,7 +12,7 @@ import { countUsage, watchUsage } from "../usage/service.ts";
  */
 export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
   const { runtime } = isolate;
-  // A tool call passes here twice: once itself, and once as the request that carries it.
+  // An MCP tool call passes here twice: as the request to /mcp, and as the API request that it becomes.
   const counted = new WeakSet<object>();
   return async (c, next) => {
     const startMs = runtime.nowMs();
@@ -43,7 +43,7 @@ export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Log fields of a request: its caller, operation and outcome. They contain nothing of its content. */
+/** Fields of a request's log line: caller, operation and status. They contain no content of the request. */
 function describe(c: Context<AppEnv>) {
   const { principal } = c.var.caller;
   return {
@@ -55,7 +55,7 @@ function describe(c: Context<AppEnv>) {
   };
 }
 
-/** W3C Server-Timing: total milliseconds, and those of each binding that was called. */
+/** The header Server-Timing: the duration of the request, and of the calls to each of Cloudflare's services. */
 function toServerTiming(meter: Meter, durationMs: number): string {
   const bindings = (["d1", "ai", "vectorize"] as const)
     .filter((name) => meter[name].count > 0)

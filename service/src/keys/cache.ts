@@ -1,17 +1,18 @@
 import type { Principal } from "../platform/principal.ts";
 
-/** How long a cached key is valid in this isolate. */
+/** How long a cached principal is used. */
 const TTL_MS = 5_000;
 const KEYS_MAX = 10_000;
 
 /**
- * Principals by the hash of their key's secret, or by organization and key id when Cloudflare Access vouched for
- * the request. Saves a database read before every request.
+ * Caches principals (what a key identifies), which saves a database read before every request. They are stored
+ * under the hash of the key's secret. For a request through Cloudflare Access, they are stored under organization
+ * and key id.
  */
 export class PrincipalCache {
   readonly #entries = new Map<string, { principal: Principal; untilMs: number }>();
 
-  /** The principal stored within the last 5 seconds; null without one, or once its key has expired. */
+  /** The principal; null if none was stored within the last 5 seconds, or its key has expired. */
   get(name: string, nowMs: number): Principal | null {
     const entry = this.#entries.get(name);
     if (entry === undefined || entry.untilMs <= nowMs) return null;

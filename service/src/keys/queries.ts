@@ -57,9 +57,7 @@ function toKey(row: KeyRow): ApiKey {
   };
 }
 
-/**
- * The principal of an active key, by the hash of its secret or by its id; null when there is no active key.
- */
+/** Reads the principal of an active key, by the hash of its secret or by its id; null if there is none. */
 export const selectPrincipal = (
   db: D1Database,
   key: { secretHash: string } | { organizationId: string; keyId: string },
@@ -104,7 +102,7 @@ export const selectKey = (db: D1Database, { organizationId, id }: KeyId): Promis
     row(sql`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = ${organizationId} AND id = ${id}`, toKey),
   );
 
-/** Keys of the organization with ids below `beforeId`, newest first. Counts all keys with `countedMax`. */
+/** Keys of the organization with ids below `beforeId`, newest first. With `countedMax`, also counts all keys. */
 export async function selectKeys(
   db: D1Database,
   input: { organizationId: string; beforeId: string | null; limit: number; countedMax: number | null },
@@ -125,7 +123,7 @@ export async function selectKeys(
   return { keys, total: countedMax === null ? undefined : total };
 }
 
-/** The key can be rotated: it is active and was not rotated before. */
+/** Fails the batch unless the key can be rotated: it must be active and not rotated before. */
 export const assertKeyRotatable = ({ organizationId, id }: KeyId, nowMs: number): Statement<void> =>
   assertThat(
     "not_found",
@@ -139,7 +137,7 @@ export const isUnrevoked = ({ organizationId, id }: KeyId): Sql => sql`
   EXISTS (SELECT 1 FROM api_keys
            WHERE organization_id = ${organizationId} AND id = ${id} AND revoked_at_ms IS NULL)`;
 
-/** Revokes a key; answers it. The time of an earlier revocation stays. */
+/** Revokes a key and returns it. If it was revoked before, that time stays. */
 export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statement<ApiKey | null> =>
   row(
     sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs})
@@ -147,7 +145,7 @@ export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statem
     toKey,
   );
 
-/** Sets the expiry of a key that was rotated. An earlier expiry stays. */
+/** Sets the expiry of a rotated key, unless it expires earlier. */
 export const rotatedKey = (
   { organizationId, id }: KeyId,
   { rotatedTo, expiresAtMs }: { rotatedTo: string; expiresAtMs: number },

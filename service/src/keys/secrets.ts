@@ -8,7 +8,8 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 /**
- * Bytes below this divide evenly by 62. Others are drawn again, so that all characters are equally likely.
+ * 248 is a multiple of 62, the number of characters. Random bytes of 248 or more are not used, so that each
+ * character is equally likely.
  */
 const EVEN_BYTES = 248;
 /** Shown in lists: the key prefix and the first four random characters. */
@@ -25,7 +26,7 @@ export async function createSecret(runtime: Runtime): Promise<string> {
   return KEY_PREFIX + random + (await checksum(random));
 }
 
-/** Whether a text has the form of a secret. Rejects mistyped and invented ones without a database read. */
+/** Whether a text has the form and the checksum of a secret. If not, no database read is needed to reject it. */
 export async function isWellFormedSecret(text: string): Promise<boolean> {
   const random = text.slice(KEY_PREFIX.length, -CHECKSUM_CHARACTERS);
   return (

@@ -17,7 +17,7 @@ import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
 
 const ACCESS_RETRY_SECONDS = 5;
 
-/** The principal of a secret; null when no valid key has it. A malformed secret costs no database read. */
+/** The principal of the key with this secret; null if no active key has it. */
 export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
   if (!(await isWellFormedSecret(secret))) return null;
   const secretHash = await sha256Hex(secret);
@@ -25,8 +25,8 @@ export async function authenticate(ctx: ServiceContext, secret: string): Promise
 }
 
 /**
- * The principal of a Cloudflare Access assertion: that of the key which the configuration assigns to its
- * service token. Null when the token has no key, or the key is no longer valid.
+ * The principal for an assertion, the signed token that Cloudflare Access adds to a request: that of the key which
+ * the deployment assigns to the service token. Null if it assigns none, or the key is no longer active.
  *
  * @throws {ApiError} `unavailable` when the signing keys of Access cannot be fetched.
  */
@@ -49,7 +49,7 @@ export async function authenticateAssertion(
   return key && findPrincipal(ctx, `${key.organizationId} ${key.keyId}`, key);
 }
 
-/** Finds a principal in the cache of this isolate under `name`, or else in the database. */
+/** Reads a principal from the cache, in which it has the key `name`, or else from the database. */
 async function findPrincipal(
   ctx: ServiceContext,
   name: string,
@@ -63,7 +63,7 @@ async function findPrincipal(
   return principal;
 }
 
-/** Creates a key with its secret, ready to be stored. The secret exists nowhere else. */
+/** Creates a key and its secret, and the row to store. The row has only a hash of the secret. */
 export async function mintKey(
   runtime: Runtime,
   input: {
@@ -108,7 +108,7 @@ export async function mintKey(
 /**
  * Creates a key with at most the caller's permissions.
  *
- * @throws {ApiError} `forbidden` for more.
+ * @throws {ApiError} `forbidden` for a scope or an agent that the caller's key does not have.
  */
 export async function createKey(
   ctx: KeyCaller,

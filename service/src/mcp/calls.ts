@@ -6,8 +6,7 @@ import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./r
 import type { McpTool } from "./tools.ts";
 
 /**
- * Upper bound on the tokens of an answer if the model sets no limits of its own. Longer answers cost the
- * model more than they are worth.
+ * Maximum number of tokens of a result, unless the model requests more. A model pays for every token that it reads.
  */
 export const ANSWER_TOKENS_MAX = 4_000;
 const LABEL_TOKENS = countTokens(DATA_LABEL);
@@ -16,13 +15,13 @@ export interface CallContext {
   /** The whole service, including its middleware. */
   fetch(request: Request): Promise<Response>;
   origin: string;
-  /** The caller's own authentication headers. */
+  /** The authentication headers of the MCP request. The API request of the call gets the same. */
   credentials: Record<string, string>;
-  /** Id of the request that carries the call. The operation's response has its own. */
+  /** Id of the MCP request. The API request of the call has an id of its own. */
   requestId: string;
 }
 
-/** Calls a tool. Returns the operation's answer, or a failure that says what to do next. */
+/** Calls a tool. Returns the result of the API operation, or a failure that says what to do next. */
 export async function callTool(
   tool: McpTool,
   args: Arguments,
@@ -40,7 +39,8 @@ export async function callTool(
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
       return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });
-    // Shrinks in proportion, and at least by half, so that a few reads find an answer that fits.
+    // The limits of the next request are smaller by the same factor as the result is too large, and at least by
+    // half. A few requests then find a result that fits.
     const shrink = Math.min(0.5, ANSWER_TOKENS_MAX / tokens);
     bounds = bounds.map(([name, bound]) => [name, Math.max(1, Math.floor(bound * shrink))]);
   }

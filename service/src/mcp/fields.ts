@@ -28,7 +28,7 @@ export function pickSchema(schema: Schema, fields: ToolFields): ObjectSchema {
   return { type: "object", properties: Object.fromEntries(Object.entries(fields).map(pick)) };
 }
 
-/** A range in UTF-16 units, `end` excluded. */
+/** A range of a text in UTF-16 code units. `end` is exclusive. */
 interface Span {
   start: number;
   end: number;

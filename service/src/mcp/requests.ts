@@ -2,7 +2,7 @@ import type { ArgumentPlace, McpTool } from "./tools.ts";
 
 export type Arguments = Record<string, unknown>;
 
-/** Why no request can be built from these arguments; undefined when one can. */
+/** Why these arguments cannot become an API request; undefined if they can. */
 export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(tool.places, name));
   if (unknown !== undefined) return `\`${unknown}\` is not an argument of this tool.`;
@@ -11,15 +11,13 @@ export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const noId = misfit("path", isPathSegment);
   if (noId !== undefined) return `\`${noId}\` must be an id.`;
   const noText = misfit("query", (value) => value === undefined || isQueryValue(value));
-  // A null filter must not silently become no filter.
+  // A query cannot contain null. Without this check, a null filter would be left out and match everything.
   if (noText !== undefined)
     return `\`${noText}\` must be a value of its type; leave it out if there is none.`;
   return undefined;
 }
 
-/**
- * Builds the request of the operation, with the caller's key. Expects arguments that `findMisfit` accepts.
- */
+/** Creates the API request of a tool call, with the caller's key. The arguments must have passed `findMisfit`. */
 export function toRequest(
   tool: McpTool,
   args: Arguments,
@@ -46,7 +44,7 @@ export function toRequest(
   });
 }
 
-/** URLs resolve dot segments even when they are encoded, which would lead to another operation. */
+/** False for "", "." and "..", also if encoded: the URL would then have a different path, of another operation. */
 const isPathSegment = (value: unknown): boolean => typeof value === "string" && !/^\.{0,2}$/.test(value);
 
 const isQueryValue = (value: unknown): boolean =>

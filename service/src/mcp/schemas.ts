@@ -2,19 +2,19 @@ import type { JSONObject, JSONValue } from "@modelcontextprotocol/server";
 
 export type Schema = JSONObject;
 
-/** Schema of an object; `required` lists the required properties, if any. */
 export interface ObjectSchema extends Schema {
   type: "object";
   properties: Record<string, Schema>;
 }
 
 /**
- * Keywords that help a model to write arguments. The operation checks the rest, such as lengths and patterns.
+ * The keywords of JSON Schema that a tool's arguments keep: those that help a model. The API checks the others,
+ * such as lengths and patterns.
  */
 const INPUT_WORDS = "type description enum default maximum items properties required format";
 /**
- * Keywords that a program needs to read an answer. Models do not see them. Objects stay open, so that an
- * additional field breaks no client.
+ * The keywords of JSON Schema that a tool's result keeps: those that a program needs to read it. They do not forbid
+ * further properties, so that a field that is added later breaks no client.
  */
 const OUTPUT_WORDS = "type items properties anyOf";
 
@@ -22,9 +22,9 @@ const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output: toSet(OUTPUT_WORDS) };
 
 /**
- * Converts schemas of an OpenAPI 3.1 document into short, self-contained ones. It resolves references, merges
- * `allOf` of objects, and leaves out validation keywords and examples. It also leaves out the properties
- * listed in `omits`, at any depth, and the alternatives of `oneOf` that would require them.
+ * Converts schemas of an OpenAPI 3.1 document into short ones without references. It merges `allOf` of objects, and
+ * leaves out validation keywords and examples. It also leaves out the properties in `omits`, at any depth, and
+ * alternatives of `oneOf` that require one of them.
  */
 export class SchemaReader {
   readonly #components: Record<string, Schema>;
@@ -45,7 +45,8 @@ export class SchemaReader {
       : {};
     const read: Schema = {};
     for (const [word, value] of Object.entries({ ...merged, ...resolved })) {
-      // `{}` allows anything, as does leaving it out. The root schema says that objects are closed.
+      // Left out: `{}`, which means the same as no keyword, and `additionalProperties: false`, which the root
+      // schema has.
       const isSaid = !isEmptyObject(value) && !(word === "additionalProperties" && value === false);
       if (isSaid && this.#kept.has(word)) read[word] = this.#readWord(word, value);
     }
@@ -83,7 +84,7 @@ export class SchemaReader {
     return others.length === 0 ? only : { anyOf: [only, ...others] };
   }
 
-  /** For simple items, the description of the list is enough. */
+  /** The schema of a list's items. Simple items keep no description, because that of the list is enough. */
   #readItems(schema: Schema): Schema {
     const { description, ...items } = this.read(schema);
     return items.properties === undefined || description === undefined ? items : { ...items, description };
@@ -99,13 +100,14 @@ export class SchemaReader {
 }
 
 /**
- * The first sentence says what an argument is. The operation reports further rules when they are violated.
+ * The first sentence of a description says what an argument is. If a call violates a rule of the others, the error
+ * of the API states that rule.
  */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /**
- * Merges objects into one with all properties. In an `allOf`, closed objects would reject each other's
- * properties.
+ * Merges the schemas of an `allOf` into one with all properties. As an `allOf`, schemas that forbid further
+ * properties would reject each other's.
  */
 function mergeObjects(parts: Schema[]): Schema {
   const merged = Object.assign({}, ...parts) as Schema;

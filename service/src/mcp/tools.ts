@@ -2,7 +2,7 @@ import type { McpMarker, Scope, ToolFields, ToolSet } from "@engram/spec";
 import { pickSchema } from "./fields.ts";
 import { type ObjectSchema, type Schema, SchemaReader } from "./schemas.ts";
 
-/** An operation as a tool: its description for a model, and the mapping of a call to a request. */
+/** An MCP tool: its description for the model, and how a call becomes a request to the API. */
 export interface McpTool {
   set: ToolSet;
   name: string;
@@ -17,17 +17,17 @@ export interface McpTool {
   inputSchema: ObjectSchema;
   outputSchema: ObjectSchema;
   scopes: Scope[];
-  /** Default limits on the size of the answer, for arguments that the model leaves out. */
+  /** Values of arguments that the model leaves out. They limit the size of the result. */
   defaults: Record<string, number>;
   /** In upper case. */
   method: string;
-  /** With `{name}` for each path argument. */
+  /** Path of the API operation, with `{name}` for each path parameter. */
   path: string;
-  /** Place of each argument in the request, by the tool's name for it. */
+  /** Where each argument goes in the request (path, query or body), by its name in the tool. */
   places: Record<string, ArgumentPlace>;
   /** Whether the request has a JSON body, even an empty one. */
   hasBody: boolean;
-  /** Fields of the operation's answer that it returns; all if absent. */
+  /** Fields of the API response that the tool returns; all if absent. */
   gives?: ToolFields;
 }
 
@@ -62,7 +62,7 @@ interface Document {
 const JSON_TYPE = "application/json";
 
 /**
- * All tools that an OpenAPI document defines by its MCP markers, in the document's order.
+ * All tools that the MCP markers (`x-mcp`) of an OpenAPI document define, in the order of the document.
  *
  * @throws {Error} when two arguments of an operation have the same name, the operation does not return a JSON
  *   object, or a tool refers to an argument or field that the operation does not have.
@@ -139,7 +139,7 @@ function takenArguments(
   });
 }
 
-/** Arguments from path, query and body. Models do not set headers. */
+/** The parameters of an operation in path, query and body. Headers are left out, because models do not set them. */
 function argumentsOf({ parameters = [], requestBody }: Operation, reader: SchemaReader): Argument[] {
   const body = requestBody?.content[JSON_TYPE]?.schema;
   const { properties, required = [] }: ObjectSchema =

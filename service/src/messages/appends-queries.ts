@@ -10,7 +10,7 @@ import {
   withoutTerms,
 } from "./queries.ts";
 
-/** A stored message with one of these external ids has the same digest. */
+/** Fails the batch if a stored message has one of these external ids but a different digest (different content). */
 export const assertSameExternalContent = (
   { organizationId, conversationId }: WriteTarget,
   externals: { id: string; digest: string }[],
@@ -26,7 +26,7 @@ export const assertSameExternalContent = (
                WHERE m.external_digest IS NOT new.value ->> 'digest')`,
       );
 
-/** `count` more messages do not exceed the highest sequence. */
+/** Fails the batch if `count` more messages would exceed the highest sequence number. */
 export const assertNotFull = (
   { organizationId, conversationId }: WriteTarget,
   count: number,
@@ -39,10 +39,11 @@ export const assertNotFull = (
   );
 
 /**
- * Appends messages: rows, terms, counters and indexing job.
+ * Appends messages: their rows, their terms in the keyword index, the counters, and the job that indexes them.
  *
- * Skips a message whose external id is stored already. The others get the sequences after `last_sequence`,
- * which is updated after each insert. Sequences therefore have no gap and are never assigned twice.
+ * A message whose external id is stored already is skipped. The others get the sequence numbers after the
+ * conversation's `last_sequence`, which is updated in the same transaction. So the numbers have no gaps and are
+ * never assigned twice.
  */
 export function insertedMessages(target: WriteTarget, records: MessageRecord[]) {
   const { organizationId, conversationId, nowMs } = target;
@@ -76,7 +77,7 @@ export function insertedMessages(target: WriteTarget, records: MessageRecord[]) 
   } satisfies Statements;
 }
 
-/** Condition on the messages that were inserted for these records. */
+/** Condition for the messages of these records that this batch inserted, not those that were stored before. */
 const areInserted = ({ organizationId }: WriteTarget, records: MessageRecord[]): Sql => sql`
   organization_id = ${organizationId} AND id IN (SELECT value FROM json_each(${toIds(records)}))`;
 
@@ -113,7 +114,9 @@ export interface AppendedRow {
   is_new: 0 | 1;
 }
 
-/** The messages of an append as JSON, {@link AppendedRow}. Seeks by key, however long the conversation is. */
+/**
+ * The messages of an append as JSON, {@link AppendedRow}. Finds them by an index, however long the conversation is.
+ */
 export function appendedAnswer(
   { organizationId, conversationId }: WriteTarget,
   records: MessageRecord[],

@@ -11,7 +11,7 @@ import {
 } from "../platform/sql.ts";
 import { deletePhrases, type WriteTarget } from "./queries.ts";
 
-/** This is the sequence of the conversation's newest message; 0 means no messages. */
+/** Fails the batch unless the newest message of the conversation has this sequence number. 0 means no messages. */
 export const assertLastSequence = (
   { organizationId, conversationId }: WriteTarget,
   lastSequence: number,
@@ -23,7 +23,7 @@ export const assertLastSequence = (
         = ${lastSequence}`,
   );
 
-/** At most `messagesMax` messages follow from `fromSequence` on. */
+/** Fails the batch if the conversation has more than `messagesMax` messages from `fromSequence` on. */
 export const assertShortSuffix = (
   target: WriteTarget,
   { fromSequence, messagesMax }: { fromSequence: number; messagesMax: number },
@@ -34,7 +34,7 @@ export const assertShortSuffix = (
         <= ${messagesMax}`,
   );
 
-/** The messages from a sequence on. */
+/** Condition for the messages from a sequence number on. */
 const suffix = ({ organizationId, conversationId }: WriteTarget, fromSequence: number): Sql => sql`
   FROM messages
  WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId} AND sequence >= ${fromSequence}`;
@@ -53,8 +53,8 @@ export const messageIdsAsJson = (target: WriteTarget, fromSequence: number): Sql
 export type MessageSelection = { id: string } | { fromSequence: number };
 
 /**
- * Deletes messages with their terms and updates the counters. Also queues the deletion of all vectors whose
- * chunk holds one of the messages, and queues the surrounding windows for indexing.
+ * Deletes messages with their terms and updates the counters. A vector is computed from several messages: the vectors
+ * that include one of these are queued for deletion, and their other messages are queued to be indexed again.
  */
 export function deletedMessages(target: WriteTarget, selection: MessageSelection) {
   const { organizationId, conversationId, nowMs } = target;
@@ -98,7 +98,7 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
   } satisfies Statements;
 }
 
-/** The chunks that hold one of the messages. */
+/** The chunks (groups of messages with one vector) that include one of the messages. */
 function chunksOf(
   { organizationId, conversationId }: WriteTarget,
   selection: MessageSelection,
@@ -117,7 +117,7 @@ function chunksOf(
      AND EXISTS (SELECT 1 ${deleted} AND m.sequence BETWEEN k.start_sequence AND k.end_sequence)`;
 }
 
-/** Condition on the jobs that cover only deleted messages. */
+/** Condition for indexing jobs that cover only deleted messages. */
 const coveringJobs = (
   { organizationId, conversationId }: WriteTarget,
   selection: MessageSelection,

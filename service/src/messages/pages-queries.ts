@@ -5,7 +5,7 @@ import { row, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, toMessage } from "./queries.ts";
 
-/** Both inclusive. */
+/** A range of sequence numbers; both ends are included. */
 export interface SequenceRange {
   fromSequence: number;
   toSequence: number;
@@ -15,7 +15,7 @@ export interface SequenceRange {
 export interface MessageRange extends SequenceRange {
   conversationId: string;
   limit: number;
-  /** `first` fills the page from the low end, `last` from the high end. Both return messages oldest first. */
+  /** `first`: the first messages of the range. `last`: the last ones. Both are returned oldest first. */
   end: "first" | "last";
 }
 
@@ -26,8 +26,9 @@ export interface MessageSlice {
 }
 
 /**
- * A page of up to `limit` messages within the page size, but at least one, filled from `range.end`. Messages can
- * be longer as JSON than as stored, so the page may hold fewer than were read.
+ * A page of up to `limit` messages, and at least one, from the end of the range that `range.end` names. The page
+ * also has a maximum size. As JSON, messages can be longer than in the database, so it may have fewer messages than
+ * were read.
  */
 export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimits): Statement<MessageSlice> {
   const { conversationId, fromSequence, toSequence, limit, end } = range;
@@ -60,14 +61,13 @@ export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimi
   };
 }
 
-/** Conversation `c` exists and belongs to the owner. */
 const isReadable = ({ organizationId, agentId }: Owner, conversationId: string): Sql => sql`
   c.organization_id = ${organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
   AND c.kind = 'conversation' AND (${agentId} IS NULL OR c.agent_id = ${agentId})`;
 
 const textsOf = ({ metadata, parts }: MessageRow) => [metadata, parts];
 
-/** Counts the messages of a range, or all with `range` null; null when the range has more than `countedMax`. */
+/** Counts the messages of a range, or all if `range` is null. Null if the range has more than `countedMax`. */
 export function messageTotal(input: {
   organizationId: string;
   conversationId: string;
@@ -91,8 +91,8 @@ export function messageTotal(input: {
 }
 
 /**
- * Messages around one message, oldest first, counted by position rather than by sequence. The nearest if all do
- * not fit one page. Empty when the message does not exist.
+ * A message and the messages before and after it, oldest first. Only existing messages count, so gaps in the sequence
+ * numbers do not matter. If not all fit on a page, the nearest are returned. Empty if the message does not exist.
  */
 export function messagesAround(
   owner: Owner,

@@ -28,7 +28,7 @@ interface MessageList {
   total?: number | null;
 }
 
-/** A position in a list of messages: a bound of the sequence, and how many of the newest messages remain. */
+/** What a cursor of a list of messages contains: the next sequence number, and how many of `newest` are left. */
 interface Position {
   sequence: number;
   remaining?: number;
@@ -55,7 +55,7 @@ export async function listMessages(ctx: KeyCaller, input: MessageListInput): Pro
     newest === undefined
       ? await listRange(ctx, input, { fromSequence, toSequence }, position)
       : await listNewest(ctx, input, newest, position);
-  // Only an empty page can mean that the conversation does not exist, so only then is it checked.
+  // If the page has messages, the conversation exists. Only for an empty page is this checked.
   if (page.items.length === 0) await refuseAbsent(ctx, conversationId);
   return {
     items: page.items,

@@ -16,7 +16,7 @@ import {
 } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
-/** A message as it is inserted. A batch of them is bound as one JSON value. */
+/** A message as it is inserted. Many of them are sent to the database as one JSON value. */
 export interface MessageRecord {
   id: string;
   role: MessageRole;
@@ -26,20 +26,20 @@ export interface MessageRecord {
   name: string | null;
   tool_call_id: string | null;
   tool_name: string | null;
-  /** JSON text; null when empty. */
+  /** JSON text; null for an empty object. */
   metadata: string | null;
-  /** A JSON value. As JSON text inside JSON, its escaped quotes could double its size. */
+  /** A JSON value, not JSON text: inside the JSON of the record, escaped quotes could double the size of a text. */
   parts: unknown;
   external_id: string | null;
   external_digest: string | null;
-  /** Terms with the organization's prefix, separated by spaces. */
+  /** Terms for the keyword index, each with the organization's prefix, separated by spaces. */
   terms: string;
-  /** Pieces of text around words that are left out of `words`. */
+  /** For phrase search: pieces of the text around words that occur so often that `terms` leaves some out. */
   phrases: string[];
   term_count: number;
-  /** Terms of the name, in the same form; null without a name. */
+  /** Terms of the speaker's name, in the same form; null without a name. */
   name_terms: string | null;
-  /** Bits of text/features.ts. */
+  /** Properties of the text that affect its rank, as bits; see text/features.ts. */
   features: number;
   created_at_ms: number;
 }
@@ -82,12 +82,11 @@ const COLUMNS = [
   "updated_at_ms",
 ] as const;
 
-/** The columns of {@link MessageRow}, of `m`. */
 export const MESSAGE_COLUMNS = columns(COLUMNS, "m");
 
 /**
- * SQL expression over `m`: size of a message in bytes. `octet_length` reads the length without the text,
- * which may be half a million bytes.
+ * SQL expression for the size of a message, `m`, in bytes. `octet_length` does not read the text itself, which may
+ * have half a million bytes.
  */
 export const MESSAGE_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + coalesce(octet_length(m.metadata), 0)
   + coalesce(octet_length(m.parts), 0) + coalesce(octet_length(m.name), 0) + coalesce(octet_length(m.tool_call_id), 0)
@@ -113,13 +112,13 @@ export async function toMessage(row: MessageRow): Promise<Message> {
 }
 
 /**
- * SQL expression of the row in the keyword index: the terms of the content, then those of the name. The `~`
- * keeps phrases from spanning both.
+ * SQL expression for a row of the keyword index: the terms of the content, then those of the speaker's name. The `~`
+ * between them prevents that a phrase matches the end of the content and the start of the name.
  */
 export const termsWithName = (terms: Sql, nameTerms: Sql): Sql =>
   sql`${terms} || coalesce(' ~ ' || ${nameTerms}, '')`;
 
-/** The columns that a record fills, and their values read from its JSON, `new.value`. */
+/** The columns that an insert fills, and their values from the JSON of the record, `new.value`. */
 export const RECORD_COLUMNS = sql`role, content, content_encoding, content_bytes, name, tool_call_id, tool_name, metadata, parts,
   external_id, external_digest, token_count, name_words, traits, created_at_ms`;
 export const RECORD_VALUES = sql`new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
@@ -134,7 +133,7 @@ export const withoutTerms = <Row extends Pick<MessageRecord, "terms" | "phrases"
   ...row
 }: Row) => row;
 
-/** The messages named in a bound list, `new`, as `m`. */
+/** Joins a list of messages as JSON, `new`, with their rows, `m`. */
 const namedMessages = (organizationId: string, list: string): Sql => sql`
   json_each(${list}) AS new
   CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value ->> 'id'`;
@@ -154,7 +153,7 @@ export const insertedTerms = (
     phrases: insertedPhrases(organizationId, records),
   }) satisfies Statements;
 
-/** Adds the phrases of messages to their index. Most messages have none. */
+/** Adds the phrases of messages (see `MessageRecord.phrases`) to their own index. Most messages have none. */
 function insertedPhrases(organizationId: string, records: Pick<MessageRecord, "id" | "phrases">[]) {
   const phrases = records.flatMap(({ id, phrases }) =>
     phrases.map((terms, position) => ({ id, position, terms })),
@@ -167,7 +166,6 @@ function insertedPhrases(organizationId: string, records: Pick<MessageRecord, "i
   );
 }
 
-/** Deletes the phrases of the messages whose `number` the given query returns. */
 export const deletePhrases = (numbers: Sql): Sql => sql`
   DELETE FROM message_phrases WHERE rowid IN (
     SELECT p.rowid FROM (${numbers}) AS gone
@@ -179,7 +177,6 @@ export interface WriteTarget {
   nowMs: number;
 }
 
-/** The condition on `m` that selects one message. */
 const isMessage = ({ organizationId, conversationId }: WriteTarget, id: string): Sql => sql`
   m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId} AND m.id = ${id}`;
 
@@ -195,7 +192,7 @@ type NewContent = Pick<
 /** The organization's counter that a message counts in. */
 const COUNTERS = { token_count: sql`token_count`, memory_token_count: sql`memory_token_count` };
 
-/** Updates a message and its terms; answers the row. Null content leaves it unchanged. */
+/** Updates a message and its terms, and returns its row. If `content` is null, the content stays unchanged. */
 export function updatedMessage(
   target: WriteTarget,
   input: {

@@ -63,7 +63,7 @@ const appendedMessages = (target: queries.WriteTarget, records: queries.MessageR
 });
 
 /**
- * Replaces the last messages, provided that the conversation still ends at the expected sequence number.
+ * Replaces the last messages, if the newest message still has the expected sequence number.
  *
  * @throws {ApiError} as `appendMessages`, and `sequence_conflict`.
  */
@@ -219,8 +219,8 @@ async function encodeContent(ctx: KeyCaller, content: string) {
 }
 
 /**
- * The records that this write stored. Messages that existed before, or came from an earlier request, have
- * other ids.
+ * The records that this request stored. For messages that were stored before, the rows have other ids than the
+ * records.
  */
 function storedOf(records: queries.MessageRecord[], rows: appends.AppendedRow[]): queries.MessageRecord[] {
   const ids = new Set(rows.map(({ id }) => id));
@@ -232,7 +232,9 @@ const externalsOf = (records: queries.MessageRecord[]) =>
     id !== null && digest !== null ? [{ id, digest }] : [],
   );
 
-/** Starts indexing new messages. With `waitUntilIndexed`, waits for it and returns whether it is complete. */
+/**
+ * Indexes new messages in the background. With `waitUntilIndexed`, waits for it, and returns whether it succeeded.
+ */
 async function indexAfterWrite(
   ctx: KeyCaller,
   input: { conversationId: string; waitUntilIndexed?: boolean },
@@ -251,7 +253,7 @@ async function indexAfterWrite(
   return indexUntilDone(ctx, due, range).catch(() => false);
 }
 
-/** Builds the answer to an append, in the order of the request. */
+/** Creates the response to an append, with ids in the order of the request. */
 function toAppended(
   input: { conversationId: string; messages: NewMessage[] },
   rows: appends.AppendedRow[],

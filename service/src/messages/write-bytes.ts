@@ -2,15 +2,15 @@ import { utf8Bytes, WRITE_BYTES_MAX, WRITE_SIZE } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 
 /**
- * The size of a message, memory or line, independent of JSON escapes: content as UTF-8, all other fields as
- * JSON.
+ * The size of a message, memory or import line by which writes are limited: content as UTF-8, all other fields as
+ * JSON. It does not depend on how the request escapes characters.
  */
 export function decodedBytes(item: object): number {
   const { content = "", ...rest } = item as { content?: string };
   return utf8Bytes(content) + utf8Bytes(JSON.stringify(rest));
 }
 
-/** Rejects a large write before any work on it. @throws {ApiError} `payload_too_large`. */
+/** Called before any work on a write. @throws {ApiError} `payload_too_large`. */
 export function refuseLargeWrite(items: { content: string }[]): void {
   let bytes = 0;
   for (const item of items) {

@@ -36,7 +36,7 @@ export const insertedOrganization = (input: { id: string; name: string; nowMs: n
       SELECT id, number FROM organizations WHERE id = ${input.id}`),
   }) satisfies Statements;
 
-/** The organization; null when there is none. Includes deleted ones only with `withDeleted`. */
+/** The organization; null if there is none. A deleted one is returned only with `withDeleted`. */
 export async function selectOrganization(
   db: D1Database,
   { id, withDeleted }: { id: string; withDeleted: boolean },
@@ -75,19 +75,19 @@ interface Deletion {
   operationId: string;
 }
 
-/** Soft-deletes an organization. From then on, none of its keys is found. */
+/** Marks an organization as deleted. From then on, none of its keys is active. */
 export const softDeletedOrganization = ({ id, operationId }: Deletion, nowMs: number): Statement<void> =>
   nothing(sql`
     UPDATE organizations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
      WHERE id = ${id} AND deleted_at_ms IS NULL`);
 
-/** Restores an organization in the batch that cancels its deletion. Has no effect for any other operation. */
+/** Restores an organization, in the batch that cancels its deletion. For any other operation, it changes nothing. */
 export const restoredOrganization = ({ id, operationId }: Deletion): Statement<void> =>
   nothing(sql`
     UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL
      WHERE id = ${id} AND operation_id = ${operationId}`);
 
-/** Deleted organizations that are not purged yet, in round-robin order. */
+/** Deleted organizations whose data is not removed yet, in turn: a sweep begins with a random one. */
 export function selectDeletedOrganizations(
   db: D1Database,
   input: { limit: number; turns: Turns },
@@ -112,7 +112,7 @@ export function selectDeletedOrganizations(
 }
 
 /**
- * Deletes the remaining rows of an organization whose conversations are purged. Does nothing once the
+ * Deletes the last rows of an organization, after all of its conversations are removed. Does nothing if the
  * deletion was canceled.
  */
 export async function deleteOrganizationRows(

@@ -23,8 +23,8 @@ export const deleteOrganization: Handler<typeof contracts.deleteOrganization> = 
 };
 
 /**
- * Restricts a key to its own organization. Keys bound to an agent are rejected: they would learn about other
- * agents.
+ * A key may read only its own organization. A key that is bound to an agent may not, because the counts of the
+ * organization include data of other agents.
  */
 function admitOwn({ principal }: KeyCaller | OperatorCaller, id: string): string {
   if (principal === null) return id;

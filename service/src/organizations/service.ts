@@ -66,7 +66,7 @@ export async function getOrganization(
 }
 
 /**
- * Soft-deletes an organization, which ends its keys. The sweep purges it.
+ * Marks an organization as deleted, which ends its keys. The sweep, a periodic background run, removes its data.
  *
  * @throws {ApiError} `not_found`.
  */
@@ -80,7 +80,7 @@ export async function deleteOrganization(
   const { operation } = await batch(ctx.db, {
     key: principal && assertKeyActive({ ...principal, nowMs }),
     exists: queries.assertOrganizationExists(id),
-    // Other isolates may cache the keys, but every database call reads this state.
+    // Other isolates may have the keys in their caches, but every database call of a request checks this row.
     deleted: queries.softDeletedOrganization({ id, operationId }, nowMs),
     event: auditEvent(ctx, principal, {
       organizationId: id,
@@ -105,12 +105,11 @@ export async function deleteOrganization(
 }
 
 /**
- * Statements that restore an organization, and with it its keys, except for the conversations and memories that
- * the sweep has soft-deleted by then. They go into the batch that cancels the deletion, before the cancellation.
- * For any other operation they change nothing.
+ * Statements that restore an organization with its keys. Conversations and memories that the sweep has soft-deleted
+ * by then are not restored. The statements run in the batch that cancels the deletion, before the cancellation. For
+ * any other operation they change nothing.
  *
- * No cache needs an update: no cache stores that a key is revoked, so restored keys are valid from the next
- * request on.
+ * The restored keys are valid from the next request on, because caches store only active keys.
  */
 export const restoredOrganization = (
   ctx: ServiceContext,

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 
-/** The key assigned to a client of Cloudflare Access. */
+/** The API key that the deployment assigns to a service token of Cloudflare Access. */
 export interface AssertedKey {
   organizationId: string;
   keyId: string;
@@ -9,15 +9,15 @@ export interface AssertedKey {
 
 export interface AccessIssuer {
   /**
-   * The key that the configuration assigns to the service token of an assertion. Null for an assertion that
-   * is invalid, expired, for another audience, of a person, or of a service token that is not configured.
+   * The API key for an assertion, the signed token (JWT) that Cloudflare Access adds to a request. Null if the
+   * assertion is invalid, expired, for another application, of a person, or of a service token without a key.
    *
-   * @throws {AccessOutage} when the issuer's keys cannot be fetched.
+   * @throws {AccessOutage} if the signing keys of Access cannot be fetched.
    */
   readKey(assertion: string, nowMs: number): Promise<AssertedKey | null>;
 }
 
-/** The issuer does not answer, so the assertion is neither valid nor invalid. */
+/** The signing keys of Access cannot be fetched, so an assertion cannot be checked. */
 export class AccessOutage extends Error {}
 
 export interface AccessVariables {
@@ -30,22 +30,24 @@ export interface AccessVariables {
 
 const Clients = z.record(z.string(), z.strictObject({ organization_id: z.string(), key_id: z.string() }));
 
-/** Path on the team's domain where the keys are published. */
+/** Path on the team's domain at which Access publishes its signing keys. */
 const KEYS_PATH = "/cdn-cgi/access/certs";
 const ALGORITHMS = ["RS256"];
 /**
- * How long keys are cached, and the minimum time before an assertion with an unknown key id triggers another
- * fetch.
+ * How long signing keys are cached. For an assertion that names an unknown key, they are fetched again, but at most
+ * once in `COOLDOWN_MS`.
  */
 const TTL_MS = 600_000;
 const COOLDOWN_MS = 5_000;
 const TIMEOUT_MS = 4_000;
-/** Error codes of jose for a failed fetch. All others mean that the assertion is invalid. */
+/**
+ * Error codes of the library jose if signing keys cannot be fetched. Any other means that the assertion is invalid.
+ */
 const OUTAGES = ["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"];
 
 export type PublishedKeys = ReturnType<typeof createRemoteJWKSet>;
 
-/** Verifier for the deployment's Access application; null when none is configured. */
+/** Checks assertions for the Access application of the deployment; null if none is configured. */
 export function cloudflareAccess(
   variables: AccessVariables,
   publishedKeys: Map<string, PublishedKeys>,

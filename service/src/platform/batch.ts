@@ -1,13 +1,13 @@
 import { assertThat, onlyRow, type Sql, type Statement, sql } from "./sql.ts";
 
-/** The data that a query may access: an organization's, or that of one of its agents. */
+/** Whose data a query may access: that of an organization, or of one of its agents. */
 export interface Owner {
   organizationId: string;
   /** Null for all agents. */
   agentId: string | null;
 }
 
-/** D1 limits a string to 2,000,000 bytes. A list bound as JSON is split well below that. */
+/** Size at which a list is split into several JSON values. D1's limit for a value is 2,000,000 bytes. */
 const LIST_BYTES_MAX = 1_500_000;
 
 const encoder = new TextEncoder();
@@ -18,14 +18,14 @@ interface KeyAt {
   nowMs: number;
 }
 
-/** A deleted organization has no active keys, whatever their rows say. */
+/** Condition that a key is active. The rows of keys do not change when their organization is deleted. */
 const keyIsActive = ({ organizationId, keyId, nowMs }: KeyAt): Sql => sql`
   EXISTS (SELECT 1 FROM api_keys AS k
             JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
            WHERE k.organization_id = ${organizationId} AND k.id = ${keyId} AND k.revoked_at_ms IS NULL
              AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs}))`;
 
-/** The key was not revoked and has not expired since it was looked up. */
+/** Fails the batch if the key was revoked or has expired since it was looked up. */
 export const assertKeyActive = (key: KeyAt): Statement<void> =>
   assertThat("unauthenticated", keyIsActive(key));
 

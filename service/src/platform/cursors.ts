@@ -4,7 +4,7 @@ import { canonicalJson, sha256Hex } from "./digest.ts";
 const MARK_CHARACTERS = 16;
 export const PAGE_ITEMS_DEFAULT = 20;
 
-/** The list that a cursor belongs to, its owner, and all parameters that decide its contents. */
+/** What a cursor is valid for: the list, its owner, and all parameters that select its items. */
 export interface CursorScope {
   list: string;
   organizationId: string;
@@ -33,7 +33,7 @@ export async function fromCursor<Position>(
     const json = atob(cursor.slice(MARK_CHARACTERS).replaceAll("-", "+").replaceAll("_", "/"));
     const position: unknown = JSON.parse(json);
     const isOurs = cursor.slice(0, MARK_CHARACTERS) === (await mark(scope, json));
-    // The checksum is no secret, so a caller can forge a cursor with any content.
+    // A caller can compute the checksum and make a cursor with any content, so the position is checked.
     if (isOurs && isPosition(position)) return position;
   } catch {
     // Not base64: answered like any other invalid cursor.
@@ -44,7 +44,7 @@ export async function fromCursor<Position>(
   );
 }
 
-/** Builds a page from `limit + 1` rows. The extra row only shows that another page follows. */
+/** Creates a page from `limit + 1` rows. The last row is not returned; it shows that another page follows. */
 export async function toPage<Row>(
   scope: CursorScope,
   rows: Row[],
@@ -71,7 +71,7 @@ export const isId = (value: unknown): value is string => typeof value === "strin
 
 /** A place in a list that is sorted by a column. */
 export interface ListPosition {
-  /** The value of the sort column. Ties are ordered by id. */
+  /** The value of the column that the list is sorted by. Rows with equal values are ordered by id. */
   value: number;
   id: string;
 }
@@ -82,7 +82,8 @@ export function isListPosition(position: unknown): position is ListPosition {
 }
 
 /**
- * Binds a position to its list. Not a secret: a forged cursor only names a position in the caller's own list.
+ * A checksum over a position and its list. It uses no secret: with a cursor that the caller makes up, the caller
+ * can only read another position of a list that it can read anyway.
  */
 async function mark(scope: CursorScope, json: string): Promise<string> {
   return (await sha256Hex(canonicalJson([scope, json]))).slice(0, MARK_CHARACTERS);

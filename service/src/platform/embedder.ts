@@ -6,13 +6,13 @@ import { callPort, InvalidAnswer } from "./failures.ts";
 export const EMBED_TEXTS_MAX = 100;
 
 /**
- * Maximum tokens of a text, with room for tokens that a model adds. A longer text would be truncated
- * silently.
+ * Maximum number of tokens in a text, less than the model's limit, because the model adds some. The model ignores the
+ * end of a longer text without an error.
  */
 export const EMBED_TOKENS_MAX = 500;
 
 export interface Embedder {
-  /** Stored with every vector. Vectors of two models are never compared. */
+  /** Id of the model, which is stored with every vector. Vectors of two models are never compared. */
   readonly model: string;
   readonly dimensions: number;
   /**
@@ -24,7 +24,7 @@ export interface Embedder {
 
 export function workersAiEmbedder(ai: AiBinding, model: string, dimensions: number): Embedder {
   const embedBatch = async (text: string[], timeoutMs: number): Promise<number[][]> => {
-    // The bge models were trained with `cls`. Its vectors cannot be compared with mean-pooled ones.
+    // The bge models were trained with `cls`. With Workers AI's default, `mean`, the vectors would be different ones.
     const answer = await withTimeout(ai.run(model, { text, pooling: "cls" }), timeoutMs);
     const data = (answer as { data?: unknown }).data;
     if (

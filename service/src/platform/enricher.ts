@@ -10,20 +10,20 @@ import { callPort } from "./failures.ts";
 
 export type { Enrichment, EnrichmentMessage } from "../text/enrichment.ts";
 
-/** Longer than for other models, because this one generates its answer token by token. */
+/** Longer than for other models, because a text model writes its response token by token. */
 const TIMEOUT_MS = 35_000;
-/** Room for the longest answer in any script. */
+/** Maximum length of the model's response. The longest valid one has fewer tokens, in any script. */
 const ANSWER_TOKENS_MAX = 512;
-/** Message of Workers AI when the model's output does not match the schema. No answer follows. */
+/** Error message of Workers AI if the model's output does not match the JSON schema of the request. */
 const SCHEMA_NOT_MET = "JSON Mode couldn't be met";
 
 export interface Enricher {
-  /** Stored with everything that the model wrote. */
+  /** Id of the model, which is stored with the tags and summaries that it wrote. */
   readonly model: string;
   /**
-   * Summary and tags of one note; null when the answer is unusable.
+   * Writes a summary and tags for one note. Null if the model's response cannot be used.
    *
-   * @param vocabulary tags of other memories to reuse, most frequent first.
+   * @param vocabulary tags of other memories that the model should use if they fit, most frequent first.
    * @throws {PortFailure} when the model does not answer.
    */
   enrich(note: string, vocabulary: string[]): Promise<Enrichment | null>;
@@ -36,7 +36,7 @@ export function workersAiEnricher(ai: AiBinding, model: string): Enricher {
       const input: EnrichmentInput = {
         messages: toEnrichmentMessages(note, vocabulary),
         response_format: { type: "json_schema", json_schema: ENRICHMENT_SCHEMA },
-        // Low, so that similar notes get similar tags.
+        // A low temperature, so that similar notes get similar tags.
         temperature: 0.2,
         max_tokens: ANSWER_TOKENS_MAX,
       };

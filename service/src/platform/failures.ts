@@ -2,12 +2,12 @@ import { AnswerTimeout } from "./calls.ts";
 
 export type FailedPort = "embedding" | "reranking" | "enrichment" | "vector_store";
 
-/** Codes of Workers AI for an input that the model rejects. */
+/** Error codes of Workers AI if the model rejects the input. */
 const INPUT_CODES = [3003, 3006, 5004, 5006];
 
-/** Start of Workers AI's messages, `5006: …`, some with a name before it. */
+/** The code at the start of an error message of Workers AI: `5006: …` or `Name: 5006: …`. */
 const MODEL_CODE = /^(?:\w+: )?(\d{4})\b/;
-/** Status of an endpoint that replaces Workers AI, in the format of the local stand-in. */
+/** The HTTP status in an error message of the local program that replaces Workers AI with an endpoint. */
 const ENDPOINT_STATUS =
   /^\d{4}: (?:Error: |the (?:embeddings|enrichment) endpoint fails: )?status (\d{3})(?:,|$)/;
 /** `VECTOR_QUERY_ERROR (code = 40006): …` or `VECTOR_QUERY_ERROR: Status + 500`. */
@@ -15,9 +15,9 @@ const STORE_CODE = /^[A-Z_]+_ERROR \(code = (\d+)\)/;
 const STORE_STATUS = /^[A-Z_]+_ERROR: Status \+ (\d{3})$/;
 
 /**
- * A failure of a model or of the vector store, with our own message and the original codes.
- *
- * The original text is dropped, also from `cause`: it may repeat the input, and errors are logged and stored.
+ * A failure of a model or of the vector store. Its message has a fixed text and the codes of the original error. The
+ * original message is not kept, not even as `cause`, because it may repeat the input, and errors are logged and
+ * stored.
  */
 export class PortFailure extends Error {
   readonly details: readonly string[];
@@ -40,7 +40,7 @@ export class PortFailure extends Error {
   }
 }
 
-/** An answer in an unexpected form. The message is our own. */
+/** A response of an unexpected form. Its message contains no text of the response. */
 export class InvalidAnswer extends Error {}
 
 /**
@@ -50,14 +50,14 @@ export class InvalidAnswer extends Error {}
 export const describeFailure = (error: unknown): string =>
   error instanceof PortFailure ? error.message : "internal_failure";
 
-/** The same for a text that the model rejects because of its content. */
+/** The same for an error that means that the model rejects this text, but accepts others. */
 export const describeRefusal = (error: unknown): string =>
   named("text_refused", error instanceof PortFailure ? error.details : []);
 
 const named = (name: string, details: readonly string[]): string =>
   details.length > 0 ? `${name}: ${details.join(", ")}` : name;
 
-/** Runs a call of a port. @throws {PortFailure} for any error. */
+/** Runs a call to a model or the vector store. @throws {PortFailure} for any error. */
 export async function callPort<T>(port: FailedPort, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -24,7 +24,9 @@ export interface IdempotentRequest {
 
 const TTL_MS = 24 * 3_600_000;
 
-/** How the operator's requests are stored. No organization has an empty id. */
+/**
+ * The owner under which idempotency keys of requests with the admin token are stored. No organization has this id.
+ */
 const OPERATOR = { organizationId: "", keyId: "operator" };
 
 const nameOf = ({ owner, ...request }: IdempotentRequest): Sql => {
@@ -34,9 +36,9 @@ const nameOf = ({ owner, ...request }: IdempotentRequest): Sql => {
 };
 
 /**
- * The idempotency key is not stored. First checks the API key, so that a revoked key gets no replay.
- *
- * Fails with `replay` for the same request and with `idempotency_mismatch` for another one.
+ * Fails the batch if the idempotency key is stored already: with `replay` if it was stored by the same request, with
+ * `idempotency_mismatch` if by another. Checks the API key first, so that a revoked key does not get the stored
+ * result.
  */
 export function assertUnknownIdempotencyKey(request: IdempotentRequest) {
   const { owner, nowMs, requestHash } = request;
@@ -59,20 +61,23 @@ export const insertedIdempotencyKey = (request: IdempotentRequest): Statement<vo
             ${request.requestHash}, ${request.nowMs + TTL_MS})`);
 };
 
-/** Stores an answer, an SQL expression of JSON, from which a repeat is answered. `result` in it is the one before. */
+/**
+ * Stores the data from which a repeated request gets its response. `answer` is an SQL expression of JSON. In it, the
+ * column `result` is what was stored for this key before.
+ */
 export const storedAnswer = (request: IdempotentRequest, answer: Sql): Statement<unknown> =>
   onlyRow(
     sql`UPDATE idempotency_keys SET result = ${answer} WHERE ${nameOf(request)} RETURNING result`,
     toAnswer,
   );
 
-/** The answer without storing it. */
+/** Computes the same data without storing it, for a request without an idempotency key. */
 export const evaluatedAnswer = (answer: Sql): Statement<unknown> =>
   onlyRow(sql`SELECT ${answer} AS result`, toAnswer);
 
 const toAnswer = ({ result }: { result: string }): unknown => JSON.parse(result);
 
-/** The stored answer of the first request; null when there is no such key. */
+/** The data that the first request stored; null if the idempotency key is not stored. */
 export const selectStoredAnswer = (db: D1Database, request: IdempotentRequest): Promise<unknown> =>
   run(db, row(sql`SELECT result FROM idempotency_keys WHERE ${nameOf(request)}`, toAnswer));
 

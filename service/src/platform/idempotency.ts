@@ -16,20 +16,25 @@ export interface Idempotent<T> {
   replayed: boolean;
 }
 
-/** A batch, and the answer that its statements lead to. */
+/** The statements of a write, and how its response is made from their results. */
 interface Write<S, Answer, T> {
   statements: S & Statements;
-  /** SQL expression of JSON, evaluated last: ids and numbers, never content or secrets. */
+  /**
+   * SQL expression of JSON that is evaluated after all statements and stored with the idempotency key. It has ids and
+   * numbers, but no content and no secrets.
+   */
   answer: Sql;
-  /** `results` are those of the statements; null for a repeat, which has only the stored answer. */
+  /**
+   * Makes the response. `results` are those of the statements; null for a repeat, for which only `answer` is stored.
+   */
   read: (answer: Answer, results: Results<S> | null) => T | Promise<T>;
 }
 
 /**
- * Runs a batch once per idempotency key, all of it or nothing. A repeat reads the answer that the first run
- * stored. Without a key the batch simply runs.
+ * Runs a batch once for each idempotency key. A repeated request does not run it again, and reads the answer that the
+ * first one stored. Without an idempotency key, the batch always runs.
  *
- * Key and effect are committed together, so a repeat can never meet a half-done request.
+ * The idempotency key is stored in the same transaction as the write, so either both are stored or neither.
  */
 export async function runIdempotent<const S, Answer, T>(
   db: D1Database,
@@ -50,8 +55,8 @@ export async function runIdempotent<const S, Answer, T>(
 }
 
 /**
- * The answer to a repeated request; null for a first request. For writes that read rows before their batch,
- * because those rows may have been deleted since.
+ * The response to a repeated request; null for a first request. For writes that read rows before their batch. A
+ * repeat must not read them, because they may have been deleted since.
  */
 export async function replayEarlier<Answer, T>(
   db: D1Database,
@@ -78,7 +83,7 @@ async function replayAfter<Answer, T>(
   return { answer: await read((await selectStoredAnswer(db, request)) as Answer), replayed: true };
 }
 
-/** Rejects a repeat whose answer would have to include a secret again. */
+/** Rejects the repeat of a request that created a key, because the key's secret is not stored. */
 export function refuseSecretAgain({ id }: { id: string }): never {
   throw new ApiError(
     "secret_already_shown",

@@ -2,7 +2,7 @@ import type { Runtime } from "./runtime.ts";
 
 export type IdPrefix = "org" | "conv" | "msg" | "mem" | "key" | "op" | "evt" | "req";
 
-/** Crockford's base 32: texts sort as their values do, and no letters look alike. */
+/** The digits of Crockford's base 32. Texts sort in the order of their values, and no two digits look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 9;
 const RANDOM_CHARACTERS = 11;
@@ -21,10 +21,13 @@ export function toBase32(value: bigint, length: number): string {
 export const toBigInt = (bytes: Uint8Array): bigint =>
   bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
-/** Ascending ids of one kind: 45 bits of milliseconds, then 54 random bits that count up within one call. */
+/**
+ * Creates ids in ascending order: 45 bits of milliseconds, then a number of 55 bits. That number is random for the
+ * first id, and one higher for each further id of the call.
+ */
 export function createIds(runtime: Runtime, prefix: IdPrefix, count: number): string[] {
   const time = toBase32(BigInt(runtime.nowMs()), TIME_CHARACTERS);
-  // The top bit of the 55 stays free, so that counting up never wraps.
+  // The random number has only 54 bits, so that adding to it never exceeds 55.
   const start = toBigInt(runtime.randomBytes(7)) >> 2n;
   return Array.from(
     { length: count },

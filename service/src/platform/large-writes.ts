@@ -1,10 +1,10 @@
 import type { Turns } from "../text/pace.ts";
 
 /**
- * Wraps a database so that large batches run one at a time.
+ * Wraps a database so that large batches of an isolate are sent one after the other.
  *
- * D1 runs calls in the order of arrival. Calls that arrive during a large write run before the next large
- * write.
+ * D1 runs calls in the order of arrival. If several large batches were sent at once, other calls would wait for all
+ * of them. This way, calls that arrive during a large write run before the next one.
  */
 export function inTurns(
   db: D1Database,

@@ -1,6 +1,6 @@
 import type { Meter } from "./meter.ts";
 
-/** Upper bound on the text of an error in the log. Errors of Cloudflare services can be pages long. */
+/** Length to which the message of an error is cut. Those of Cloudflare's services can be very long. */
 const ERROR_CHARACTERS_MAX = 500;
 
 type Fields = Record<string, string | number | boolean | null>;
@@ -8,7 +8,7 @@ type Fields = Record<string, string | number | boolean | null>;
 /** Log of one invocation, one JSON object per line. It never contains content or secrets. */
 export interface Log {
   info(event: string, fields: Fields): void;
-  /** Logs a failure, whether or not the caller learns of it. `error` is any thrown value. */
+  /** Logs a failure. `error` is any thrown value. */
   error(event: string, error: unknown, fields?: Fields): void;
 }
 

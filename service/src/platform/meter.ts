@@ -8,7 +8,7 @@ export interface Calls {
 }
 
 export class Meter {
-  /** A batch is one call. */
+  /** A batch of statements counts as one call. */
   readonly d1: Calls = { count: 0, durationMs: 0 };
   readonly ai: Calls = { count: 0, durationMs: 0 };
   readonly vectorize: Calls = { count: 0, durationMs: 0 };
@@ -21,7 +21,7 @@ export class Meter {
     this.#nowMs = nowMs;
   }
 
-  /** Counts the calls of a database. Supports only the methods that queries use, and no sessions. */
+  /** Wraps a database to count its calls. It has only the methods that this service uses. */
   database(db: D1Database): D1Database {
     const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
     const count = (statement: D1PreparedStatement): D1PreparedStatement => {
@@ -34,7 +34,7 @@ export class Meter {
         bind: (...values: unknown[]) => count(statement.bind(...values)),
         all,
         run: all,
-        // D1's own `first` returns no row counts.
+        // Not D1's `first`, whose result does not say how many rows were read.
         first: async (column?: string) => {
           const row = (await all()).results[0] as Record<string, unknown> | undefined;
           return (column === undefined ? row : row?.[column]) ?? null;

@@ -4,16 +4,17 @@ import { jsonBytes } from "../text/json-bytes.ts";
 
 export type PageLimits = Pick<ServiceLimits, "pageBytes" | "pageValues">;
 
-/** Lower bound on the JSON of an item without its texts: field names, times and ids. */
+/** Minimum size of an item as JSON, without its texts: field names, times and ids. */
 export const ITEM_BYTES = 256;
 
 /**
- * Converts rows to items, in order, until the page is full. Returns at least one item if there is a row.
+ * Converts rows to items, in order, until the page has reached its size limits. If there is a row, returns at least
+ * one item.
  *
- * The values in the JSON texts are counted before parsing, so a row over the limit takes no memory as values.
- * An item is measured as JSON, where a control character takes six bytes.
+ * The fields and items in a row's JSON texts (metadata, parts) are counted before the texts are parsed. So a row
+ * above the limit is not parsed. An item is measured as JSON, in which a control character has six bytes.
  *
- * @param textsOf the JSON texts of a row, each null when absent.
+ * @param textsOf the JSON texts of a row; null for one that is absent.
  * @param bytesOf the size of an item in the response.
  */
 export async function readPage<Row, Item>(

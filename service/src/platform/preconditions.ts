@@ -1,4 +1,7 @@
-/** The preconditions that a batch may have. Each has a column and a constraint in the table `assertions`. */
+/**
+ * Checks that a batch can make in the same transaction as its writes. Each has a column in the table `assertions`
+ * with a constraint. A batch fails by inserting a row that violates the constraint.
+ */
 export const PRECONDITION_CODES = [
   "content_conflict",
   "conversation_full",
@@ -31,7 +34,7 @@ export class PreconditionFailed extends Error {
   }
 }
 
-/** The failed precondition that D1 names in an error; any other error unchanged. */
+/** Converts D1's error for a violated constraint to `PreconditionFailed`. Returns any other error unchanged. */
 export function toPreconditionFailed(error: unknown): unknown {
   const [, name] = /CHECK constraint failed: refused:(\w+)/.exec(String(error)) ?? [];
   const code = PRECONDITION_CODES.find((known) => known === name);

@@ -1,12 +1,12 @@
 import type { Scope } from "@engram/spec";
 
-/** Whom a key speaks for, and what it allows. */
+/** What a key identifies: its organization, its permissions, and the agent that it is bound to, if any. */
 export interface Principal {
   organizationId: string;
-  /** The organization's number in the term prefix of the keyword index. */
+  /** Number of the organization. Each of its terms in the keyword index begins with it. */
   organizationNumber: number;
   keyId: string;
-  /** The part of the secret that may be shown. */
+  /** First characters of the secret, which may be logged and shown. */
   keyPrefix: string;
   scopes: readonly Scope[];
   /** The only agent whose data the key can read and write; null for all agents. */

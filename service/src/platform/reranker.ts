@@ -2,7 +2,7 @@ import type { AiBinding } from "./ai.ts";
 import { withTimeout } from "./calls.ts";
 import { callPort, InvalidAnswer } from "./failures.ts";
 
-/** Scores how well texts answer a query. The model reads both together. */
+/** A model that scores how well a text answers a query. It reads both together, unlike an embedding model. */
 export interface Reranker {
   /**
    * One score per text, in order; higher is better. @throws {PortFailure} when the model does not answer or

@@ -15,7 +15,7 @@ export const systemRuntime: Runtime = {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     await work();
   },
-  // A microtask or a message lets no other request in. A timer of 0 ms ends before all of them have run.
+  // Only a timer lets other requests run, and one of 0 ms may end before all waiting requests have run.
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };

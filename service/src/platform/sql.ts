@@ -1,9 +1,9 @@
 import { type PreconditionCode, toPreconditionFailed } from "./preconditions.ts";
 
-/** A value that D1 binds. It binds numbers and booleans as REAL: `json_array(${5})` is `[5.0]`. */
+/** A value for a parameter of a statement. D1 passes numbers and booleans as REAL: `json_array(${5})` is `[5.0]`. */
 export type SqlValue = string | number | boolean | null;
 
-/** A piece of SQL with its values. The texts stand around the values, so there is one more of them. */
+/** A piece of SQL with the values of its parameters. Each value is between two texts, so there is one text more. */
 export class Sql {
   readonly texts: readonly string[];
   readonly values: readonly SqlValue[];
@@ -14,7 +14,7 @@ export class Sql {
   }
 }
 
-/** SQL from a template. A value becomes a bind; a piece becomes part of the text. */
+/** Tag for templates of SQL. A `${value}` becomes a parameter; a `${piece}` of SQL becomes part of the text. */
 export function sql(texts: readonly string[], ...parts: (Sql | SqlValue)[]): Sql {
   let last = texts[0] ?? "";
   const before: string[] = [];
@@ -29,7 +29,7 @@ export function sql(texts: readonly string[], ...parts: (Sql | SqlValue)[]): Sql
   return new Sql([...before, last], values);
 }
 
-/** A whole number as text, not as a bind: for conditions of partial indexes, and for constants. */
+/** A whole number as part of the SQL text. SQLite uses a partial index only if its condition has no parameters. */
 export function literal(value: number): Sql {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number`);
   return new Sql([String(value)], []);
@@ -49,13 +49,13 @@ export const joined = (pieces: readonly Sql[], separator: Sql): Sql =>
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`TRUE` : joined(conditions, sql` AND `);
 
-/** One statement, and how its result is read. */
+/** A statement, and the function that converts its result. */
 export interface Statement<T> {
   readonly sql: Sql;
   read(result: D1Result): T | Promise<T>;
 }
 
-/** Reads every row. SQLite leaves the order of `RETURNING` open. */
+/** Reads every row. The order of the rows of `RETURNING` is not defined. */
 export const rows = <Row, T>(sql: Sql, toItem: (row: Row) => T | Promise<T>): Statement<T[]> => ({
   sql,
   read: ({ results }) => Promise.all((results as Row[]).map(toItem)),
@@ -83,8 +83,9 @@ export const nothing = (sql: Sql): Statement<void> => ({ sql, read: () => undefi
 export const changes = (sql: Sql): Statement<number> => ({ sql, read: ({ meta }) => meta.changes });
 
 /**
- * Numbers the binds and prepares the statement. Equal strings share a bind: a list may hold a megabyte, and D1
- * allows 100 binds. Numbers and nulls do not, or else the text would depend on which of them happen to be equal.
+ * Numbers the parameters and prepares the statement. Equal strings share a parameter, because a list can have a
+ * megabyte, and D1 allows 100 parameters. Numbers and nulls do not: the text of the statement would depend on which
+ * of them happen to be equal.
  */
 export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedStatement {
   const binds: SqlValue[] = [];
@@ -100,7 +101,7 @@ export function prepare(db: D1Database, { texts, values }: Sql): D1PreparedState
   return db.prepare(text).bind(...binds);
 }
 
-/** A statement that ends its batch with {@link PreconditionFailed} unless the condition is true. */
+/** A statement with which its batch fails ({@link PreconditionFailed}) unless the condition is true. */
 export const assertThat = (code: PreconditionCode, condition: Sql): Statement<void> =>
   nothing(sql`INSERT INTO assertions (${columns([code])}) SELECT TRUE WHERE (${condition}) IS NOT TRUE`);
 
@@ -109,14 +110,14 @@ export async function run<T>(db: D1Database, statement: Statement<T>): Promise<T
   return statement.read(await prepare(db, statement.sql).all());
 }
 
-/** Statements of a batch by name, in the order in which they run. Nouns that need several nest theirs. */
+/** The statements of a batch by name, in the order in which they run. An entry can itself be such a group. */
 export type Statements =
   | Statement<unknown>
   | null
   | readonly Statements[]
   | { readonly [name: string]: Statements };
 
-/** The results of a batch, in the shape of its statements. */
+/** The results of a batch, with the same names and groups as its statements. */
 export type Results<S> =
   S extends Statement<infer T> ? T : S extends null ? null : { [K in keyof S]: Results<S[K]> };
 

@@ -2,27 +2,30 @@ import type { ServiceLimits } from "../limits.ts";
 import type { Runtime } from "./runtime.ts";
 import { type Sql, sql } from "./sql.ts";
 
-/** How many rows one statement of the sweep reads, and which organization it serves first. */
+/** How many rows of a queue one statement of the sweep (the periodic background run) reads, and for whom first. */
 export interface Turns {
   /** Maximum number of organizations served. */
   organizationsMax: number;
-  /** Maximum number of rows read, in equal shares per organization; at least one for each. */
+  /** Maximum number of rows: the same share for each organization, and at least one. */
   rowsMax: number;
   /**
-   * From 0 to 1: which organization comes first. A sweep draws it at random, so that each comes first at
+   * A number from 0 to 1 that selects the organization that comes first. It is random, so that each comes first at
    * times.
    */
   chance: number;
 }
 
-/** A queue in a table. It needs an index that begins with the organization and matches `waits` and `order`. */
+/**
+ * A queue: rows of a table that wait for background work. The table needs an index that begins with the
+ * organization and fits `waits` and `order`.
+ */
 export interface Queue {
   table: Sql;
   /** The column of the organization's id. */
   key: Sql;
-  /** Condition that holds for all rows of the queue, by which organizations are found. */
+  /** Condition that is true for all rows of the queue. Organizations with such rows are found by it. */
   all: Sql;
-  /** Condition of the rows ready to be served, for an SQL expression of the organization. */
+  /** Condition of the rows that are due. Its parameter is an SQL expression for the organization's id. */
   waits: (organization: Sql) => Sql;
   order: Sql;
 }

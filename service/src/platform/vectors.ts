@@ -4,15 +4,17 @@ import { callPort } from "./failures.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Limits of the Vectorize binding. Those of `get` and `delete` are undocumented. */
+/** Maximum number of vectors or ids in one call of Vectorize. Those of `get` and `delete` are not documented. */
 export const UPSERT_VECTORS_MAX = 1_000;
 export const DELETE_VECTORS_MAX = 100;
 export const GET_VECTORS_MAX = 20;
 export const QUERY_MATCHES_MAX = 100;
-/** Conversations that fit into one filter of less than 2,048 bytes. */
+/** Maximum number of conversations in a filter. A filter must have fewer than 2,048 bytes. */
 export const FILTER_CONVERSATIONS_MAX = 40;
 
-/** Properties that a vector can be filtered by. Texts are hashes, because Vectorize indexes only 64 bytes. */
+/**
+ * Values by which a query can filter vectors. Texts are hashed, because Vectorize indexes only 64 bytes of a text.
+ */
 export interface VectorMetadata {
   conversation_id: string;
   agent: string;
@@ -43,7 +45,7 @@ export type VectorFilter = {
     | { $gte?: number; $lte?: number };
 };
 
-/** Stores vectors. Queries see a write seconds later. Each call throws a {PortFailure} on failure. */
+/** Stores vectors. Queries see a change some seconds later. Each method throws a {@link PortFailure} if it fails. */
 export interface VectorStore {
   upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
   /** The nearest vectors of one organization, best first. */
@@ -65,7 +67,7 @@ export interface VectorizeBinding {
   getByIds(ids: string[]): Promise<{ id: string }[]>;
 }
 
-/** Vector store on Vectorize. Each organization is a namespace. */
+/** The vector store on Vectorize. Each organization has a namespace of its own. */
 export function vectorizeStore(index: VectorizeBinding): VectorStore {
   const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
     callPort("vector_store", () => withTimeout(ask(), timeoutMs));
@@ -92,7 +94,7 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
             namespace: organizationId,
             filter: filter as VectorizeVectorMetadataFilter,
             returnValues: false,
-            // Vectorize rejects a boolean here.
+            // Not `false`, which Vectorize rejects.
             returnMetadata: "none",
           }),
         timeoutMs,

@@ -1,9 +1,9 @@
 import type { UsageAmounts, UsageCount } from "./queries.ts";
 
 const WRITE_MS = 60_000;
-/** How long one request can wait to write: Cloudflare ends background work 30 seconds after the response. */
+/** How long a request can wait before it writes. Cloudflare ends background work 30 seconds after the response. */
 const WATCH_MS = 25_000;
-/** A watch younger than this is not replaced. */
+/** A `UsageWatch` that is younger than this is not replaced. */
 const FRESH_MS = 5_000;
 
 const DAY_CHARACTERS = "2026-11-02".length;
@@ -11,7 +11,7 @@ const DAY_CHARACTERS = "2026-11-02".length;
 const NOTHING: UsageAmounts = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
 const UNITS = Object.keys(NOTHING) as (keyof UsageAmounts)[];
 
-/** The request that is responsible for writing the counts. */
+/** Marks the request whose background work will write the counts. */
 export interface UsageWatch {
   fromMs: number;
   /** When it writes, unless a later request replaces it. */
@@ -19,23 +19,22 @@ export interface UsageWatch {
 }
 
 /**
- * Usage that an isolate has counted and not written yet. Besides the key cache, it is the only state that
- * outlives a request. Losing it costs some counts; no decision depends on it.
+ * Usage that an isolate has counted and not written yet. If the isolate ends, the counts are lost. They are only for
+ * monitoring.
  *
- * Counts are written about once a minute. No request lives that long, so each new request takes over from the
- * one before it, and a request that is not replaced writes the counts before it ends. That makes one write a
- * minute while requests arrive at least every 20 seconds, and otherwise one write after each request that no
- * other follows in time.
+ * Counts are written about once a minute. The background work of a request cannot wait that long. So each new request
+ * takes the task over from the one before it, and a request from which none takes it over writes the counts before it
+ * ends. While requests arrive at least every 20 seconds, there is one write a minute. Otherwise there is one write
+ * after each request that no other follows in time.
  */
 export class UsageCounts {
   #counts = new Map<string, UsageCount>();
-  /** When the first unwritten count was added. */
   #sinceMs = 0;
   #watch: UsageWatch | null = null;
 
   /**
-   * Adds to the counts of a key, or with null of work that no key requested. Adding `requests` also updates
-   * when the key was last used.
+   * Adds to the counts of a key. The key is null for background work that no request started. Adding to `requests`
+   * also updates when the key was last used.
    */
   add(
     by: { organizationId: string; keyId: string | null },
@@ -54,8 +53,8 @@ export class UsageCounts {
   }
 
   /**
-   * Makes the work that began at `fromMs` responsible for writing. Null when there is nothing to write, or
-   * another watch is recent enough.
+   * Gives the request that began at `fromMs` the task of writing. Null if there is nothing to write, or another
+   * request has taken the task shortly before.
    */
   watch(fromMs: number): UsageWatch | null {
     if (this.#counts.size === 0) return null;
@@ -64,7 +63,7 @@ export class UsageCounts {
     return this.#watch;
   }
 
-  /** Whether this watch is still responsible: it was not replaced, and the counts were not written since. */
+  /** Whether this request still has the task: no other has taken it over, and the counts were not written since. */
   isWatching(watch: UsageWatch): boolean {
     return this.#watch === watch;
   }
@@ -76,7 +75,7 @@ export class UsageCounts {
     return counts;
   }
 
-  /** Adds counts back after a failed write, for the next one. */
+  /** Adds counts again whose write failed, so that the next write includes them. */
   putBack(counts: UsageCount[], nowMs: number): void {
     for (const count of counts) this.#merge(count, nowMs);
   }

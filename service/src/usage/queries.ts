@@ -3,16 +3,16 @@ import { toJsonLists } from "../platform/batch.ts";
 import { batch, nothing, rows, type Statement, sql } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
 
-/** The counted amounts, in the units of the contract. */
+/** The counts of usage, as the API returns them. */
 export type UsageAmounts = Omit<Usage, "day" | "key_id">;
 
 export interface UsageCount extends UsageAmounts {
   organization_id: string;
-  /** In UTC: 2026-11-02. */
+  /** Date in UTC, such as 2026-11-02. */
   day: string;
-  /** Empty for background work that no key requested. */
+  /** Empty for background work that no request started. */
   key_id: string;
-  /** 0 when no request used the key. */
+  /** 0 if these counts include no request. */
   last_used_at_ms: number;
 }
 
@@ -24,7 +24,7 @@ export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise
   );
 }
 
-/** An organization may have been purged since. Its usage must not be created again. */
+/** Leaves out organizations that were removed since the counts were made, so that no usage remains of them. */
 const addedUsage = (list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO usage
@@ -49,7 +49,7 @@ const usedKeys = (list: string): Statement<void> =>
 
 export type UsagePosition = [day: string, keyId: string];
 
-/** Usage of the organization, newest day first, after a position. Counts all matching rows with `countedMax`. */
+/** Usage of the organization after a position, newest day first. With `countedMax`, also counts all matching rows. */
 export async function selectUsage(
   db: D1Database,
   input: {
@@ -59,7 +59,7 @@ export async function selectUsage(
     keyId: string | null;
     after: UsagePosition | null;
     limit: number;
-    /** Rows read to count; null without a count. */
+    /** Maximum number of rows to read for the count; null for no count. */
     countedMax: number | null;
   },
 ): Promise<{ usage: Usage[]; total: number | null | undefined }> {

@@ -4,7 +4,7 @@ import { withTimeout } from "../platform/calls.ts";
 import { type CursorScope, fromCursor, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import * as queries from "./queries.ts";
 
-/** Short enough that the last watch sees the result of its write before Cloudflare ends it. */
+/** Time limit of a write. The request that writes must see the result before Cloudflare ends its background work. */
 const WRITE_TIMEOUT_MS = 4_000;
 
 export function countUsage(
