@@ -28,7 +28,6 @@ export interface NewAuditEvent {
   nowMs: number;
 }
 
-/** Inserts an audit event if `condition` holds. */
 export const insertedAuditEvent = (event: NewAuditEvent, condition = sql`TRUE`): Statement<void> =>
   nothing(sql`
     INSERT INTO audit_events (organization_id, target_id, id, action, key_id, operation_id, created_at_ms)
@@ -36,10 +35,6 @@ export const insertedAuditEvent = (event: NewAuditEvent, condition = sql`TRUE`):
            ${event.operationId}, ${event.nowMs}
      WHERE ${condition}`);
 
-/**
- * Events of the organization with ids below `beforeId`, newest first. With `countedMax`, also counts all matching
- * events.
- */
 export async function selectAuditEvents(
   db: D1Database,
   input: {
@@ -47,7 +42,6 @@ export async function selectAuditEvents(
     action: AuditAction | null;
     beforeId: string | null;
     limit: number;
-    /** Maximum number of rows to read for the count; null for no count. */
     countedMax: number | null;
   },
 ): Promise<{ events: AuditEvent[]; total: number | null | undefined }> {

@@ -6,9 +6,7 @@ import type { Principal } from "../platform/principal.ts";
 import type { Sql, Statement } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 
-/**
- * The statement that records the action of its batch. `by` is the principal of the key, or null for the admin token.
- */
+/** `by` is null for the admin token. */
 export function auditEvent(
   { runtime }: ServiceContext,
   by: Pick<Principal, "keyId"> | null,

@@ -24,7 +24,6 @@ import {
   toPosition,
 } from "./scans-queries.ts";
 
-/** Assignments that subtract rows of a corpus, `c`, from an organization's counters. */
 const UNCOUNTED = {
   conversations: (deleted: Sql) => sql`
     (conversation_count, message_count, token_count) =
@@ -37,7 +36,6 @@ const UNCOUNTED = {
             organization_counters.memory_token_count - coalesce(sum(c.token_count), 0) ${deleted})`,
 };
 
-/** Soft-deletes a conversation or a memory. */
 export function softDeletedConversation(
   corpus: Corpus,
   input: { organizationId: string; id: string; operationId: string; nowMs: number },
@@ -54,11 +52,7 @@ export function softDeletedConversation(
   } satisfies Statements;
 }
 
-/**
- * Soft-deletes up to `limit` conversations and memories of an organization. Resolves to their number.
- *
- * Deletes none once the organization's deletion was canceled, even if the sweep has not read that yet.
- */
+/** Deletes none once the organization's deletion was canceled, even if the sweep has not read that yet. */
 export async function softDeleteConversationsOf(
   db: D1Database,
   input: { organizationId: string; operationId: string; nowMs: number; limit: number },
@@ -91,7 +85,7 @@ export async function softDeleteConversationsOf(
   return softDeleted;
 }
 
-/** Counts the matches in one scan from a position on. A memory counts as one message. */
+/** A memory counts as one message. */
 export function countConversations(
   db: D1Database,
   { owner, filter, after, limits }: FilteredList & { after: ListPosition | null },
@@ -113,7 +107,6 @@ export function countConversations(
   );
 }
 
-/** Opens a bulk deletion of everything that matches the filter now. */
 export function insertedFilteredDeletion(
   input: Omit<NewOperation, "organizationId" | "agentId"> & FilteredList,
 ): Statement<void> {
@@ -130,10 +123,7 @@ export function insertedFilteredDeletion(
            (SELECT coalesce(max(number), 0) FROM conversations)`);
 }
 
-/**
- * One step of a bulk deletion. Soft-deletes up to `limit` matches of one scan, oldest first, and stores the
- * position. `isDone` is null once the deletion was canceled.
- */
+/** `isDone` is null once the deletion was canceled. */
 export function softDeletedStep(
   { owner, id, filter }: FilteredDeletion,
   { nowMs, limit, limits }: { nowMs: number; limit: number; limits: ScanLimits },

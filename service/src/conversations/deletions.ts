@@ -13,7 +13,7 @@ import * as deletions from "./deletions-queries.ts";
 import type { ConversationFilter } from "./filters-queries.ts";
 import { assertVersion } from "./queries.ts";
 
-/** Steps after one response, within D1's 1,000 queries. The sweep continues with the rest. */
+/** Within D1's 1,000 queries. The sweep continues with the rest. */
 const SOFT_DELETE_STEPS = 100;
 
 interface Types {
@@ -41,11 +41,7 @@ const NAMES: {
   },
 };
 
-/**
- * Soft-deletes a conversation or memory. The sweep purges it.
- *
- * @throws {ApiError} `not_found`, `precondition_failed`.
- */
+/** The sweep purges it. @throws {ApiError} `not_found`, `precondition_failed`. */
 export async function deleteOne<In extends Corpus>(
   ctx: KeyCaller,
   corpus: In,
@@ -92,10 +88,7 @@ export async function countMemories(ctx: KeyCaller, filter: ConversationFilter):
   return { memories: messages, complete };
 }
 
-/**
- * How much a deletion by filter would delete. `complete` is false when the bounded number of scans did not
- * read everything.
- */
+/** `complete` is false when the bounded number of scans did not read everything. */
 export async function countConversations(
   { db, limits, principal }: KeyCaller,
   filter: ConversationFilter,
@@ -113,10 +106,7 @@ export async function countConversations(
   return { ...counted, complete: false };
 }
 
-/**
- * Soft-deletes all items of a corpus that match a filter: the first step before the response, the rest in the
- * background.
- */
+/** Takes the first step before the response, the rest in the background. */
 export async function deleteFiltered<In extends Corpus>(
   ctx: KeyCaller,
   corpus: In,

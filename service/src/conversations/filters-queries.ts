@@ -2,7 +2,6 @@ import type { Corpus, MemoryKind } from "@engram/spec";
 import type { Owner } from "../platform/batch.ts";
 import { and, type Sql, sql } from "../platform/sql.ts";
 
-/** Filter of a list of conversations or memories. An item must meet all conditions. */
 export interface ConversationFilter {
   /** Defaults to conversations only. */
   corpora?: readonly Corpus[] | undefined;
@@ -18,24 +17,21 @@ export interface ConversationFilter {
   source?: string | undefined;
 }
 
-/** The condition for a value that is given; none for one that is absent. */
 export const given = <Value>(value: Value | null | undefined, condition: (value: Value) => Sql): Sql[] =>
   value === undefined || value === null ? [] : [condition(value)];
 
-/** Conditions on `c` for the rows of each corpus. The partial indexes use the same conditions. */
+/** Conditions on `c`. The partial indexes use the same. */
 export const ROWS_OF = {
   conversations: sql`c.kind = 'conversation'`,
   memories: sql`c.kind <> 'conversation'`,
 };
 
-/** Condition on `c` for the organization's rows of these corpora that are not deleted. */
 export function undeleted(organizationId: string, { corpora = ["conversations"] }: ConversationFilter): Sql {
   const [corpus, ...others] = corpora;
   const kinds = corpus === undefined || others.length > 0 ? [] : [ROWS_OF[corpus]];
   return and([sql`c.organization_id = ${organizationId}`, sql`c.deleted_at_ms IS NULL`, ...kinds]);
 }
 
-/** Conditions on `c` for the rows that the owner may see and the filter selects. */
 export const conversationConditions = (owner: Owner, filter: ConversationFilter): Sql[] => [
   ...given(owner.agentId, (id) => sql`c.agent_id = ${id}`),
   ...given(filter.agentId, (id) => sql`c.agent_id = ${id}`),
@@ -53,13 +49,13 @@ export const createdBetween = ({ createdAfterMs, createdBeforeMs }: Conversation
   ...given(createdBeforeMs, (ms) => sql`c.created_at_ms < ${ms}`),
 ];
 
-/** Whether the filter compares tags or metadata, which takes far longer than comparing columns. */
+/** Comparing tags or metadata takes far longer than comparing columns. */
 export const comparesJson = ({ tagsAny, tagsAll, metadata }: ConversationFilter): boolean =>
   tagsAny !== undefined || tagsAll !== undefined || metadata !== undefined;
 
 const tagConditions = ({ tagsAny, tagsAll }: ConversationFilter): Sql[] => [
   ...given(tagsAny, (tags) => sql`EXISTS (${tagsAmong(tags, sql`1`)})`),
-  // Counts the matching tags in one pass instead of searching for each tag.
+  // One pass, instead of a search for each tag.
   ...given(
     tagsAll,
     (tags) => sql`(${tagsAmong(tags, sql`count(DISTINCT t.value)`)}) = ${new Set(tags).size}`,

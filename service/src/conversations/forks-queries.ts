@@ -14,7 +14,7 @@ import {
 } from "../platform/sql.ts";
 import type { ContentEncoding } from "../text/compression.ts";
 
-/** A message to copy. The sums include the messages before it. */
+/** The sums include the messages before it. */
 export interface ForkSourceRow {
   sequence: number;
   content: string;
@@ -57,7 +57,6 @@ const BYTES = sql`m.content_bytes + ${joined(
   sql` + `,
 )}`;
 
-/** The messages to copy. */
 interface ForkRange {
   organizationId: string;
   sourceId: string;
@@ -65,8 +64,8 @@ interface ForkRange {
 }
 
 /**
- * The messages to copy, as the CTE `source`, with sums over the messages so far. Reads message by message, so
- * that a conversation too large to fork is read only up to the limit.
+ * CTE `source`: the messages to copy, with sums so far. Reads message by message, so that a conversation
+ * too large to fork is read only up to the limit.
  */
 const withSource = ({ organizationId, sourceId, toSequence }: ForkRange): Sql => sql`
   WITH RECURSIVE source (sequence, messages, bytes, contentBytes, stored, updated) AS (
@@ -82,7 +81,7 @@ const withSource = ({ organizationId, sourceId, toSequence }: ForkRange): Sql =>
      WHERE s.messages <= ${FORK_MESSAGES_MAX} AND s.bytes <= ${WRITE_BYTES_MAX})`;
 const CHANGES = sql`s.stored || ' ' || s.updated`;
 
-/** The messages to copy, oldest first. Ends with the first message that exceeds a limit, if any. */
+/** Ends with the first message that exceeds a limit, if any. */
 export const forkSource = (range: ForkRange): Statement<ForkSourceRow[]> =>
   rows(
     sql`${withSource(range)}
@@ -94,7 +93,6 @@ export const forkSource = (range: ForkRange): Statement<ForkSourceRow[]> =>
     (row: ForkSourceRow) => row,
   );
 
-/** The messages to copy are those that were read. */
 export const assertSourceUnchanged = (
   range: ForkRange,
   { messages, changes }: Pick<ForkSourceRow, "messages" | "changes">,
@@ -106,7 +104,6 @@ export const assertSourceUnchanged = (
            WHERE messages <> ${messages} OR changes <> ${changes})`,
   );
 
-/** No conversation has the fork's external id. */
 export const assertExternalIdFree = ({ organizationId, externalId }: Fork): Statement<void> =>
   assertThat(
     "external_id_conflict",
@@ -115,7 +112,6 @@ export const assertExternalIdFree = ({ organizationId, externalId }: Fork): Stat
                        AND deleted_at_ms IS NULL)`,
   );
 
-/** Inserts a fork: conversation, messages, terms, counters and indexing job. */
 export function insertedFork(fork: Fork, messages: ForkedMessage[]) {
   const { organizationId, sourceId, id, nowMs } = fork;
   return {

@@ -15,7 +15,7 @@ import { countUsage } from "../usage/service.ts";
 import * as queries from "./forks-queries.ts";
 import { conversationById, selectConversation, type VersionedConversation } from "./queries.ts";
 
-/** Attempts per fork; each restart follows a change of the source while it was read. */
+/** Each restart follows a change of the source while it was read. */
 const ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -28,10 +28,8 @@ export interface ForkInput {
 }
 
 /**
- * Creates a conversation that begins with a copy of another's messages.
- *
  * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `payload_too_large`,
- *   `external_id_conflict`, and `unavailable` when the source changes faster than it can be copied.
+ * `external_id_conflict`, and `unavailable` when the source changes faster than it can be copied.
  */
 export async function forkConversation(
   ctx: KeyCaller,
@@ -105,7 +103,6 @@ async function fork(
   return written;
 }
 
-/** The last sequence number to copy. @throws {ApiError} `not_found`, `sequence_conflict`. */
 async function readEnd({ db, principal }: KeyCaller, { id, toSequence }: ForkInput): Promise<number> {
   const found = await selectConversation(db, principal, id);
   if (found === null) throw notFound("conversation");
@@ -119,7 +116,6 @@ async function readEnd({ db, principal }: KeyCaller, { id, toSequence }: ForkInp
   return toSequence ?? last_sequence;
 }
 
-/** @throws {ApiError} `too_many_messages`, `payload_too_large`. */
 function refuseLargeFork(
   rows: queries.ForkSourceRow[],
   source: Pick<queries.ForkSourceRow, "messages" | "bytes">,

@@ -30,7 +30,6 @@ export interface NewConversation {
   nowMs: number;
 }
 
-/** A conversation and its version, from which its ETag is made. */
 export interface VersionedConversation {
   conversation: Conversation;
   version: number;
@@ -87,7 +86,6 @@ const toVersioned = (row: ConversationRow): VersionedConversation => ({
   version: row.version,
 });
 
-/** Number of the conversation with this new id or external id, by two index seeks. */
 const createdNumber = ({ organizationId, id, externalId }: NewConversation): Sql => sql`
   SELECT number FROM conversations WHERE organization_id = ${organizationId} AND id = ${id}
   UNION ALL
@@ -95,12 +93,11 @@ const createdNumber = ({ organizationId, id, externalId }: NewConversation): Sql
    WHERE organization_id = ${organizationId} AND external_id = ${externalId} AND deleted_at_ms IS NULL
   LIMIT 1`;
 
-/** The answer to a creation: the new id, and the id of the created or existing conversation. */
 export const createdAnswer = (conversation: NewConversation): Sql => sql`
   json_object('new_id', ${conversation.id},
               'id', (SELECT id FROM conversations WHERE number = (${createdNumber(conversation)})))`;
 
-/** Creates a conversation unless its external id exists; answers the created or existing one. */
+/** If the external id exists, answers its conversation instead. */
 export function createdConversation(owner: Owner, conversation: NewConversation) {
   const { organizationId, id, externalId, nowMs } = conversation;
   const sameExternalId = sql`
@@ -146,13 +143,13 @@ export const selectConversation = (
 
 export interface ConversationPage {
   conversations: Conversation[];
-  /** Position of the next page; null at the end of the list. */
+  /** Null at the end of the list. */
   next: ListPosition | null;
-  /** Number of matches; null when counting would read too many rows, undefined when not requested. */
+  /** Null when counting would read too many rows, undefined when not requested. */
   total: number | null | undefined;
 }
 
-/** A page of conversations. It may hold fewer than `limit` because of `limits`. */
+/** May hold fewer than `limit` because of `limits`. */
 export async function selectConversations(
   db: D1Database,
   scan: Scan,
@@ -187,7 +184,6 @@ interface PageRow extends ConversationRow {
   scan_end: string | null;
 }
 
-/** The conversation still has this version; null for any. */
 export const assertVersion = (input: {
   organizationId: string;
   id: string;
@@ -200,7 +196,6 @@ export const assertVersion = (input: {
            WHERE organization_id = ${input.organizationId} AND id = ${input.id} AND version = ${input.version})`,
   );
 
-/** Updates the given fields; answers the conversation. */
 export const updatedConversation = (input: {
   organizationId: string;
   id: string;

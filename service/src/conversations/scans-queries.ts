@@ -27,7 +27,6 @@ export interface Scan {
   owner: Owner;
   corpus: Corpus;
   filter: ConversationFilter;
-  /** Limits the scan to one conversation. */
   conversationId?: string | undefined;
   sort: ScanSort;
   order: "asc" | "desc";
@@ -35,18 +34,17 @@ export interface Scan {
   limits: ScanLimits;
 }
 
-/** Continues from the stored position of the bulk deletion with this id. */
+/** Continues from the position that the bulk deletion stored. */
 export interface DeletionPosition {
   operationId: string;
 }
 
-/** The number of conversations that one statement reads with this filter. */
 export const scanLength = (filter: ConversationFilter, limits: ScanLimits): number =>
   comparesJson(filter) ? limits.filteredConversations : limits.scannedConversations;
 
 /**
- * CTE `scan` with the first rows of an index after a position: `number`, `sort_value`, `id`. It reads at most
- * `scanLength` rows, whether or not they match the filter.
+ * CTE `scan`: `number`, `sort_value`, `id`. Reads at most `scanLength` rows, whether or not they match the
+ * filter.
  */
 export function scanTable({ owner, corpus, filter, conversationId, sort, order, after, limits }: Scan): Sql {
   const column = COLUMNS[sort];
@@ -65,7 +63,6 @@ export function scanTable({ owner, corpus, filter, conversationId, sort, order, 
      WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
 }
 
-/** FROM and WHERE that join `scan` with its conversations, `c`, and keep those that exist and match. */
 export const scannedMatches = ({ owner, corpus, filter }: Scan, more: Sql[] = []): Sql => sql`
   FROM scan CROSS JOIN conversations AS c ON c.number = scan.number
   WHERE ${and([
@@ -86,24 +83,20 @@ export const pageTables = (scan: Scan, limit: number): Sql => sql`
      ORDER BY scan.sort_value ${DIRECTIONS[scan.order]}, scan.id ${DIRECTIONS[scan.order]} LIMIT ${limit + 1}),
   reached AS (SELECT CASE WHEN (SELECT count(*) FROM page) <= ${limit} THEN (${scanEnd(scan)}) END AS scan_end)`;
 
-/** The order of `page`. */
 export const pageOrder = ({ order }: Scan): Sql =>
   sql`page.sort_value ${DIRECTIONS[order]}, page.id ${DIRECTIONS[order]}`;
 
-/** The position of the last row of a scan as JSON; null when the list ends within the scan. */
+/** Null when the list ends within the scan. */
 export const scanEnd = ({ filter, limits }: Scan): Sql =>
   sql`SELECT json_array(sort_value, id) FROM scan LIMIT 1 OFFSET ${scanLength(filter, limits) - 1}`;
 
-/** Parses the result of `scanEnd`. */
 export function toPosition(json: string | null): ListPosition | null {
   if (json === null) return null;
   const [value, id] = JSON.parse(json) as [number, string];
   return { value, id };
 }
 
-/**
- * Number of all items of the list that match the filter; null when one scan does not reach the end of the list.
- */
+/** Null when one scan does not reach the end of the list. */
 export function totalOfList(list: Scan): Statement<number | null> {
   const { owner, corpus, filter } = list;
   const toTotal = ({ total }: { total: number | null }) => total;
@@ -126,8 +119,8 @@ const COUNTERS = { conversations: sql`conversation_count`, memories: sql`memory_
 const BEYOND = { asc: sql`>`, desc: sql`<` };
 
 /**
- * The filter without the bound that a position replaces. With both, SQLite may enter the index at the bound
- * and read every row from there to the position.
+ * With both the bound and a position, SQLite may enter the index at the bound and read every row from there
+ * on.
  */
 const withoutBound = (
   filter: ConversationFilter,
@@ -138,7 +131,6 @@ const withoutBound = (
     ? filter
     : { ...filter, [order === "asc" ? "createdAfterMs" : "createdBeforeMs"]: undefined };
 
-/** The value and the id after which a scan starts. */
 function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: ConversationFilter): Sql {
   if ("id" in after) {
     const position = JSON.stringify([after.value, after.id]);
@@ -151,9 +143,8 @@ function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: Con
 }
 
 /**
- * Conditions that use an index by user or by agent. Those indexes have no order by message count.
- *
- * The likelihood makes SQLite prefer the index of the agent over that of all memories between two times.
+ * The indexes by user and by agent have no order by message count. The likelihood makes SQLite prefer the
+ * index of the agent over that of all memories between two times.
  */
 function ownerConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
   if (sort === "message_count") return [];

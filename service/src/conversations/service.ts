@@ -23,7 +23,7 @@ import type { ScanSort } from "./scans-queries.ts";
 
 export type NewConversation = Omit<queries.NewConversation, "organizationId" | "id" | "nowMs">;
 
-/** Creates a conversation, or returns the existing one with the same external id. */
+/** Returns the existing conversation with the same external id, if any. */
 export async function createConversation(
   ctx: KeyCaller,
   input: NewConversation,
@@ -54,10 +54,7 @@ export async function createConversation(
   });
 }
 
-/**
- * A page of the owner's conversations. A selective filter may leave it short or empty although a cursor
- * follows.
- */
+/** A selective filter may leave the page short or empty although a cursor follows. */
 export async function listConversations(
   ctx: KeyCaller,
   input: {
@@ -91,11 +88,7 @@ export async function listConversations(
   };
 }
 
-/**
- * A conversation with a page of its messages, in one read.
- *
- * @throws {ApiError} `not_found`.
- */
+/** @throws {ApiError} `not_found`. */
 export async function getConversation(
   ctx: KeyCaller,
   input: { id: string; messageLimit: number; messageCursor: string | undefined },

@@ -1,6 +1,6 @@
 import { onlyRow, run, sql } from "../platform/sql.ts";
 
-/** Whether a migration was applied. `wrangler` and `npm start` record migrations in this table. */
+/** `wrangler` and `npm start` record migrations in this table. */
 export const hasMigration = (db: D1Database, name: string): Promise<boolean> =>
   run(
     db,

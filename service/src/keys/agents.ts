@@ -1,11 +1,7 @@
 import { ApiError } from "../errors.ts";
 import type { Principal } from "../platform/principal.ts";
 
-/**
- * The agent that a new conversation or memory belongs to: the key's agent, or else the requested one.
- *
- * @throws {ApiError} `forbidden` when the key is bound to another agent.
- */
+/** @throws {ApiError} `forbidden` when the key is bound to another agent. */
 export function agentFor(principal: Principal, requested: string | null): string | null {
   if (principal.agentId !== null && requested !== null && requested !== principal.agentId) {
     throw new ApiError(

@@ -1,18 +1,15 @@
 import type { Principal } from "../platform/principal.ts";
 
-/** How long a cached principal is used. */
 const TTL_MS = 5_000;
 const KEYS_MAX = 10_000;
 
 /**
- * Caches principals (what a key identifies), which saves a database read before every request. They are stored
- * under the hash of the key's secret. For a request through Cloudflare Access, they are stored under organization
- * and key id.
+ * By the hash of the key's secret, or by organization and key id when Cloudflare Access vouched for the
+ * request. Saves a database read before every request.
  */
 export class PrincipalCache {
   readonly #entries = new Map<string, { principal: Principal; untilMs: number }>();
 
-  /** The principal; null if none was stored within the last 5 seconds, or its key has expired. */
   get(name: string, nowMs: number): Principal | null {
     const entry = this.#entries.get(name);
     if (entry === undefined || entry.untilMs <= nowMs) return null;
@@ -25,7 +22,6 @@ export class PrincipalCache {
     this.#entries.set(name, { principal, untilMs: nowMs + TTL_MS });
   }
 
-  /** Removes keys that this isolate has just revoked or deleted. */
   forget(isEnded: (principal: Principal) => boolean): void {
     for (const [name, { principal }] of this.#entries) if (isEnded(principal)) this.#entries.delete(name);
   }

@@ -5,17 +5,14 @@ import type { Principal } from "../platform/principal.ts";
 import { prepare } from "../platform/sql.ts";
 
 /**
- * Creates the caller of a request with a key. Each call of its `db` also checks, in the same transaction, that the
- * key is still active. So a revoked key fails at once although its principal is cached, no operation can leave the
- * check out, and it needs no call of its own.
+ * The key cache saves the lookup of the key, not the check: each D1 call reads the key's state in the same
+ * transaction. No operation can leave the check out, and it adds no round trip.
  */
 export function openKeyCaller(system: ServiceContext, principal: Principal): KeyCaller {
   return { ...system, kind: "key", db: checkedDatabase(system, principal), system, principal };
 }
 
-/**
- * A database whose calls throw `unauthenticated` once the key is revoked, expired or deleted with its organization.
- */
+/** Calls throw `unauthenticated` once the key is revoked, expired or deleted with its organization. */
 function checkedDatabase({ db, runtime, caches }: ServiceContext, principal: Principal): D1Database {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const batch = async (statements: D1PreparedStatement[]) => {

@@ -57,7 +57,7 @@ function toKey(row: KeyRow): ApiKey {
   };
 }
 
-/** Reads the principal of an active key, by the hash of its secret or by its id; null if there is none. */
+/** Null when there is no active key. */
 export const selectPrincipal = (
   db: D1Database,
   key: { secretHash: string } | { organizationId: string; keyId: string },
@@ -102,7 +102,6 @@ export const selectKey = (db: D1Database, { organizationId, id }: KeyId): Promis
     row(sql`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = ${organizationId} AND id = ${id}`, toKey),
   );
 
-/** Keys of the organization with ids below `beforeId`, newest first. With `countedMax`, also counts all keys. */
 export async function selectKeys(
   db: D1Database,
   input: { organizationId: string; beforeId: string | null; limit: number; countedMax: number | null },
@@ -123,7 +122,6 @@ export async function selectKeys(
   return { keys, total: countedMax === null ? undefined : total };
 }
 
-/** Fails the batch unless the key can be rotated: it must be active and not rotated before. */
 export const assertKeyRotatable = ({ organizationId, id }: KeyId, nowMs: number): Statement<void> =>
   assertThat(
     "not_found",
@@ -132,12 +130,12 @@ export const assertKeyRotatable = ({ organizationId, id }: KeyId, nowMs: number)
                    AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs}))`,
   );
 
-/** Whether a key was not revoked. It may have expired. */
+/** True for an expired key too. */
 export const isUnrevoked = ({ organizationId, id }: KeyId): Sql => sql`
   EXISTS (SELECT 1 FROM api_keys
            WHERE organization_id = ${organizationId} AND id = ${id} AND revoked_at_ms IS NULL)`;
 
-/** Revokes a key and returns it. If it was revoked before, that time stays. */
+/** The time of an earlier revocation stays. */
 export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statement<ApiKey | null> =>
   row(
     sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs})
@@ -145,7 +143,7 @@ export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statem
     toKey,
   );
 
-/** Sets the expiry of a rotated key, unless it expires earlier. */
+/** An earlier expiry stays. */
 export const rotatedKey = (
   { organizationId, id }: KeyId,
   { rotatedTo, expiresAtMs }: { rotatedTo: string; expiresAtMs: number },

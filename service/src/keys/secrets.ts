@@ -7,15 +7,11 @@ export const KEY_PREFIX = "engram_sk_live_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
-/**
- * 248 is a multiple of 62, the number of characters. Random bytes of 248 or more are not used, so that each
- * character is equally likely.
- */
+/** Bytes below this divide evenly by 62, so all characters are equally likely. */
 const EVEN_BYTES = 248;
-/** Shown in lists: the key prefix and the first four random characters. */
+/** Shown in lists. */
 const PREFIX_CHARACTERS = KEY_PREFIX.length + 4;
 
-/** A new secret: the key prefix, 32 random characters and a checksum of 6. */
 export async function createSecret(runtime: Runtime): Promise<string> {
   let random = "";
   while (random.length < RANDOM_CHARACTERS) {
@@ -26,7 +22,7 @@ export async function createSecret(runtime: Runtime): Promise<string> {
   return KEY_PREFIX + random + (await checksum(random));
 }
 
-/** Whether a text has the form and the checksum of a secret. If not, no database read is needed to reject it. */
+/** Rejects mistyped and invented secrets without a database read. */
 export async function isWellFormedSecret(text: string): Promise<boolean> {
   const random = text.slice(KEY_PREFIX.length, -CHECKSUM_CHARACTERS);
   return (

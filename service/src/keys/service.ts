@@ -17,7 +17,7 @@ import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
 
 const ACCESS_RETRY_SECONDS = 5;
 
-/** The principal of the key with this secret; null if no active key has it. */
+/** A malformed secret costs no database read. */
 export async function authenticate(ctx: ServiceContext, secret: string): Promise<Principal | null> {
   if (!(await isWellFormedSecret(secret))) return null;
   const secretHash = await sha256Hex(secret);
@@ -49,7 +49,6 @@ export async function authenticateAssertion(
   return key && findPrincipal(ctx, `${key.organizationId} ${key.keyId}`, key);
 }
 
-/** Reads a principal from the cache, in which it has the key `name`, or else from the database. */
 async function findPrincipal(
   ctx: ServiceContext,
   name: string,
@@ -63,7 +62,7 @@ async function findPrincipal(
   return principal;
 }
 
-/** Creates a key and its secret, and the row to store. The row has only a hash of the secret. */
+/** The row has only a hash of the secret. */
 export async function mintKey(
   runtime: Runtime,
   input: {
@@ -105,11 +104,7 @@ export async function mintKey(
   };
 }
 
-/**
- * Creates a key with at most the caller's permissions.
- *
- * @throws {ApiError} `forbidden` for a scope or an agent that the caller's key does not have.
- */
+/** @throws {ApiError} `forbidden` for a scope or an agent that the caller's key does not have. */
 export async function createKey(
   ctx: KeyCaller,
   input: { name: string; scopes: Scope[]; agentId: string | null; expiresAt: string | null },
@@ -192,11 +187,7 @@ export async function revokeKey(ctx: KeyCaller, id: string): Promise<ApiKey> {
   return key;
 }
 
-/**
- * Creates a replacement for a key, which stays valid for the overlap.
- *
- * @throws {ApiError} `not_found`.
- */
+/** The old key stays valid for the overlap. @throws {ApiError} `not_found`. */
 export async function rotateKey(
   ctx: KeyCaller,
   input: { id: string; overlapSeconds: number; expiresAt: string | null },

@@ -4,10 +4,7 @@ import { toJsonLists } from "../platform/batch.ts";
 import { nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { MEMORY_COLUMNS, MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
 
-/**
- * A memory as it is inserted: a conversation of one message that holds the content. Field names are short
- * because it is bound as JSON.
- */
+/** A conversation of one message that holds the content. */
 export interface MemoryRecord
   extends Pick<
     MessageRecord,
@@ -21,7 +18,7 @@ export interface MemoryRecord
   tags: string[];
   summary: string | null;
   metadata: Record<string, unknown>;
-  /** Bits of the fields that the caller provided: 1 tags, 2 summary. */
+  /** Fields that the caller provided, as bits: 1 tags, 2 summary. */
   authored: number;
   enriched_by: string | null;
   content_hash: string;
@@ -29,19 +26,18 @@ export interface MemoryRecord
   updated_at_ms: number;
 }
 
-/** The memory with the agent and content of `new.value`. */
 export const memoryByContent = (organizationId: string): Sql => sql`
   conversations AS c ON c.organization_id = ${organizationId} AND c.deleted_at_ms IS NULL
   AND coalesce(c.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
   AND c.content_hash = new.value ->> 'content_hash'`;
 
-/** The agent and content as one string. Memories with the same identity are one memory. */
+/** Memories with the same identity are one memory. */
 export const identityOf = ({ agent_id, content_hash }: Pick<Memory, "agent_id" | "content_hash">): string =>
   JSON.stringify([agent_id, content_hash]);
 
 /**
- * Inserts memories with rows, terms, counters and indexing jobs. A memory that exists with the same content
- * only gets a new version and `updated_at`. `records` must not repeat an agent and content.
+ * A memory with the same content only gets a new version and `updated_at`. `records` must not repeat an
+ * agent and content.
  */
 export function insertedMemories(organizationId: string, records: MemoryRecord[], nowMs: number) {
   const ids = JSON.stringify(records.map(({ id }) => id));
@@ -95,27 +91,22 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
        ORDER BY new.key`),
   }) satisfies Statements;
 
-/** The agent and content of each captured memory, with its id if it is new. */
 const toNames = (records: Pick<MemoryRecord, "id" | "agent_id" | "content_hash">[]): string =>
   JSON.stringify(records.map(({ id, agent_id, content_hash }) => ({ id, agent_id, content_hash })));
 
-/** The result of a capture: the memory with this content, and whether it is new. */
 export interface CapturedRow {
   id: string;
   is_new: 0 | 1;
 }
 
-/** The captured memories with the place of each record. */
 const capturedRows = (organizationId: string, records: MemoryRecord[]): Sql => sql`
   SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, new.key AS place
     FROM json_each(${toNames(records)}) AS new CROSS JOIN ${memoryByContent(organizationId)}`;
 
-/** The results of a capture as JSON, in the order of the records. */
 export const capturedAnswer = (organizationId: string, records: MemoryRecord[]): Sql => sql`
   (SELECT json_group_array(json_object('id', id, 'is_new', is_new))
      FROM (${capturedRows(organizationId, records)} ORDER BY place))`;
 
-/** The memory with the content of this record. */
 export const capturedMemory = (
   organizationId: string,
   record: MemoryRecord,

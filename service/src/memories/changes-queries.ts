@@ -1,7 +1,6 @@
 import { assertThat, nothing, type Statement, sql } from "../platform/sql.ts";
 import { toAuthored } from "./queries.ts";
 
-/** No other memory of the same agent has this content. */
 export const assertContentFree = (organizationId: string, id: string, contentHash: string): Statement<void> =>
   assertThat(
     "content_conflict",
@@ -12,10 +11,7 @@ export const assertContentFree = (organizationId: string, id: string, contentHas
            WHERE mine.organization_id = ${organizationId} AND mine.id = ${id} AND c.id <> ${id})`,
   );
 
-/**
- * Updates the given fields of a memory except its content. When the content hash changes, removes tags and a
- * summary that a model wrote for the old content.
- */
+/** When the content hash changes, removes tags and a summary that a model wrote for the old content. */
 export function updatedMemory(input: {
   organizationId: string;
   id: string;

@@ -22,12 +22,9 @@ import {
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
-/** After this number of attempts, about five hours, a memory stays without generated fields. */
+/** About five hours. The memory then stays without generated fields. */
 export const ENRICHMENT_ATTEMPTS_MAX = 64;
-/**
- * Limits of the vocabulary: newest memories whose tags count, jobs of a backfill whose drafts count, and
- * tags.
- */
+/** Newest memories whose tags count, jobs of a backfill whose drafts count, and tags. */
 const VOCABULARY_MEMORIES = 1_000;
 const VOCABULARY_JOBS = 5_000;
 const VOCABULARY_TAGS = 50;
@@ -70,7 +67,6 @@ const toJob = async (job: JobRow): Promise<EnrichmentJob> => ({
 /** Memories with a field that a model may write: the caller did not provide both tags and summary. */
 const UNWRITTEN = sql`authored <> 3`;
 
-/** Queues those of the memories that have a field that a model may write. */
 export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowMs: number): Statement<void> =>
   nothing(sql`
     INSERT INTO enrichment_jobs (organization_id, memory_id, pass, due_at_ms)
@@ -83,8 +79,7 @@ export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowM
 export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
 /**
- * One step of a backfill. Reads the next memories, oldest first, queues those that the model may describe and
- * has not described, and stores the position. `isDone` is null once the backfill was canceled.
+ * `isDone` is null once the backfill was canceled.
  *
  * A job that a capture queued becomes due now. It stays separate from the backfill, so that canceling the
  * backfill does not drop it. A job of another backfill is left unchanged.
@@ -134,14 +129,12 @@ export function queuedBackfillStep(
   } satisfies Statements;
 }
 
-/** Whether a backfill has any job left, whether done or not. */
 export const hasBackfillJobs = async (db: D1Database, id: string): Promise<boolean> =>
   (await run(
     db,
     row(sql`SELECT 1 FROM enrichment_jobs WHERE operation_id = ${id} LIMIT 1`, () => true),
   )) !== null;
 
-/** The queue of jobs that are due. */
 const dueJobs = (nowMs: number) => ({
   table: sql`enrichment_jobs`,
   key: sql`organization_id`,
@@ -150,7 +143,7 @@ const dueJobs = (nowMs: number) => ({
   order: sql`due_at_ms, rowid`,
 });
 
-/** CTE `line` like that of `inTurns`, for the due jobs of one organization. */
+/** CTE `line` like that of `inTurns`. */
 const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql => sql`
   WITH line AS MATERIALIZED (
     SELECT rowid AS id, row_number() OVER (ORDER BY due_at_ms, rowid) AS position, 0 AS turn
@@ -158,10 +151,7 @@ const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql =>
              WHERE organization_id = ${organizationId} AND due_at_ms <= ${nowMs}
              ORDER BY due_at_ms, rowid LIMIT ${limit}))`;
 
-/**
- * CTE `next` with the first jobs of `line`, in equal shares of `bytesMax` per organization. A deleted memory has
- * no content to read. Its job waits for the purge.
- */
+/** CTE `next`. A deleted memory has no content to read. Its job waits for the purge. */
 const nextJobs = (limit: number, bytesMax: number): Sql => sql`
   sized AS MATERIALIZED (
     SELECT line.id, line.position, line.turn, m.number AS message_number, coalesce(m.content_bytes, 0) AS bytes
@@ -179,11 +169,10 @@ const nextJobs = (limit: number, bytesMax: number): Sql => sql`
       FROM shared WHERE position = 1 OR bytes_of_turn <= ${bytesMax} / turns)`;
 
 /**
- * Claims due jobs until `untilMs`: of one organization, or of all round-robin, longest waiting first.
  * Claiming a memory twice does no harm.
  *
- * @param input.bytesMax maximum bytes of content read in total, in equal shares per organization. The first
- *   memory is claimed even if it is larger.
+ * @param input.bytesMax in total, in equal shares per organization. The first memory is claimed even if it
+ * is larger.
  */
 export async function claimEnrichmentJobs(
   db: D1Database,
@@ -222,9 +211,8 @@ export async function claimEnrichmentJobs(
 }
 
 /**
- * Existing tags that a model should prefer, most frequent first: those of the organization's newest memories,
- * or in a backfill its drafts. For an agent's memory only that agent's tags are used, so that they reveal
- * nothing of other agents.
+ * Most frequent tags of the organization's newest memories, or in a backfill of its drafts. For an agent's
+ * memory only that agent's tags are used, so that they reveal nothing of other agents.
  */
 export function selectVocabulary(
   db: D1Database,
@@ -256,7 +244,7 @@ const draftedTags = (organizationId: string, operationId: string, isVisible: Sql
            WHERE operation_id = ${operationId} AND organization_id = ${organizationId} LIMIT ${VOCABULARY_JOBS}) AS j
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.memory_id AND ${isVisible}`;
 
-/** Deletes a capture's job, or marks a backfill's as done. A capture's job stays if the content has changed since. */
+/** A capture's job stays if the content has changed since. */
 const endedJob = ({ organizationId, memoryId, operationId, contentHash }: EnrichmentJob): Statement<void> =>
   nothing(
     operationId === null
@@ -269,10 +257,7 @@ const endedJob = ({ organizationId, memoryId, operationId, contentHash }: Enrich
              WHERE organization_id = ${organizationId} AND memory_id = ${memoryId} AND operation_id = ${operationId}`,
   );
 
-/**
- * Writes the model's fields of a memory and ends the job. Fields that the caller provided stay. Writes
- * nothing if the content has changed since.
- */
+/** Fields that the caller provided stay. Writes nothing if the content has changed since. */
 export async function updateEnriched(
   db: D1Database,
   job: EnrichmentJob,
@@ -290,7 +275,7 @@ export async function updateEnriched(
   });
 }
 
-/** Stores the tags of the first pass; an empty list when the model gave none. */
+/** An empty list when the model gave none. */
 export const updateDrafted = (db: D1Database, job: EnrichmentJob, tags: string[]): Promise<void> =>
   run(
     db,
@@ -313,7 +298,7 @@ export async function hasDueEnrichmentJobs(
   );
 }
 
-/** Ends the job of a memory for which the model returned nothing usable, and counts it in its backfill. */
+/** Ends a job for which the model returned nothing usable. */
 export async function updateUnenriched(db: D1Database, job: EnrichmentJob): Promise<void> {
   const { organizationId, memoryId, operationId } = job;
   await batch(db, {
@@ -336,7 +321,7 @@ export const updateDelayed = (db: D1Database, job: EnrichmentJob, dueAtMs: numbe
        WHERE organization_id = ${job.organizationId} AND memory_id = ${job.memoryId} AND due_at_ms IS NOT NULL`),
   );
 
-/** Returns jobs that were claimed but not tried. The attempt does not count. */
+/** The attempt does not count. */
 export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs: number): Promise<void> {
   const list = JSON.stringify(untried.map(({ organizationId, memoryId }) => [organizationId, memoryId]));
   return run(
@@ -349,8 +334,8 @@ export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs:
 }
 
 /**
- * Starts the second pass of backfills whose first is complete, deletes the jobs of backfills that are done,
- * and completes those. Changes at most `limit` jobs per statement.
+ * Starts the second pass of backfills whose first is complete, and completes those that are done. Changes
+ * at most `limit` jobs per statement.
  */
 export async function updateBackfills(
   db: D1Database,

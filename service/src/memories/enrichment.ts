@@ -14,32 +14,19 @@ import { batch, type Statement } from "../platform/sql.ts";
 import { drawTurns } from "../platform/turns.ts";
 import * as jobs from "./enrichment-queries.ts";
 
-/** Concurrent calls of the model. A Worker has six connections. */
+/** A Worker has six connections. */
 const AT_ONCE = 6;
-/**
- * How long a run owns a memory, and how long it starts further ones. The difference is the time for the last
- * model call.
- */
+/** The difference is the time for the last model call. */
 const LEASE_MS = 60_000;
 const RUN_MS = 20_000;
-/**
- * Upper bounds for a sweep. Workers AI allows 300 text generation requests a minute, and the next sweep
- * begins after a minute.
- */
+/** Workers AI allows 300 text generation requests a minute, and the next sweep begins after a minute. */
 const SWEEP_RUNS = 5;
 const SWEEP_MS = 50_000;
-/**
- * Bounds of the backoff after a failure. The upper one is short, so that enrichment resumes soon after the
- * end of any outage.
- */
+/** Short, so that enrichment resumes soon after the end of any outage. */
 const BACKOFF_MS = 30_000;
 const BACKOFF_MAX_MS = 300_000;
 
-/**
- * Starts a backfill that enriches every eligible memory of the owner.
- *
- * @throws {ApiError} `unavailable` without a model.
- */
+/** @throws {ApiError} `unavailable` without a model. */
 export async function enrichMemories(
   ctx: KeyCaller,
   filter: ConversationFilter,
@@ -69,9 +56,8 @@ export async function enrichMemories(
 }
 
 /**
- * Continues a backfill for at most `steps` steps. A step begins only when all memories queued before are
- * enriched, so the queue is bounded for any organization. The drafts of a backfill are the vocabulary of its
- * own jobs.
+ * A step begins only when all memories queued before are enriched, so the queue is bounded. The drafts of a
+ * backfill are the vocabulary of its own jobs.
  */
 export async function queueBackfill(
   ctx: ServiceContext,
@@ -95,7 +81,7 @@ const backfillStep = ({ limits, runtime }: ServiceContext, { model }: Enricher) 
   },
 });
 
-/** The statement that queues memories for enrichment; null when no model is configured. */
+/** Null when no model is configured. */
 export const queuedEnrichment = (
   { enricher, principal }: KeyCaller,
   ids: string[],
@@ -109,10 +95,9 @@ export function enrichInBackground({ defer, enricher, principal }: KeyCaller): v
   if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
 }
 
-/** Enriches due memories in a separate invocation. Resolves to whether the model answers. */
+/** Resolves to whether the model answers. */
 export type InvokeEnrich = () => Promise<boolean>;
 
-/** Runs enrichment until nothing is due, the model does not answer, or the limits of a sweep are reached. */
 export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnrich): Promise<void> {
   const { db, enricher, runtime } = ctx;
   if (enricher === null) return;
@@ -123,7 +108,7 @@ export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnri
   }
 }
 
-/** Advances the backfills among some operations, because a run may have died after its last memory. */
+/** A run may have died after its last memory. */
 export async function updateFinishedBackfills(
   { db, limits, runtime }: ServiceContext,
   running: RunningOperation[],
@@ -132,10 +117,7 @@ export async function updateFinishedBackfills(
   await jobs.updateBackfills(db, ids, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
 }
 
-/**
- * Enriches the due memories of an organization, or of all organizations. Memories without an answer are
- * retried. Resolves to whether the model answers.
- */
+/** Null `organizationId` means all organizations. Resolves to whether the model answers. */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
   const { db, enricher, limits, runtime } = ctx;
   if (enricher === null) return false;
@@ -197,7 +179,7 @@ async function enrich(
   else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model });
 }
 
-/** Retries a failed memory later. After the last attempt it stays as it is, so that it blocks nothing. */
+/** After the last attempt the memory stays as it is, so that it blocks nothing. */
 async function retryLater({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
   if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
     await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(job.attempts));

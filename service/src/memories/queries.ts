@@ -6,7 +6,6 @@ import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import { batch, literal, row, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
-/** A memory and its version, from which its ETag is made. */
 export interface VersionedMemory {
   memory: Memory;
   version: number;
@@ -32,7 +31,6 @@ export interface MemoryRow {
 export const MEMORY_COLUMNS = sql`c.id, c.kind, m.content, m.content_encoding, c.source, c.agent_id, c.tags, c.summary, c.metadata,
   c.enriched_by, c.content_hash, c.version, c.created_at_ms, c.updated_at_ms`;
 
-/** Joins the message of a memory, `c`. */
 export const MEMORY_CONTENT = sql`messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id`;
 
 export async function toMemory(row: Omit<MemoryRow, "version">): Promise<Memory> {
@@ -65,11 +63,7 @@ export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory 
     toVersionedMemory,
   );
 
-/**
- * The ids of the memory's chunks for one embedding model whose vectors are stored.
- *
- * The `+` keeps SQLite from reading all chunks of the organization by their model.
- */
+/** The `+` keeps SQLite from reading all chunks of the organization by their model. */
 export const indexedChunkIds = (organizationId: string, id: string, model: string): Statement<string[]> =>
   rows(
     sql`SELECT id FROM conversation_chunks
@@ -78,12 +72,11 @@ export const indexedChunkIds = (organizationId: string, id: string, model: strin
     (chunk: { id: string }) => chunk.id,
   );
 
-/** SQL expression over `c` and its message, `m`: size of a memory in bytes. */
 const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length(c.metadata)
   + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
   + coalesce(octet_length(c.agent_id), 0)`;
 
-/** A page of memories. It may hold fewer than `limit` because of `limits`. */
+/** May hold fewer than `limit` because of `limits`. */
 export async function selectMemories(
   db: D1Database,
   scan: Scan,
@@ -125,7 +118,7 @@ const memoryPage = (scan: Scan, limit: number, bytesMax: number): Sql => sql`
 
 interface PageColumns {
   sort_value: number;
-  /** Number of memories before the limit on bytes; one more than `limit` when there are more. */
+  /** One more than `limit` when there are more. */
   found: number;
   scan_end: string | null;
 }
@@ -133,7 +126,7 @@ interface PageColumns {
 /** Fields that the caller provided and that a model would write otherwise. */
 export type Given = MemoryLine["given"];
 
-/** The same as bits: 1 tags, 2 summary. */
+/** Bits: 1 tags, 2 summary. */
 export const toAuthored = ({ tags, summary }: Given): number => (tags ? 1 : 0) | (summary ? 2 : 0);
 export const toGiven = (authored: number): Given => ({
   tags: (authored & 1) !== 0,

@@ -9,7 +9,7 @@ import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
 import { toAuthored } from "./queries.ts";
 
-/** Memories of a request as rows. @throws {ApiError} `forbidden`. */
+/** @throws {ApiError} `forbidden`. */
 export async function toNewRecords(ctx: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
   const { principal, runtime } = ctx;
   const ids = createIds(runtime, "mem", memories.length);
@@ -49,7 +49,6 @@ export async function toPlacedRecord(ctx: KeyCaller, line: MemoryLine): Promise<
   };
 }
 
-/** Content as stored, with its index terms and ranking features. */
 export async function encodeContent({ principal, pace, caches }: KeyCaller, content: string) {
   const indexed = await pace.run(
     toIndexedTerms(caches.stem, toTermPrefix(principal.organizationNumber, "memories"), content),

@@ -29,14 +29,10 @@ import { enrichInBackground, queuedEnrichment } from "./enrichment.ts";
 import * as queries from "./queries.ts";
 import { encodeContent, toNewRecords } from "./records.ts";
 
-/** Steps of indexing after a capture, within D1's 1,000 queries. The sweep continues with the rest. */
+/** Within D1's 1,000 queries. The sweep continues with the rest. */
 const INDEX_STEPS = 25;
 
-/**
- * Captures a memory, or updates the existing one with the same content.
- *
- * @throws {ApiError} `forbidden`.
- */
+/** Updates the existing memory with the same content, if any. @throws {ApiError} `forbidden`. */
 export async function createMemory(
   ctx: KeyCaller,
   input: { memory: NewMemory; waitUntilIndexed: boolean },
@@ -55,11 +51,7 @@ export async function createMemory(
   return { replayed, answer: { ...found, created: captured.is_new === 1 } };
 }
 
-/**
- * Captures many memories, all or none. Repeated content is stored once.
- *
- * @throws {ApiError} `payload_too_large`, `forbidden`.
- */
+/** Captures all or none. @throws {ApiError} `payload_too_large`, `forbidden`. */
 export async function createMemories(
   ctx: KeyCaller,
   input: { memories: NewMemory[]; waitUntilIndexed: boolean },
@@ -86,15 +78,12 @@ export async function createMemories(
   return { replayed, answer: { items } };
 }
 
-/** The captured memories in the order of the records, and what `memory` reads; null for a repeat. */
+/** `memory` is null for a repeat. */
 interface Captured {
   rows: captures.CapturedRow[];
   memory: queries.VersionedMemory | null;
 }
 
-/**
- * Stores records once, counts them, and indexes them in the background or, on request, before it resolves.
- */
 async function capture(
   ctx: KeyCaller,
   input: {
@@ -138,10 +127,7 @@ async function capture(
   return written;
 }
 
-/**
- * A page of the owner's memories with full content. A selective filter may leave it short or empty although a
- * cursor follows.
- */
+/** A selective filter may leave the page short or empty although a cursor follows. */
 export async function listMemories(
   ctx: KeyCaller,
   input: {
@@ -170,11 +156,7 @@ export async function listMemories(
   };
 }
 
-/**
- * A memory with its chunks, in one read.
- *
- * @throws {ApiError} `not_found`.
- */
+/** @throws {ApiError} `not_found`. */
 export async function getMemory(
   ctx: KeyCaller,
   id: string,
@@ -192,11 +174,7 @@ export async function getMemory(
   return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: indexed.has(chunk.id) })) };
 }
 
-/**
- * Updates the given fields of a memory.
- *
- * @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`.
- */
+/** @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`. */
 export async function updateMemory(
   ctx: KeyCaller,
   input: {

@@ -10,7 +10,6 @@ import {
   withoutTerms,
 } from "./queries.ts";
 
-/** Fails the batch if a stored message has one of these external ids but a different digest (different content). */
 export const assertSameExternalContent = (
   { organizationId, conversationId }: WriteTarget,
   externals: { id: string; digest: string }[],
@@ -26,7 +25,6 @@ export const assertSameExternalContent = (
                WHERE m.external_digest IS NOT new.value ->> 'digest')`,
       );
 
-/** Fails the batch if `count` more messages would exceed the highest sequence number. */
 export const assertNotFull = (
   { organizationId, conversationId }: WriteTarget,
   count: number,
@@ -39,11 +37,9 @@ export const assertNotFull = (
   );
 
 /**
- * Appends messages: their rows, their terms in the keyword index, the counters, and the job that indexes them.
- *
  * A message whose external id is stored already is skipped. The others get the sequence numbers after the
- * conversation's `last_sequence`, which is updated in the same transaction. So the numbers have no gaps and are
- * never assigned twice.
+ * conversation's `last_sequence`, which is updated in the same transaction. So the numbers have no gaps and
+ * are never assigned twice.
  */
 export function insertedMessages(target: WriteTarget, records: MessageRecord[]) {
   const { organizationId, conversationId, nowMs } = target;
@@ -77,13 +73,11 @@ export function insertedMessages(target: WriteTarget, records: MessageRecord[]) 
   } satisfies Statements;
 }
 
-/** Condition for the messages of these records that this batch inserted, not those that were stored before. */
 const areInserted = ({ organizationId }: WriteTarget, records: MessageRecord[]): Sql => sql`
   organization_id = ${organizationId} AND id IN (SELECT value FROM json_each(${toIds(records)}))`;
 
 const toIds = (records: MessageRecord[]): string => JSON.stringify(records.map(({ id }) => id));
 
-/** Adds the inserted messages to the counters. */
 function countedMessages(target: WriteTarget, records: MessageRecord[]) {
   const { organizationId, conversationId, nowMs } = target;
   const inserted = sql`
@@ -106,7 +100,7 @@ function countedMessages(target: WriteTarget, records: MessageRecord[]) {
   } satisfies Statements;
 }
 
-/** A message of an append: a new one, or one already stored under its external id. */
+/** A new message, or one already stored under its external id. */
 export interface AppendedRow {
   id: string;
   sequence: number;
@@ -114,9 +108,7 @@ export interface AppendedRow {
   is_new: 0 | 1;
 }
 
-/**
- * The messages of an append as JSON, {@link AppendedRow}. Finds them by an index, however long the conversation is.
- */
+/** JSON of {@link AppendedRow}. Found by an index, however long the conversation is. */
 export function appendedAnswer(
   { organizationId, conversationId }: WriteTarget,
   records: MessageRecord[],

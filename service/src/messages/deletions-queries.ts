@@ -11,7 +11,7 @@ import {
 } from "../platform/sql.ts";
 import { deletePhrases, type WriteTarget } from "./queries.ts";
 
-/** Fails the batch unless the newest message of the conversation has this sequence number. 0 means no messages. */
+/** A `lastSequence` of 0 means no messages. */
 export const assertLastSequence = (
   { organizationId, conversationId }: WriteTarget,
   lastSequence: number,
@@ -23,7 +23,6 @@ export const assertLastSequence = (
         = ${lastSequence}`,
   );
 
-/** Fails the batch if the conversation has more than `messagesMax` messages from `fromSequence` on. */
 export const assertShortSuffix = (
   target: WriteTarget,
   { fromSequence, messagesMax }: { fromSequence: number; messagesMax: number },
@@ -34,7 +33,6 @@ export const assertShortSuffix = (
         <= ${messagesMax}`,
   );
 
-/** Condition for the messages from a sequence number on. */
 const suffix = ({ organizationId, conversationId }: WriteTarget, fromSequence: number): Sql => sql`
   FROM messages
  WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId} AND sequence >= ${fromSequence}`;
@@ -42,19 +40,17 @@ const suffix = ({ organizationId, conversationId }: WriteTarget, fromSequence: n
 const suffixIds = (target: WriteTarget, fromSequence: number): Sql =>
   sql`SELECT id ${suffix(target, fromSequence)} ORDER BY sequence`;
 
-/** Ids of the messages from a sequence on, oldest first. */
 export const messageIds = (target: WriteTarget, fromSequence: number): Statement<string[]> =>
   rows(suffixIds(target, fromSequence), ({ id }: { id: string }) => id);
 
-/** The same ids as a JSON array. */
 export const messageIdsAsJson = (target: WriteTarget, fromSequence: number): Sql =>
   sql`(SELECT json_group_array(id) FROM (${suffixIds(target, fromSequence)}))`;
 
 export type MessageSelection = { id: string } | { fromSequence: number };
 
 /**
- * Deletes messages with their terms and updates the counters. A vector is computed from several messages: the vectors
- * that include one of these are queued for deletion, and their other messages are queued to be indexed again.
+ * A vector is computed from several messages: those that include one of these are queued for deletion, and
+ * their other messages are queued to be indexed again.
  */
 export function deletedMessages(target: WriteTarget, selection: MessageSelection) {
   const { organizationId, conversationId, nowMs } = target;
@@ -81,8 +77,8 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
     vectors: nothing(sql`
       INSERT OR IGNORE INTO vector_deletions (organization_id, vector_id, conversation_id, queued_at_ms, due_at_ms)
       SELECT ${organizationId}, k.vector_id, ${conversationId}, ${nowMs}, ${nowMs} ${chunks}`),
-    // Vectors queued earlier may hold these messages. The receipt must wait for them too, even if another
-    // Worker whose clock is ahead queued them with a later time.
+    // The receipt must wait for earlier vectors too, even if another Worker whose clock is ahead queued
+    // them with a later time.
     earlierVectors: nothing(sql`
       UPDATE vector_deletions SET queued_at_ms = ${nowMs}
        WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
@@ -98,7 +94,6 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
   } satisfies Statements;
 }
 
-/** The chunks (groups of messages with one vector) that include one of the messages. */
 function chunksOf(
   { organizationId, conversationId }: WriteTarget,
   selection: MessageSelection,
@@ -117,7 +112,6 @@ function chunksOf(
      AND EXISTS (SELECT 1 ${deleted} AND m.sequence BETWEEN k.start_sequence AND k.end_sequence)`;
 }
 
-/** Condition for indexing jobs that cover only deleted messages. */
 const coveringJobs = (
   { organizationId, conversationId }: WriteTarget,
   selection: MessageSelection,

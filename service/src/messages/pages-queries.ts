@@ -11,7 +11,6 @@ export interface SequenceRange {
   toSequence: number;
 }
 
-/** A range of messages in a conversation, and the end from which a page is filled. */
 export interface MessageRange extends SequenceRange {
   conversationId: string;
   limit: number;
@@ -19,16 +18,15 @@ export interface MessageRange extends SequenceRange {
   end: "first" | "last";
 }
 
-/** A page of messages, oldest first. `complete` means that the range has no messages outside the page. */
+/** `complete` means that the range has no messages outside the page. */
 export interface MessageSlice {
   messages: Message[];
   complete: boolean;
 }
 
 /**
- * A page of up to `limit` messages, and at least one, from the end of the range that `range.end` names. The page
- * also has a maximum size. As JSON, messages can be longer than in the database, so it may have fewer messages than
- * were read.
+ * Holds at least one message. As JSON, messages can be longer than in the database, so it may have fewer
+ * than were read.
  */
 export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimits): Statement<MessageSlice> {
   const { conversationId, fromSequence, toSequence, limit, end } = range;
@@ -67,7 +65,7 @@ const isReadable = ({ organizationId, agentId }: Owner, conversationId: string):
 
 const textsOf = ({ metadata, parts }: MessageRow) => [metadata, parts];
 
-/** Counts the messages of a range, or all if `range` is null. Null if the range has more than `countedMax`. */
+/** Counts all if `range` is null. Null if there are more than `countedMax`. */
 export function messageTotal(input: {
   organizationId: string;
   conversationId: string;
@@ -91,8 +89,8 @@ export function messageTotal(input: {
 }
 
 /**
- * A message and the messages before and after it, oldest first. Only existing messages count, so gaps in the sequence
- * numbers do not matter. If not all fit on a page, the nearest are returned. Empty if the message does not exist.
+ * Only existing messages count, so gaps in the sequence numbers do not matter. If not all fit on a page,
+ * the nearest are returned. Empty if the message does not exist.
  */
 export function messagesAround(
   owner: Owner,

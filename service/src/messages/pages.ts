@@ -28,7 +28,7 @@ interface MessageList {
   total?: number | null;
 }
 
-/** What a cursor of a list of messages contains: the next sequence number, and how many of `newest` are left. */
+/** A cursor: the next sequence number, and how many of `newest` are left. */
 interface Position {
   sequence: number;
   remaining?: number;
@@ -39,7 +39,7 @@ function isPosition(value: unknown): value is Position {
   return isWhole(sequence) && isWhole(remaining);
 }
 
-/** A page of messages, oldest first. @throws {ApiError} `not_found`, `invalid_cursor`. */
+/** @throws {ApiError} `not_found`, `invalid_cursor`. */
 export async function listMessages(ctx: KeyCaller, input: MessageListInput): Promise<MessageList> {
   if (input.around !== undefined) return listAround(ctx, input, input.around);
   const { organizationId, agentId } = ctx.principal;

@@ -16,7 +16,6 @@ import {
 } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
-/** A message as it is inserted. Many of them are sent to the database as one JSON value. */
 export interface MessageRecord {
   id: string;
   role: MessageRole;
@@ -32,12 +31,12 @@ export interface MessageRecord {
   parts: unknown;
   external_id: string | null;
   external_digest: string | null;
-  /** Terms for the keyword index, each with the organization's prefix, separated by spaces. */
+  /** Each with the organization's prefix, separated by spaces. */
   terms: string;
   /** For phrase search: pieces of the text around words that occur so often that `terms` leaves some out. */
   phrases: string[];
   term_count: number;
-  /** Terms of the speaker's name, in the same form; null without a name. */
+  /** In the same form as `terms`. */
   name_terms: string | null;
   /** Properties of the text that affect its rank, as bits; see text/features.ts. */
   features: number;
@@ -84,10 +83,7 @@ const COLUMNS = [
 
 export const MESSAGE_COLUMNS = columns(COLUMNS, "m");
 
-/**
- * SQL expression for the size of a message, `m`, in bytes. `octet_length` does not read the text itself, which may
- * have half a million bytes.
- */
+/** `octet_length` does not read the text itself, which may have half a million bytes. */
 export const MESSAGE_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + coalesce(octet_length(m.metadata), 0)
   + coalesce(octet_length(m.parts), 0) + coalesce(octet_length(m.name), 0) + coalesce(octet_length(m.tool_call_id), 0)
   + coalesce(octet_length(m.tool_name), 0) + coalesce(octet_length(m.external_id), 0)`;
@@ -111,14 +107,10 @@ export async function toMessage(row: MessageRow): Promise<Message> {
   };
 }
 
-/**
- * SQL expression for a row of the keyword index: the terms of the content, then those of the speaker's name. The `~`
- * between them prevents that a phrase matches the end of the content and the start of the name.
- */
+/** The `~` keeps phrases from spanning content and name. */
 export const termsWithName = (terms: Sql, nameTerms: Sql): Sql =>
   sql`${terms} || coalesce(' ~ ' || ${nameTerms}, '')`;
 
-/** The columns that an insert fills, and their values from the JSON of the record, `new.value`. */
 export const RECORD_COLUMNS = sql`role, content, content_encoding, content_bytes, name, tool_call_id, tool_name, metadata, parts,
   external_id, external_digest, token_count, name_words, traits, created_at_ms`;
 export const RECORD_VALUES = sql`new.value ->> 'role', new.value ->> 'content', new.value ->> 'encoding', new.value ->> 'bytes',
@@ -126,19 +118,16 @@ export const RECORD_VALUES = sql`new.value ->> 'role', new.value ->> 'content', 
   nullif(new.value -> 'parts', 'null'), new.value ->> 'external_id', new.value ->> 'external_digest',
   new.value ->> 'term_count', new.value ->> 'name_terms', new.value ->> 'features', new.value ->> 'created_at_ms'`;
 
-/** A record without the fields that only the keyword index stores. */
 export const withoutTerms = <Row extends Pick<MessageRecord, "terms" | "phrases">>({
   terms: _,
   phrases: __,
   ...row
 }: Row) => row;
 
-/** Joins a list of messages as JSON, `new`, with their rows, `m`. */
 const namedMessages = (organizationId: string, list: string): Sql => sql`
   json_each(${list}) AS new
   CROSS JOIN messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value ->> 'id'`;
 
-/** Adds messages to the keyword index. */
 export const insertedTerms = (
   organizationId: string,
   records: Pick<MessageRecord, "id" | "terms" | "phrases">[],
@@ -153,7 +142,7 @@ export const insertedTerms = (
     phrases: insertedPhrases(organizationId, records),
   }) satisfies Statements;
 
-/** Adds the phrases of messages (see `MessageRecord.phrases`) to their own index. Most messages have none. */
+/** Most messages have none. */
 function insertedPhrases(organizationId: string, records: Pick<MessageRecord, "id" | "phrases">[]) {
   const phrases = records.flatMap(({ id, phrases }) =>
     phrases.map((terms, position) => ({ id, position, terms })),
@@ -183,16 +172,14 @@ const isMessage = ({ organizationId, conversationId }: WriteTarget, id: string):
 export const assertMessageExists = (target: WriteTarget, id: string): Statement<void> =>
   assertThat("not_found", sql`EXISTS (SELECT 1 FROM messages AS m WHERE ${isMessage(target, id)})`);
 
-/** A message's new content; the fields are those of {@link MessageRecord}. */
 type NewContent = Pick<
   MessageRecord,
   "content" | "encoding" | "bytes" | "terms" | "phrases" | "term_count" | "features"
 >;
 
-/** The organization's counter that a message counts in. */
 const COUNTERS = { token_count: sql`token_count`, memory_token_count: sql`memory_token_count` };
 
-/** Updates a message and its terms, and returns its row. If `content` is null, the content stays unchanged. */
+/** If `content` is null, it stays unchanged. */
 export function updatedMessage(
   target: WriteTarget,
   input: {
@@ -223,7 +210,6 @@ const newContent = (content: NewContent): Sql => sql`
   content = ${content.content}, content_encoding = ${content.encoding}, content_bytes = ${content.bytes},
   token_count = ${content.term_count}, traits = ${content.features}`;
 
-/** Replaces a message's terms, counts them, and queues the message for indexing. */
 function reindexedMessage(
   target: WriteTarget,
   { id, counter, content }: { id: string; counter: keyof typeof COUNTERS; content: NewContent },

@@ -9,7 +9,7 @@ import { toIndexedTerms, toNameTerms } from "../text/index-terms.ts";
 import type { MessageRecord } from "./queries.ts";
 
 /**
- * Converts new messages to rows. If the request has the same message twice with one external id, it becomes one row.
+ * If the request has the same message twice with one external id, it becomes one row.
  *
  * @throws {ApiError} `external_id_conflict` when the request gives two different messages one external id.
  */
@@ -47,12 +47,11 @@ export async function toRecords(
   );
 }
 
-/** The fields of a message. Null means the same as absent. */
+/** A null field means the same as an absent one. */
 type MessageContent = {
   [Field in keyof NewMessage]: NewMessage[Field] | (undefined extends NewMessage[Field] ? null : never);
 };
 
-/** Converts a message to a row, with its terms for the keyword index and its features for ranking. */
 export async function toRecord(
   { pace, caches }: Pick<ServiceContext, "pace" | "caches">,
   termPrefix: string,
@@ -79,10 +78,11 @@ export async function toRecord(
   };
 }
 
+/** Null for an empty object. */
 const toMetadataText = (metadata: Record<string, unknown>): string | null =>
   Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 
-/** Digest of a message with an external id. If another message has the same id, it shows whether both are equal. */
+/** Decides whether a message with a known external id is the same. */
 async function externalDigest(message: NewMessage): Promise<string | null> {
   return message.external_id === undefined ? null : sha256Hex(canonicalJson(message));
 }

@@ -29,10 +29,10 @@ import { toRecords } from "./records.ts";
 import { refuseLargeWrite } from "./write-bytes.ts";
 
 /**
- * Appends messages to a conversation, all or none, in one database call after authentication.
+ * Stores all messages or none, in one database call after authentication.
  *
  * @throws {ApiError} `payload_too_large`, `not_found`, `external_id_conflict`, `conversation_full`,
- *   `idempotency_mismatch`.
+ * `idempotency_mismatch`.
  */
 export async function appendMessages(
   ctx: KeyCaller,
@@ -62,11 +62,7 @@ const appendedMessages = (target: queries.WriteTarget, records: queries.MessageR
   inserted: records.length === 0 ? null : appends.insertedMessages(target, records),
 });
 
-/**
- * Replaces the last messages, if the newest message still has the expected sequence number.
- *
- * @throws {ApiError} as `appendMessages`, and `sequence_conflict`.
- */
+/** @throws {ApiError} as `appendMessages`, and `sequence_conflict`. */
 export async function replaceMessages(
   ctx: KeyCaller,
   input: {
@@ -156,11 +152,7 @@ export async function updateMessage(
   return queries.toMessage(updated.message);
 }
 
-/**
- * Deletes a message and its index terms. Its vectors are deleted later.
- *
- * @throws {ApiError} `not_found`.
- */
+/** Its vectors are deleted later. @throws {ApiError} `not_found`. */
 export async function deleteMessage(
   ctx: KeyCaller,
   input: { conversationId: string; id: string },
@@ -218,10 +210,7 @@ async function encodeContent(ctx: KeyCaller, content: string) {
   };
 }
 
-/**
- * The records that this request stored. For messages that were stored before, the rows have other ids than the
- * records.
- */
+/** For messages that were stored before, the rows have other ids than the records. */
 function storedOf(records: queries.MessageRecord[], rows: appends.AppendedRow[]): queries.MessageRecord[] {
   const ids = new Set(rows.map(({ id }) => id));
   return records.filter(({ id }) => ids.has(id));
@@ -232,9 +221,6 @@ const externalsOf = (records: queries.MessageRecord[]) =>
     id !== null && digest !== null ? [{ id, digest }] : [],
   );
 
-/**
- * Indexes new messages in the background. With `waitUntilIndexed`, waits for it, and returns whether it succeeded.
- */
 async function indexAfterWrite(
   ctx: KeyCaller,
   input: { conversationId: string; waitUntilIndexed?: boolean },
@@ -253,7 +239,7 @@ async function indexAfterWrite(
   return indexUntilDone(ctx, due, range).catch(() => false);
 }
 
-/** Creates the response to an append, with ids in the order of the request. */
+/** Keeps the order of the request. */
 function toAppended(
   input: { conversationId: string; messages: NewMessage[] },
   rows: appends.AppendedRow[],

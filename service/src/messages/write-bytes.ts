@@ -1,10 +1,7 @@
 import { utf8Bytes, WRITE_BYTES_MAX, WRITE_SIZE } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 
-/**
- * The size of a message, memory or import line by which writes are limited: content as UTF-8, all other fields as
- * JSON. It does not depend on how the request escapes characters.
- */
+/** Does not depend on how the request escapes characters: content as UTF-8, all other fields as JSON. */
 export function decodedBytes(item: object): number {
   const { content = "", ...rest } = item as { content?: string };
   return utf8Bytes(content) + utf8Bytes(JSON.stringify(rest));

@@ -5,10 +5,7 @@ import { assertThat, batch, nothing, rows, type Sql, type Statements, sql } from
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { ENRICHING, FAILED, operationById, REMAINING, REPAIRING, TOTAL } from "./queries.ts";
 
-/**
- * Deletions that end when no row carries their id any more: bulk deletions, and the deletion of an
- * organization once it was canceled.
- */
+/** Deletions that end when no row carries their id any more. */
 const ENDS_WITH_MARKED_ROWS = sql`type IN ('delete_conversations', 'delete_memories', 'delete_organization')
   AND (type <> 'delete_organization' OR canceled_at_ms IS NOT NULL)`;
 
@@ -19,14 +16,13 @@ const IS_CANCELABLE = sql`(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
   OR (type = 'repair_index' AND EXISTS (SELECT 1 ${REPAIRING}))
   OR (type = 'enrich_memories' AND EXISTS (SELECT 1 ${ENRICHING})))`;
 
-/** Items that an operation has done when it is canceled. */
 const DONE_AT_CANCELLATION = sql`
   CASE WHEN canceled_at_ms IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN total - (${REMAINING})
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
        ELSE coalesce(done, total - (SELECT count(DISTINCT j.conversation_id) ${REPAIRING})) END`;
 
-/** Cancels an operation of the owner; answers it. Ends the batch if it cannot be canceled. */
+/** Ends the batch if the operation cannot be canceled. */
 export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: string; nowMs: number }) {
   const { organizationId, agentId } = owner;
   const owned = sql`organization_id = ${organizationId} AND id = ${id} AND (${agentId} IS NULL OR agent_id = ${agentId})`;
@@ -50,7 +46,7 @@ export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: stri
   } satisfies Statements;
 }
 
-/** An operation that is not finished, except an import. */
+/** Imports are excluded. */
 export interface RunningOperation {
   id: string;
   type: OperationType;
@@ -58,10 +54,7 @@ export interface RunningOperation {
 
 const IS_RUNNING = sql`completed_at_ms IS NULL AND type <> 'import'`;
 
-/**
- * Unfinished operations, round-robin by organization: the oldest, and the same number from a random one on,
- * because the oldest may wait for a long time.
- */
+/** The oldest, and the same number from a random one on, because the oldest may wait for a long time. */
 export async function selectRunningOperations(
   db: D1Database,
   { turns }: { turns: Turns },
@@ -90,11 +83,6 @@ const runningOperations = (turns: Turns, waits: (organization: Sql) => Sql) => {
   );
 };
 
-/**
- * Condition for the running operations of an organization from one of them on.
- *
- * @param start from 0, the oldest, to 1.
- */
 function fromRandomOne(organization: Sql, start: number): Sql {
   const end = (of: Sql) =>
     sql`(SELECT ${of}(rowid) FROM operations WHERE organization_id = ${organization} AND ${IS_RUNNING})`;
@@ -103,8 +91,6 @@ function fromRandomOne(organization: Sql, start: number): Sql {
 }
 
 /**
- * Completes those of the given operations that have nothing left to do.
- *
  * A deletion is complete when its rows are gone and its vectors are confirmed deleted:
  *
  * - Of a conversation, memory or message: all vectors of the conversation that were queued until the
@@ -150,7 +136,7 @@ export async function updateFinishedOperations(
                           WHERE d.organization_id = operations.organization_id)
          AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
                           WHERE j.organization_id = operations.organization_id AND j.lease_until_ms > ${nowMs})`),
-    // What was given up is counted here, because a later repair takes the jobs over. A job may be in its last attempt.
+    // Counted here, because a later repair takes the jobs over. A job may be in its last attempt.
     repairs: nothing(sql`
       UPDATE operations SET completed_at_ms = ${nowMs}, done = coalesce(done, total), failed = ${FAILED}
        WHERE ${listed} AND type = 'repair_index' AND filter IS NULL AND NOT EXISTS (SELECT 1 ${REPAIRING})
@@ -160,10 +146,7 @@ export async function updateFinishedOperations(
   });
 }
 
-/**
- * CTE `held` with the conversations of the listed operations that a run may still write to. It checks each
- * conversation once, because it may have many receipts and many jobs.
- */
+/** CTE `held`: the conversations that a run may still write to, each checked once. */
 const heldConversations = (listed: Sql, nowMs: number): Sql => sql`
   held AS MATERIALIZED (
     SELECT c.organization_id, c.conversation_id

@@ -2,7 +2,6 @@ import { deletePhrases } from "../messages/queries.ts";
 import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
 import { inTurns, type Turns } from "../platform/turns.ts";
 
-/** A soft-deleted conversation or memory that is not purged yet. */
 export interface SoftDeletedConversation {
   organizationId: string;
   id: string;
@@ -10,7 +9,7 @@ export interface SoftDeletedConversation {
   messages: number;
 }
 
-/** Soft-deleted conversations and memories, round-robin by organization, oldest deletion first. */
+/** Round-robin by organization, oldest deletion first. */
 export async function selectSoftDeletedConversations(
   db: D1Database,
   input: { limit: number; turns: Turns },
@@ -47,7 +46,7 @@ const toSoftDeletedConversation = (conversation: {
   messages: conversation.message_count,
 });
 
-/** Whether the organization has any conversation or memory left, soft-deleted or not. */
+/** Soft-deleted conversations count. */
 export async function hasConversations(db: D1Database, organizationId: string): Promise<boolean> {
   const first = row(
     sql`SELECT 1 AS found FROM conversations WHERE organization_id = ${organizationId} LIMIT 1`,
@@ -56,10 +55,8 @@ export async function hasConversations(db: D1Database, organizationId: string): 
   return (await run(db, first)) !== null;
 }
 
-/** Condition on the organization of each conversation in the JSON list `gone`. */
 const OF_GONE = sql`organization_id = gone.value ->> 'organizationId'`;
 
-/** Conversations of the JSON list `gone` that have nothing left but their row. */
 const emptyAmong = (gone: string): Sql => sql`
   FROM json_each(${gone}) AS gone
   CROSS JOIN conversations AS c ON c.${OF_GONE} AND c.id = gone.value ->> 'id'
@@ -72,9 +69,8 @@ const emptyAmong = (gone: string): Sql => sql`
                        AND d.queued_at_ms > 0)`;
 
 /**
- * Purges up to `limit` messages of soft-deleted conversations with their terms, and up to `limit` chunks,
- * whose vectors it queues for deletion. Then purges the conversations that have nothing left. Resolves to the
- * number of conversations purged.
+ * `limit` bounds the messages and the chunks. Resolves to the number of conversations that had nothing left
+ * and were deleted.
  */
 export async function purgeConversations(
   db: D1Database,
@@ -85,8 +81,8 @@ export async function purgeConversations(
   const gone = sql`json_each(${list}) AS gone`;
   const ids = sql`SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(${list})`;
   const empty = emptyAmong(list);
-  // Each statement reads these rows in the same order, through the same index. With an ORDER BY, SQLite would read and
-  // sort all messages of a large conversation in each step.
+  // No ORDER BY: SQLite would read and sort all messages of a large conversation in each step. Each
+  // statement reads the rows in the order of the same index.
   const someMessages = sql`
     SELECT m.number FROM ${gone}
      CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id' LIMIT ${limit}`;
@@ -102,8 +98,7 @@ export async function purgeConversations(
             ${someChunks}`,
     ),
     chunks: nothing(sql`DELETE FROM conversation_chunks WHERE rowid IN (SELECT k.rowid ${someChunks})`),
-    // Includes vectors queued earlier. If another Worker's clock is ahead, their time may be later than the
-    // start of the receipt.
+    // If another Worker's clock is ahead, these vectors may be queued later than the receipt started.
     earlierVectors: nothing(
       sql`UPDATE vector_deletions AS d
              SET queued_at_ms = 0,
@@ -139,8 +134,7 @@ export async function purgeConversations(
 }
 
 /**
- * Rewrites up to `pages` pages of the keyword index without deleted terms. Until then searches do not find
- * those terms, but the file still contains them.
+ * Until the pages are rewritten, the file still contains deleted terms.
  *
  * FTS5 rewrites a segment by itself once 1 % of it is deleted. A smaller share would stay until the next
  * write. So when no other merge is due, all segments are merged into one, over several calls

@@ -38,12 +38,12 @@ interface OperationRow {
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
   WHEN type = 'repair_index' AND failed > 0 THEN 'failed' ELSE 'succeeded' END`;
 
-/** Jobs of a repair that a run will still claim, over `operations`. Jobs that were given up do not count. */
+/** Jobs that were given up do not count. */
 // The plus keeps the planner from the index of all jobs of the organization.
 export const REPAIRING = sql`FROM index_jobs AS j WHERE j.operation_id = operations.id
   AND +j.organization_id = operations.organization_id AND j.${RUNS}`;
 
-/** Number of conversations and memories of a repair that have only jobs that were given up, over `operations`. */
+/** Conversations and memories that have only jobs that were given up. */
 const UNREPAIRED = sql`SELECT count(DISTINCT j.conversation_id) FROM index_jobs AS j
   WHERE j.operation_id = operations.id AND +j.organization_id = operations.organization_id AND j.${GIVEN_UP}
     -- The plus keeps the planner to the jobs of the conversation.
@@ -51,24 +51,21 @@ const UNREPAIRED = sql`SELECT count(DISTINCT j.conversation_id) FROM index_jobs 
                      WHERE r.organization_id = j.organization_id AND r.conversation_id = j.conversation_id
                        AND +r.operation_id = j.operation_id AND r.${RUNS})`;
 
-/** Jobs of a backfill that are not done yet, over `operations`. */
 export const ENRICHING = sql`FROM enrichment_jobs AS j WHERE j.operation_id = operations.id
   AND j.organization_id = operations.organization_id AND j.pass <> 3`;
 
-/** Whether an operation deletes its organization and was not canceled. */
 export const isOrganizationDeletion = (organizationId: string, id: string): Sql => sql`
   EXISTS (SELECT 1 FROM operations WHERE organization_id = ${organizationId} AND id = ${id}
              AND type = 'delete_organization' AND canceled_at_ms IS NULL)`;
 
-/** Number of an organization's conversations and memories that are not soft-deleted, over `operations`. */
+/** The counters exclude soft-deleted conversations and memories. */
 export const REMAINING = sql`SELECT conversation_count + memory_count FROM organization_counters AS o
   WHERE o.organization_id = operations.organization_id`;
 
-/** The total, over `operations`; null while steps still queue work. */
+/** Null while steps still queue work. */
 export const TOTAL = sql`
   CASE WHEN filter IS NOT NULL AND type IN ('repair_index', 'enrich_memories') THEN NULL ELSE total END`;
 
-/** Failures with the jobs of a repair that were given up, over `operations`. */
 export const FAILED = sql`
   CASE WHEN type = 'repair_index' AND done IS NULL THEN failed + (${UNREPAIRED}) ELSE failed END`;
 
@@ -139,14 +136,10 @@ export interface NewOperation {
   nowMs: number;
 }
 
-/** Inserts the deletion of one target; answers the operation. */
 export const insertedDeletion = <Type extends OperationType>(
   input: NewOperation & {
     type: Type;
-    /**
-     * The conversation whose vectors must be deleted before the operation ends; null for all of the
-     * organization.
-     */
+    /** Its vectors must be deleted before the operation ends. Null for all of the organization. */
     conversationId: string | null;
     /** Set when the rows are deleted in the same batch. */
     rowsDeletedAtMs: number | null;
@@ -164,7 +157,6 @@ export const insertedDeletion = <Type extends OperationType>(
     (operation: OperationRow) => asType(toOperation(operation), input.type),
   );
 
-/** Inserts a repair or a backfill. Its steps queue the items that exist now. */
 export const insertedQueuedOperation = (
   input: NewOperation & { filter: ConversationFilter },
 ): Statement<void> =>
@@ -175,7 +167,7 @@ export const insertedQueuedOperation = (
            ${JSON.stringify(input.filter)}, 0, (SELECT coalesce(max(number), 0) FROM conversations)`);
 
 interface OperationId {
-  /** Null for the operator, who may see the operations of all organizations. */
+  /** Null for the operator, who may see all operations. */
   owner: Owner | null;
   id: string;
 }
@@ -185,7 +177,6 @@ const operationWith = ({ owner, id }: OperationId): Sql => sql`
    WHERE id = ${id} AND (${owner?.organizationId ?? null} IS NULL OR organization_id = ${owner?.organizationId ?? null})
      AND (${owner?.agentId ?? null} IS NULL OR agent_id = ${owner?.agentId ?? null})`;
 
-/** An operation that exists. */
 export const operationById = (operation: OperationId): Statement<Operation> =>
   onlyRow(operationWith(operation), toOperation);
 
@@ -198,7 +189,6 @@ export function asType<Type extends OperationType>(operation: Operation, type: T
   return operation as OperationOf<Type>;
 }
 
-/** The owner of an operation, for the operator, who knows only its id; null when there is none. */
 export const selectOperationOwner = (db: D1Database, id: string): Promise<Owner | null> =>
   run(
     db,
@@ -211,10 +201,6 @@ export const selectOperationOwner = (db: D1Database, id: string): Promise<Owner 
     ),
   );
 
-/**
- * Operations of the owner with ids below `beforeId`, newest first. Counts all matching operations with
- * `countedMax`.
- */
 export async function selectOperations(
   db: D1Database,
   input: {
@@ -223,7 +209,6 @@ export async function selectOperations(
     status: OperationStatus | undefined;
     beforeId: string | null;
     limit: number;
-    /** Rows read to count; null without a count. */
     countedMax: number | null;
   },
 ): Promise<{ operations: Operation[]; total: number | null | undefined }> {
@@ -262,10 +247,8 @@ export interface SteppedOperation {
   filter: ConversationFilter;
 }
 
-/** A bulk deletion that has conversations or memories left to soft-delete. */
 export type FilteredDeletion = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
-/** Operations of the given types that have steps left, round-robin by organization. */
 export function selectSteppedOperations(
   db: D1Database,
   input: { types: readonly OperationType[]; limit: number; turns: Turns },

@@ -35,17 +35,14 @@ export async function listOperations(
   return toPage(scope, operations, { limit, total, positionOf: ({ id }) => id });
 }
 
-/** An operation of the key's owner, or of any organization for the operator. @throws {ApiError} `not_found`. */
+/** @throws {ApiError} `not_found`. */
 export async function getOperation(caller: KeyCaller | OperatorCaller, id: string): Promise<Operation> {
   const operation = await queries.selectOperation(caller.db, { owner: caller.principal, id });
   if (operation === null) throw notFound("operation");
   return operation;
 }
 
-/**
- * Runs the statements that open an operation with this id, once. A repeat returns the operation with its
- * current progress.
- */
+/** A repeat returns the operation with its current progress. */
 export function openOperation<Type extends OperationType>(
   ctx: KeyCaller,
   { id, type }: { id: string; type: Type },
@@ -62,8 +59,8 @@ export function openOperation<Type extends OperationType>(
 }
 
 /**
- * Cancels the rest of an operation. Canceling an organization's deletion restores everything that the
- * sweep has not soft-deleted yet. The deletion ends all keys, so only the operator can do that.
+ * Canceling an organization's deletion restores everything that the sweep has not soft-deleted yet. The
+ * deletion ends all keys, so only the operator can do that.
  *
  * @throws {ApiError} `not_found`, `not_cancelable`.
  */

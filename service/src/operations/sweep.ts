@@ -19,16 +19,13 @@ import * as purge from "./purge-queries.ts";
 import { type SteppedOperation, selectSteppedOperations } from "./queries.ts";
 import * as deletions from "./vector-deletions-queries.ts";
 
-/** Work that a sweep starts as separate invocations, because each may run 1,000 statements. */
+/** Separate invocations, because each may run 1,000 statements. */
 export interface Invocations {
   index: InvokeIndex;
   enrich: InvokeEnrich;
 }
 
-/**
- * Finishes background work: purges, confirms vector deletions, closes operations, deletes expired idempotency
- * keys, indexes and enriches. A failed part does not stop the others.
- */
+/** A failed part does not stop the others. */
 export async function sweep(ctx: ServiceContext, invocations: Invocations): Promise<void> {
   const run = async (part: (ctx: ServiceContext) => Promise<void>, name: string) => {
     try {
@@ -57,7 +54,7 @@ export async function sweep(ctx: ServiceContext, invocations: Invocations): Prom
   ]);
 }
 
-/** Finishes deletions by filter whose Worker may have died after the response. */
+/** The Worker of a bulk deletion may have died after the response. */
 async function resumeDeletions(ctx: ServiceContext): Promise<void> {
   const { softDeleteSweepDeletions: limit, softDeleteSweepSteps: steps } = ctx.limits;
   await resume(
@@ -77,7 +74,7 @@ async function resumeBackfills(ctx: ServiceContext): Promise<void> {
   await resume(ctx, { types: ["enrich_memories"], limit, steps: limit }, queueBackfill);
 }
 
-/** Continues operations that have steps left. A failed operation does not stop the others. */
+/** A failed operation does not stop the others. */
 async function resume(
   ctx: ServiceContext,
   { types, limit, steps }: { types: readonly OperationType[]; limit: number; steps: number },
@@ -131,7 +128,7 @@ async function purgeConversations(ctx: ServiceContext): Promise<void> {
   }
 }
 
-/** As many conversations as one step can purge completely, or a single large one, which it purges in part. */
+/** A single large conversation is purged in part. */
 function withinStep(
   softDeleted: purge.SoftDeletedConversation[],
   messagesMax: number,
@@ -148,10 +145,7 @@ async function mergeKeywordIndex(ctx: ServiceContext): Promise<void> {
   await purge.mergeKeywordIndex(ctx.db, ctx.limits.mergeSweepPages);
 }
 
-/**
- * Requests deletions from the vector store and confirms them later. A row is removed only when the store no
- * longer returns its vector.
- */
+/** A row is removed only when the store no longer returns its vector. */
 async function deleteVectors(ctx: ServiceContext): Promise<void> {
   for (let round = 0; round < ctx.limits.deleteSweepRounds; round++) {
     const nowMs = ctx.runtime.nowMs();
@@ -172,8 +166,8 @@ async function deleteVectors(ctx: ServiceContext): Promise<void> {
     const requested = send.length > 0 ? await deletions.updateDeletionsRequested(ctx.db, send, nowMs) : [];
     if (requested.length > 0) {
       await ctx.vectors.delete(requested.map(({ vectorId }) => vectorId));
-      // Set only after the call: if the store had rejected it, the next sweep would otherwise count a missing
-      // vector as a confirmation.
+      // Only after the call: if the store had rejected it, the next sweep would count a missing vector as
+      // a confirmation.
       const dueAtMs = nowMs + deletions.CONFIRM_MS;
       await deletions.updateDeletionsSent(ctx.db, requested, { nowMs, dueAtMs });
     }

@@ -1,35 +1,27 @@
 import { batch, nothing, rows, run, type Sql, sql } from "../platform/sql.ts";
 import { inTurns, type Turns } from "../platform/turns.ts";
 
-/** A vector whose deletion is queued or was sent to the store. */
 export interface VectorDeletion {
   organizationId: string;
   vectorId: string;
-  /** When the store accepted the deletion; null before. */
+  /** Null until the store accepted the deletion. */
   sentAtMs: number | null;
-  /** When the deletion was last sent without a confirmed acceptance; null otherwise. */
+  /** When the deletion was last sent without a confirmed acceptance. */
   askedAtMs: number | null;
 }
 
 /**
- * Delay before asking the vector store whether a deletion took effect. An earlier answer proves nothing. An
- * indexing run may write the vector until its lease of one minute ends, and Vectorize shows a write within
- * two minutes. After that, no earlier request can still take effect.
+ * An earlier answer proves nothing. An indexing run may write the vector until its lease of one minute
+ * ends, and Vectorize shows a write within two minutes. After that, no earlier request can still take
+ * effect.
  */
 export const CONFIRM_MS = 180_000;
 
-/**
- * A deletion that is due. `heldUntilMs` is when the lease of a run that may write the vector ends; null
- * without one.
- */
+/** `heldUntilMs` is when the lease of a run that may write the vector ends; null without one. */
 export interface DueDeletion extends VectorDeletion {
   heldUntilMs: number | null;
 }
 
-/**
- * Deletions that are due, round-robin by organization. Those of a conversation that is being indexed have
- * `heldUntilMs`.
- */
 export async function selectDueDeletions(
   db: D1Database,
   input: { nowMs: number; limit: number; turns: Turns },
@@ -98,18 +90,16 @@ export async function updateDeletionsPostponed(db: D1Database, deletions: DueDel
   );
 }
 
-/** Condition on the deletions of a JSON list that begins with their keys. */
 const among = (list: string): Sql => sql`
   (organization_id, vector_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${list}))`;
 const toKeys = (deletions: VectorDeletion[]): string =>
   JSON.stringify(deletions.map(({ organizationId, vectorId }) => [organizationId, vectorId]));
 
 /**
- * Records that these deletions are about to be sent. This happens before the request, because the store may
- * still carry out a deletion that it answered with an error.
+ * Runs before the request, because the store may carry out a deletion that it answered with an error.
  *
- * @returns the deletions to send. Excludes those no longer queued, because the chunk was stored again, and
- *   those that another sweep has sent since they were read.
+ * @returns the deletions to send. Excludes those whose chunk was stored again and those that another sweep
+ * has sent.
  */
 export async function updateDeletionsRequested(
   db: D1Database,
@@ -133,10 +123,6 @@ export async function updateDeletionsRequested(
   return deletions.filter(({ vectorId }) => requested.has(vectorId));
 }
 
-/**
- * Records that the store accepted these deletions, sent at `nowMs`, and that they are to be confirmed at
- * `dueAtMs`.
- */
 export async function updateDeletionsSent(
   db: D1Database,
   deletions: VectorDeletion[],
@@ -157,7 +143,7 @@ export async function updateDeletionsSent(
   });
 }
 
-/** Removes deletions that the store confirmed, except those queued or sent again since they were read. */
+/** Keeps those that were queued or sent again since. */
 export async function deleteConfirmedDeletions(db: D1Database, deletions: VectorDeletion[]): Promise<void> {
   const confirmed = deletions.map(({ organizationId, vectorId, sentAtMs }) => [
     organizationId,

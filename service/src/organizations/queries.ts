@@ -26,7 +26,6 @@ interface CountersRow {
   message_count: number;
 }
 
-/** Inserts an organization with its counters. */
 export const insertedOrganization = (input: { id: string; name: string; nowMs: number }) =>
   ({
     organization: nothing(sql`
@@ -36,7 +35,6 @@ export const insertedOrganization = (input: { id: string; name: string; nowMs: n
       SELECT id, number FROM organizations WHERE id = ${input.id}`),
   }) satisfies Statements;
 
-/** The organization; null if there is none. A deleted one is returned only with `withDeleted`. */
 export async function selectOrganization(
   db: D1Database,
   { id, withDeleted }: { id: string; withDeleted: boolean },
@@ -69,25 +67,23 @@ export const assertOrganizationExists = (id: string): Statement<void> =>
     sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${id} AND deleted_at_ms IS NULL)`,
   );
 
-/** An organization and the operation that deletes it. */
 interface Deletion {
   id: string;
   operationId: string;
 }
 
-/** Marks an organization as deleted. From then on, none of its keys is active. */
+/** From then on, none of its keys is active. */
 export const softDeletedOrganization = ({ id, operationId }: Deletion, nowMs: number): Statement<void> =>
   nothing(sql`
     UPDATE organizations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
      WHERE id = ${id} AND deleted_at_ms IS NULL`);
 
-/** Restores an organization, in the batch that cancels its deletion. For any other operation, it changes nothing. */
+/** For any other operation, it changes nothing. */
 export const restoredOrganization = ({ id, operationId }: Deletion): Statement<void> =>
   nothing(sql`
     UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL
      WHERE id = ${id} AND operation_id = ${operationId}`);
 
-/** Deleted organizations whose data is not removed yet, in turn: a sweep begins with a random one. */
 export function selectDeletedOrganizations(
   db: D1Database,
   input: { limit: number; turns: Turns },
@@ -111,10 +107,7 @@ export function selectDeletedOrganizations(
   );
 }
 
-/**
- * Deletes the last rows of an organization, after all of its conversations are removed. Does nothing if the
- * deletion was canceled.
- */
+/** Does nothing if the deletion was canceled. */
 export async function deleteOrganizationRows(
   db: D1Database,
   { id, operationId, nowMs }: Deletion & { nowMs: number },

@@ -22,10 +22,7 @@ export const deleteOrganization: Handler<typeof contracts.deleteOrganization> = 
   return c.json(await organizations.deleteOrganization(c.var.caller, id), 202);
 };
 
-/**
- * A key may read only its own organization. A key that is bound to an agent may not, because the counts of the
- * organization include data of other agents.
- */
+/** Rejects keys bound to an agent: the counts of the organization include data of other agents. */
 function admitOwn({ principal }: KeyCaller | OperatorCaller, id: string): string {
   if (principal === null) return id;
   const { organizationId, agentId } = principal;

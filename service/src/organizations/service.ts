@@ -14,7 +14,7 @@ import * as queries from "./queries.ts";
 
 const FIRST_KEY_NAME = "first key";
 
-/** Creates an organization with a key that holds every scope. */
+/** The key holds every scope. */
 export async function createOrganization(
   ctx: ServiceContext,
   input: { name: string },
@@ -65,11 +65,7 @@ export async function getOrganization(
   return organization;
 }
 
-/**
- * Marks an organization as deleted, which ends its keys. The sweep, a periodic background run, removes its data.
- *
- * @throws {ApiError} `not_found`.
- */
+/** Ends the organization's keys. The sweep removes its data. @throws {ApiError} `not_found`. */
 export async function deleteOrganization(
   ctx: KeyCaller | OperatorCaller,
   id: string,
@@ -105,9 +101,9 @@ export async function deleteOrganization(
 }
 
 /**
- * Statements that restore an organization with its keys. Conversations and memories that the sweep has soft-deleted
- * by then are not restored. The statements run in the batch that cancels the deletion, before the cancellation. For
- * any other operation they change nothing.
+ * Conversations and memories that the sweep has soft-deleted by then are not restored. The statements run
+ * in the batch that cancels the deletion, before the cancellation. For any other operation they change
+ * nothing.
  *
  * The restored keys are valid from the next request on, because caches store only active keys.
  */

@@ -10,28 +10,22 @@ export interface Numbered<Line> {
   value: Line;
 }
 
-/** Existing rows that have an id, sequence, external id or content of the lines. */
 export interface ExistingRows {
-  /** By id: `there`, or `deleted` when soft-deleted and not purged yet. */
+  /** By id. `deleted` means soft-deleted and not purged yet. */
   conversations: Map<string, "there" | "deleted">;
-  /** External ids that existing conversations have. */
   conversationExternalIds: Set<string>;
-  /** By line, when a message with its id exists: `same` message or `other`. */
+  /** By line, when a message with its id exists. */
   messages: Map<number, "same" | "other">;
   /** By line, which of its values another message has. */
   taken: Map<number, "sequence number" | "external id">;
-  /**
-   * By line, when a memory with its id exists: `same` agent and content, `other`, or `deleted` and not purged
-   * yet.
-   */
+  /** By line, when a memory with its id exists; `same` means the same agent and content. */
   memories: Map<number, "same" | "other" | "deleted">;
   /** By line, the id of another memory of the agent with the same content. */
   memoriesByContent: Map<number, string>;
-  /** Lines of memories whose message id belongs to another message. */
+  /** Lines whose message id belongs to another message. */
   memoriesTaken: Set<number>;
 }
 
-// Joins with the existing row that has a value of `new.value`, a JSON object.
 export const conversationById = (organizationId: string): Sql => sql`
   conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'id'`;
 export const conversationByExternalId = (organizationId: string): Sql => sql`
@@ -46,7 +40,7 @@ export const messageByExternalId = (organizationId: string): Sql => sql`
   messages AS m ON m.organization_id = ${organizationId}
   AND m.conversation_id = new.value ->> 'conversation_id' AND m.external_id = new.value ->> 'external_id'`;
 
-/** Whether a message equals `new.value`, except for its content, of which only the length is compared. */
+/** Compares only the length of the content. */
 const IS_SAME = sql`
   m.conversation_id = new.value ->> 'conversation_id' AND m.sequence = new.value ->> 'sequence'
   AND m.content_bytes = new.value ->> 'bytes' AND m.role = new.value ->> 'role' AND m.name IS new.value ->> 'name'
@@ -62,7 +56,6 @@ interface Lines {
   memories: Numbered<MemoryLine>[];
 }
 
-/** Reads, in one batch, the existing rows that equal or conflict with some lines. */
 export async function selectExistingRows(
   db: D1Database,
   organizationId: string,
@@ -86,7 +79,7 @@ export async function selectExistingRows(
   };
 }
 
-/** One statement for each list of items. A list is a JSON value within D1's size limit. */
+/** A list is a JSON value within D1's size limit. */
 const perList = <Row, T>(items: unknown[], toSql: (list: string) => Sql, toItem: (row: Row) => T) =>
   toJsonLists(items).map((list) => rows(toSql(list), toItem));
 
@@ -112,7 +105,7 @@ function existingConversations(organizationId: string, { conversations, messages
   };
 }
 
-/** A message with the id of a line. Its content is null if another field already differs. */
+/** Null if another field already differs. */
 interface ComparedRow {
   line: number;
   is_same: 0 | 1;
@@ -136,7 +129,7 @@ function existingMessages(organizationId: string, messages: Numbered<MessageLine
       takenLines(messageByExternalId(organizationId)),
       ({ line }: { line: number }) => [line, "external id"] as const,
     ),
-    // Reads content only if it has the length of the line's, so the result is no larger than the request.
+    // Only content as long as the line's is read, so the result is no larger than the request.
     byId: perList(
       messages.map(toComparable),
       (list) => sql`
@@ -194,7 +187,7 @@ const noExistingRows = (): ExistingRows => ({
   memoriesTaken: new Set(),
 });
 
-/** Compares one content after the other, so that only one is decoded at a time. */
+/** One content after the other, so that only one is decoded at a time. */
 async function compareContents(
   found: ComparedRow[],
   lines: Numbered<MessageLine>[],
@@ -229,7 +222,6 @@ function toComparable({ line, value }: Numbered<MessageLine>) {
   };
 }
 
-/** The times of a message in milliseconds. */
 export const toTimes = (times: Pick<MessageLine, "created_at" | "stored_at" | "updated_at">) => ({
   created_at_ms: Date.parse(times.created_at),
   stored_at_ms: Date.parse(times.stored_at),

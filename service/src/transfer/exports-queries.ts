@@ -7,36 +7,31 @@ import { columns, joined, literal, type Sql, type Statement, sql } from "../plat
 
 const encoder = new TextEncoder();
 
-/** How much one page of an export holds. */
 export interface ExportLimits extends PageLimits {
   /** Messages, and conversations without messages. */
   pageRows: number;
 }
 
 /**
- * The last line that an export sent: a message, or the conversation itself with sequence 0. A memory has the
- * sequence of its only message, 1.
+ * A message, or the conversation itself with sequence 0. A memory has the sequence of its only message, 1.
  */
 export interface ExportPosition {
-  /** Of a conversation or a memory. */
   id: string;
   sequence: number;
 }
 
-/** The start: every id sorts after it. */
 export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
 
 type Line = ConversationLine | MessageLine | MemoryLine;
 
-/** A page as text, which takes a tenth of the memory of the parsed values. */
+/** Text takes a tenth of the memory of the parsed values. */
 export interface ExportPage {
   text: Uint8Array;
   counts: Record<Line["type"], number>;
-  /** The position of the next page; null at the end. */
+  /** Null at the end. */
   next: ExportPosition | null;
 }
 
-/** A conversation or memory without its messages. */
 interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow | "kind" | keyof Content> {
   kind: "conversation" | MemoryKind;
   authored: number;
@@ -64,30 +59,26 @@ const HEAD_COLUMNS = [
   "content_hash",
 ] as const satisfies (keyof HeadRow)[];
 
-/** The columns of {@link HeadRow}, of `c`, each with the prefix `head_`. */
 const HEAD = joined(
   HEAD_COLUMNS.map((name) => sql`${columns([name], "c")} AS ${columns([`head_${name}`])}`),
   sql`, `,
 );
 
-/** SQL expression over `c`: size of a conversation's line in bytes. */
 const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + octet_length(c.metadata) + octet_length(c.tags)
   + coalesce(octet_length(c.title), 0) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
   + coalesce(octet_length(c.external_id), 0) + coalesce(octet_length(c.agent_id), 0) + coalesce(octet_length(c.user_id), 0)`;
 
 /**
- * A message, or nulls for a conversation without messages. The `head_` columns are set on the first row of
- * each conversation or memory.
+ * Null columns for a conversation without messages. `head_` columns are set on the first row of each
+ * conversation or memory.
  */
 type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
   [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
 } & { found: number };
 
 /**
- * The next page: conversations by id, each with its messages by sequence. A page may span several
- * conversations. Memories come last, because `mem_` sorts after `conv_`.
- *
- * Joins two indexes in order from the position on, so the cost of a page does not depend on its position.
+ * Memories come last, because `mem_` sorts after `conv_`. Joins two indexes in order from the position on,
+ * so the cost of a page does not depend on its position.
  */
 export const exportPage = (
   organizationId: string,
@@ -110,7 +101,7 @@ export const exportPage = (
   read: ({ results }) => readExportPage(results as PageRow[], limits),
 });
 
-/** The messages after a position, and the conversations without messages. */
+/** Includes the conversations without messages. */
 const rowsAfter = (organizationId: string, { id, sequence }: ExportPosition, limit: number): Sql => sql`
   SELECT c.number AS conversation_number, c.id AS conversation_id, m.number AS message_number,
          m.sequence AS sequence, coalesce(${MESSAGE_BYTES}, 0) + ${HEAD_BYTES} AS bytes
@@ -121,7 +112,6 @@ const rowsAfter = (organizationId: string, { id, sequence }: ExportPosition, lim
      AND (c.id <> ${id} OR m.number IS NOT NULL)
    ORDER BY c.id, m.sequence LIMIT ${limit}`;
 
-/** Converts rows to a page that fits `limits`. */
 async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<ExportPage> {
   const textsOf = ({ head_metadata, metadata, parts }: PageRow) => [head_metadata, metadata, parts];
   const read = await readPage(rows, limits, textsOf, toRowText, ({ text }) => text.byteLength);
@@ -136,7 +126,7 @@ async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<Expo
   };
 }
 
-/** Serializes the lines of a row at once, so that their values can be freed. */
+/** Serializes at once, so that the row's values can be freed. */
 async function toRowText(row: PageRow) {
   const lines = await toLines(row);
   const last = lines.at(-1);

@@ -16,7 +16,6 @@ export const exportConversations: Handler<typeof contract> = async (c) => {
   return c.body(lines, 200) as never;
 };
 
-/** The position to continue from; null for the beginning. */
 function toPosition(query: z.infer<typeof contract.request.query>) {
   const { after_conversation_id, after_sequence = 0, after_memory_id } = query;
   if (after_memory_id !== undefined) return { id: after_memory_id, sequence: 1 };

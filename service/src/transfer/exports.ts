@@ -7,17 +7,15 @@ import type { Principal } from "../platform/principal.ts";
 import { batch, type Statement } from "../platform/sql.ts";
 import * as queries from "./exports-queries.ts";
 
-/** Pages per response: at most 50,000 lines, well within D1's 1,000 queries and a Worker's time. */
+/** At most 50,000 lines, well within D1's 1,000 queries and a Worker's time. */
 const PAGES_MAX = 100;
 
 const encoder = new TextEncoder();
 
 /**
- * Exports every conversation, message and memory of the organization after a position, as lines of JSON.
- *
- * The first page is read before this resolves, so an immediate failure becomes a problem response. Every
- * further page is read only when the reader pulls it, so a stalled export holds one page of text in memory. A
- * failure on a further page aborts the stream.
+ * The first page is read before this resolves, so an immediate failure becomes a problem response. Each
+ * further page is read only when the reader pulls it, so a stalled export holds one page of text in memory.
+ * A failure on a further page aborts the stream.
  */
 export async function exportConversations(
   ctx: KeyCaller,
@@ -42,7 +40,7 @@ export async function exportConversations(
   return toStream(writePages(counted, principal, first), ended);
 }
 
-/** Reads a page and checks the key again, because a reader may take long over many pages. */
+/** Checks the key again, because a reader may take long over many pages. */
 async function readPage(
   { db, limits, runtime }: ServiceContext,
   principal: Principal,
@@ -64,10 +62,6 @@ const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits
   pageValues,
 });
 
-/**
- * The texts of an export from a page on, each read when the reader pulls it. Only the last page stays in
- * memory.
- */
 async function* writePages(
   counted: { ctx: ServiceContext },
   principal: Principal,
@@ -85,9 +79,6 @@ async function* writePages(
   yield encoder.encode(`${JSON.stringify({ ...end, complete: page.next === null })}\n`);
 }
 
-/**
- * Wraps chunks in a stream that produces one only when its reader pulls, and settles `ended` when it ends.
- */
 function toStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   ended: PromiseWithResolvers<void>,

@@ -11,10 +11,10 @@ export interface ImportBatch {
 }
 
 /**
- * Splits the lines of a request into batches, in order, which keeps each transaction short.
+ * Keeps each transaction short.
  *
- * @param lineCount lines of the request, including blank ones.
- * @returns At least one batch. A line larger than `bytesMax` is a batch of its own.
+ * @param lineCount including blank lines. @returns At least one batch. A line larger than `bytesMax` is a
+ * batch of its own.
  */
 export function toBatches(lines: BodyLine[], lineCount: number, bytesMax: number): ImportBatch[] {
   const batches: ImportBatch[] = [];

@@ -4,7 +4,6 @@ import { identityOf } from "../memories/captures-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
 import type { ExistingRows } from "./existing-rows-queries.ts";
 
-/** The rows to store for some lines, and the answer once they are stored. */
 export interface Decision {
   conversations: ConversationLine[];
   messages: MessageLine[];
@@ -12,7 +11,7 @@ export interface Decision {
   answer: ImportedLines;
 }
 
-/** Decides on lines in order. An id or sequence that an earlier line uses is taken for later lines. */
+/** An id or sequence that an earlier line uses is taken for later lines. */
 export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision {
   const takenIds = new TakenIds(existingRows);
   const conversations: ConversationLine[] = [];
@@ -53,16 +52,16 @@ const beingDeleted = (what: string) =>
   conflict(`The ${what} is being deleted. Import it again after it is purged.`);
 const CONVERSATION_BEING_DELETED = beingDeleted("conversation");
 
-/** Ids and sequences in use: those in the database, and those of the lines before. */
+/** Those in the database, and those of the lines before. */
 class TakenIds {
   readonly #existingRows: ExistingRows;
   readonly #conversations: Map<string, "there" | "deleted">;
   readonly #conversationExternalIds: Set<string>;
-  /** By message id. The message of a memory has an id too. */
+  /** By message id. A memory's message has one too. */
   readonly #messages = new Map<string, MessageLine | MemoryLine>();
   readonly #sequences = new Set<string>();
   readonly #externalIds = new Set<string>();
-  /** Ids of memories by agent and content. */
+  /** By agent and content. */
   readonly #memories = new Map<string, string>();
 
   constructor(existingRows: ExistingRows) {
@@ -137,7 +136,7 @@ class TakenIds {
     return "new";
   }
 
-  /** Compares with an earlier line of the same message id; undefined if there is none. */
+  /** Undefined if no earlier line has the id. */
   #compare(message: MessageLine): "same" | "other" | undefined {
     const earlier = this.#messages.get(message.id);
     if (earlier === undefined) return undefined;

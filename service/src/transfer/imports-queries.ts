@@ -11,7 +11,6 @@ import { toJsonLists } from "../platform/batch.ts";
 import { and, assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import * as existing from "./existing-rows-queries.ts";
 
-/** A message with the conversation and sequence that it is stored at. */
 export interface PlacedRecord extends MessageRecord {
   conversation_id: string;
   sequence: number;
@@ -26,11 +25,8 @@ interface Items {
 }
 
 /**
- * Inserts conversations, messages and memories whose places were free when read: rows, terms, counters and
- * indexing jobs.
- *
- * Ends the batch as `import_raced` if a place was taken or a conversation deleted since. A conversation keeps
- * its `updated_at`; its version rises with every import.
+ * Ends the batch as `import_raced` if a place was taken or a conversation deleted since the read. A
+ * conversation keeps its `updated_at`; its version rises with every import.
  */
 export function insertedItems(organizationId: string, items: Items, nowMs: number) {
   const { conversations, messages, memories } = items;
@@ -50,7 +46,6 @@ export function insertedItems(organizationId: string, items: Items, nowMs: numbe
   } satisfies Statements;
 }
 
-/** No existing row has an id, sequence, external id or content of the items. */
 function assertFree(organizationId: string, { conversations, messages, memories }: Items) {
   const noneTaken = (items: unknown[], joins: ((organizationId: string) => Sql)[]) =>
     toJsonLists(items).map((list) =>
@@ -150,7 +145,6 @@ function toConversationRow({ tags, metadata, created_at, updated_at, ...rest }: 
   };
 }
 
-/** Sums per conversation, in the order in which conversations first appear. */
 function touchedBy(messages: PlacedRecord[]) {
   const touched = new Map<
     string,

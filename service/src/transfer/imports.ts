@@ -25,7 +25,7 @@ import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./
 /** Retries per request after another write came between, within D1's 1,000 queries. */
 const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
-/** Steps of indexing after the response, within D1's 1,000 queries. */
+/** Within D1's 1,000 queries. */
 const INDEX_STEPS = 25;
 
 export async function beginImport(
@@ -45,23 +45,20 @@ export async function beginImport(
 }
 
 /**
- * Stores the new items of some lines, in order and in batches, one transaction per batch.
+ * One transaction per batch. After a failure the batches before it stay stored, and are counted if the
+ * request is a part of a larger import. Sending the same lines again leaves stored items unchanged.
  *
- * After a failure the batches before it stay stored, and are counted if the request is a part of a larger
- * import. Sending the same lines again leaves the items that are stored unchanged.
- *
- * @param part the lines' position in an import of several requests; null when this request is the whole
- *   import.
+ * @param part the lines' position in an import of several requests; null for a whole import.
  * @throws {ApiError} `unavailable` when concurrent writes keep conflicting; for a part also `not_found`,
- *   `operation_ended`, `lines_missing`.
+ * `operation_ended`, `lines_missing`.
  */
 export async function importConversations(
   ctx: KeyCaller,
   body: { lines: BodyLine[]; lineCount: number },
   part: ImportPart | null,
 ): Promise<ImportedLines> {
-  // Check this before reading existing rows too. Otherwise a line whose conversation is in an earlier, still
-  // unsent part would be rejected.
+  // Also before the read: otherwise a line whose conversation is in an earlier, still unsent part
+  // would be rejected.
   if (part !== null) await batch(ctx.db, assertPartFits(ctx.principal, part));
   const progress: Progress = { races: 0, touched: new Set(), undescribed: 0 };
   const answers: ImportedLines[] = [];
@@ -77,7 +74,6 @@ export async function importConversations(
 
 interface Progress {
   races: number;
-  /** Conversations and memories with new content to index. */
   touched: Set<string>;
   /** New memories that a text model has not described yet. */
   undescribed: number;
@@ -137,7 +133,7 @@ async function storeBatch(
   );
 }
 
-/** Describes and indexes in the background whatever was stored, also after a failure. */
+/** Runs after a failure too. */
 function finishStored(ctx: KeyCaller, { touched, undescribed }: Progress): void {
   const { organizationId } = ctx.principal;
   if (undescribed > 0) enrichInBackground(ctx);
@@ -158,10 +154,7 @@ function sortLines(lines: BodyLine[]) {
   return { conversations, messages, memories };
 }
 
-/**
- * Turns a memory whose hash does not match its content into a problem. The hash identifies memories with the
- * same content.
- */
+/** The hash identifies memories with the same content. */
 async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
   if (!("value" in body) || body.value.type !== "memory") return body;
   const { content, content_hash } = body.value;
@@ -177,7 +170,7 @@ async function toPlaced(ctx: ServiceContext, mark: string, message: MessageLine)
   return { ...record, conversation_id, sequence, ...times };
 }
 
-/** Indexes conversations within the limits of one invocation. The sweep continues with the rest. */
+/** The sweep continues with the rest. */
 async function indexSome(
   ctx: ServiceContext,
   organizationId: string,

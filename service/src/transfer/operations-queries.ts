@@ -5,16 +5,14 @@ import { assertThat, nothing, run, type Sql, type Statement, type Statements, sq
 
 const ABANDONED_MS = IMPORT_DAYS_MAX * 24 * 3_600_000;
 
-/** One request's lines of an import in several requests. */
 export interface ImportPart {
   operationId: string;
-  /** Number of lines of the import before this part. */
+  /** Lines of the import before this part. */
   afterLine: number;
   lines: number;
   isLast: boolean;
 }
 
-/** Opens an import. `lines` is null when the total is unknown. */
 export const insertedImport = (
   input: Omit<NewOperation, "type"> & { lines: number | null },
 ): Statement<void> =>
@@ -23,14 +21,13 @@ export const insertedImport = (
     VALUES (${input.organizationId}, ${input.id}, 'import', ${input.targetId}, ${input.agentId}, ${input.nowMs},
             0, ${input.lines})`);
 
-/** Condition on the operation that a part belongs to. */
 const isImport = ({ organizationId, agentId }: Owner, { operationId }: ImportPart): Sql => sql`
   organization_id = ${organizationId} AND id = ${operationId} AND type = 'import'
   AND (${agentId} IS NULL OR agent_id = ${agentId})`;
 
 /**
- * The import exists, was not canceled, is not complete before the part's last line, and has no missing lines
- * before the part. A part that was already counted passes.
+ * The import was not canceled, is not complete before the part's last line, and has no missing lines before
+ * the part. A part that was already counted passes.
  */
 export function assertPartFits(owner: Owner, part: ImportPart) {
   const { afterLine, lines } = part;
@@ -46,7 +43,6 @@ export function assertPartFits(owner: Owner, part: ImportPart) {
   } satisfies Statements;
 }
 
-/** Counts a part in the batch that stores its lines, if it fits. */
 export function countedPart(owner: Owner, part: ImportPart, nowMs: number) {
   const end = part.afterLine + part.lines;
   return {
@@ -60,7 +56,7 @@ export function countedPart(owner: Owner, part: ImportPart, nowMs: number) {
   } satisfies Statements;
 }
 
-/** Cancels imports that were not completed in time, oldest first, at most `limit`. */
+/** Oldest first, at most `limit`. */
 export const updateEndedImports = (
   db: D1Database,
   { nowMs, limit }: { nowMs: number; limit: number },

@@ -1,7 +1,7 @@
 import type { UsageAmounts, UsageCount } from "./queries.ts";
 
 const WRITE_MS = 60_000;
-/** How long a request can wait before it writes. Cloudflare ends background work 30 seconds after the response. */
+/** Cloudflare ends background work 30 seconds after the response. */
 const WATCH_MS = 25_000;
 /** A `UsageWatch` that is younger than this is not replaced. */
 const FRESH_MS = 5_000;
@@ -11,7 +11,6 @@ const DAY_CHARACTERS = "2026-11-02".length;
 const NOTHING: UsageAmounts = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
 const UNITS = Object.keys(NOTHING) as (keyof UsageAmounts)[];
 
-/** Marks the request whose background work will write the counts. */
 export interface UsageWatch {
   fromMs: number;
   /** When it writes, unless a later request replaces it. */
@@ -19,13 +18,11 @@ export interface UsageWatch {
 }
 
 /**
- * Usage that an isolate has counted and not written yet. If the isolate ends, the counts are lost. They are only for
- * monitoring.
+ * If the isolate ends, the counts are lost. They are only for monitoring.
  *
- * Counts are written about once a minute. The background work of a request cannot wait that long. So each new request
- * takes the task over from the one before it, and a request from which none takes it over writes the counts before it
- * ends. While requests arrive at least every 20 seconds, there is one write a minute. Otherwise there is one write
- * after each request that no other follows in time.
+ * Counts are written about once a minute. The background work of a request cannot wait that long. So each
+ * new request takes the task over from the one before it, and a request from which none takes it over
+ * writes the counts before it ends.
  */
 export class UsageCounts {
   #counts = new Map<string, UsageCount>();
@@ -33,8 +30,8 @@ export class UsageCounts {
   #watch: UsageWatch | null = null;
 
   /**
-   * Adds to the counts of a key. The key is null for background work that no request started. Adding to `requests`
-   * also updates when the key was last used.
+   * `keyId` is null for background work that no request started. Adding to `requests` also updates when the
+   * key was last used.
    */
   add(
     by: { organizationId: string; keyId: string | null },
@@ -52,10 +49,7 @@ export class UsageCounts {
     if (UNITS.some((unit) => count[unit] > 0)) this.#merge(count, nowMs);
   }
 
-  /**
-   * Gives the request that began at `fromMs` the task of writing. Null if there is nothing to write, or another
-   * request has taken the task shortly before.
-   */
+  /** Null if there is nothing to write, or another request has taken the task shortly before. */
   watch(fromMs: number): UsageWatch | null {
     if (this.#counts.size === 0) return null;
     if (this.#watch !== null && fromMs - this.#watch.fromMs < FRESH_MS) return null;
@@ -63,7 +57,6 @@ export class UsageCounts {
     return this.#watch;
   }
 
-  /** Whether this request still has the task: no other has taken it over, and the counts were not written since. */
   isWatching(watch: UsageWatch): boolean {
     return this.#watch === watch;
   }
@@ -75,7 +68,6 @@ export class UsageCounts {
     return counts;
   }
 
-  /** Adds counts again whose write failed, so that the next write includes them. */
   putBack(counts: UsageCount[], nowMs: number): void {
     for (const count of counts) this.#merge(count, nowMs);
   }

@@ -3,7 +3,6 @@ import { toJsonLists } from "../platform/batch.ts";
 import { batch, nothing, rows, type Statement, sql } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
 
-/** The counts of usage, as the API returns them. */
 export type UsageAmounts = Omit<Usage, "day" | "key_id">;
 
 export interface UsageCount extends UsageAmounts {
@@ -16,7 +15,6 @@ export interface UsageCount extends UsageAmounts {
   last_used_at_ms: number;
 }
 
-/** Adds counts of any number of organizations to the stored usage, and updates when their keys were last used. */
 export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise<void> {
   await batch(
     db,
@@ -24,7 +22,7 @@ export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise
   );
 }
 
-/** Leaves out organizations that were removed since the counts were made, so that no usage remains of them. */
+/** Leaves out organizations that were removed since the counts were made. */
 const addedUsage = (list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO usage
@@ -49,7 +47,6 @@ const usedKeys = (list: string): Statement<void> =>
 
 export type UsagePosition = [day: string, keyId: string];
 
-/** Usage of the organization after a position, newest day first. With `countedMax`, also counts all matching rows. */
 export async function selectUsage(
   db: D1Database,
   input: {
@@ -59,7 +56,6 @@ export async function selectUsage(
     keyId: string | null;
     after: UsagePosition | null;
     limit: number;
-    /** Maximum number of rows to read for the count; null for no count. */
     countedMax: number | null;
   },
 ): Promise<{ usage: Usage[]; total: number | null | undefined }> {

@@ -19,11 +19,7 @@ export function countStored(ctx: KeyCaller, messages: { bytes: number }[]): void
   countUsage(ctx, { messages: messages.length, message_bytes });
 }
 
-/**
- * Makes sure that counts are written in the background, whether or not another request follows.
- *
- * @param fromMs start of the work responsible for writing, which runs during or after the response.
- */
+/** @param fromMs start of the work responsible for writing, which runs during or after the response. */
 export function watchUsage(ctx: ServiceContext, fromMs: number): void {
   const { runtime, usage } = ctx;
   const watch = usage.watch(fromMs);
@@ -36,7 +32,7 @@ export function watchUsage(ctx: ServiceContext, fromMs: number): void {
   );
 }
 
-/** Writes all counts. @throws the error of the database; the counts then wait for the next write. */
+/** @throws the error of the database; the counts then wait for the next write. */
 export async function writeUsage({ db, runtime, usage }: ServiceContext): Promise<void> {
   const counts = usage.take();
   if (counts.length === 0) return;
