@@ -7,15 +7,13 @@ import { countJsonValues } from "../text/exact-json.ts";
 import { FEATURES } from "../text/features.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 
-/** Features of a message, as SQL over a candidate, `m`, and its `speaker`. */
 const FEATURE_VALUES = {
   question: sql`m.traits & ${FEATURES.question}`,
   time: sql`(m.traits & ${FEATURES.time}) > 0`,
   number: sql`(m.traits & ${FEATURES.number}) > 0`,
   date: sql`coalesce((SELECT max(range.fit) FROM date_range AS range
                        WHERE m.created_at_ms >= range.from_ms AND m.created_at_ms < range.to_ms), 0)`,
-  // 1 when the query names a speaker and this message has another. A message without a speaker may still be
-  // the answer.
+  // A message without a speaker may still be the answer.
   speaker: sql`coalesce(NOT speaker.is_named, 0)`,
   phrase: sql`m.phrase`,
 };
@@ -23,7 +21,7 @@ export type Feature = keyof typeof FEATURE_VALUES;
 const FEATURE_NAMES = Object.keys(FEATURE_VALUES) as Feature[];
 const FEATURE_COLUMNS = FEATURE_NAMES.map((name) => `feature_${name}` as const);
 
-/** The smallest and the largest sum that features can add to a score. Each feature is 0 to 1. */
+/** Each feature is 0 to 1. */
 export function featureRange(weights: Record<Feature, number>): { least: number; most: number } {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const ofFeatures = FEATURE_NAMES.map((name) => weights[name]);
@@ -33,7 +31,6 @@ export function featureRange(weights: Record<Feature, number>): { least: number;
   };
 }
 
-/** The prior of each feature in this search, and the query's data that they use. */
 export interface FeatureWeights {
   weights: Record<Feature, number>;
   /** Words of the query. Some may be the name of a speaker. */
@@ -41,17 +38,15 @@ export interface FeatureWeights {
   dates: { fromMs: number; toMs: number; fit: number }[];
 }
 
-/** A candidate by message number, with the score that orders candidates. */
 export interface CandidateScore {
   rowKey: number;
   score: number;
-  /** Whether it contains a phrase of the query. */
   holdsPhrase: boolean;
 }
 
 export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, number | null> {
   rowKey: number;
-  /** The candidate's score with its features; null for a neighbour. */
+  /** Includes the features; null for a neighbour. */
   score: number | null;
   title: string | null;
   conversation_external_id: string | null;
@@ -66,51 +61,42 @@ export interface FoundRow extends MessageRow, Record<`feature_${Feature}`, numbe
   content_hash: string | null;
   enriched_by: string | null;
   conversation_updated_at_ms: number;
-  /** For memories only. */
   memory_metadata: string | null;
   /** For memories only, when the chunk is known and matches the current content. */
   chunk_ordinal: number | null;
   chunk_start: number | null;
   chunk_end: number | null;
   chunk_overlap_start: number | null;
-  /** Number of matches, whether read or not. */
+  /** Also counts matches that were not read. */
   matched: number;
 }
 
 /** A message that exists, but exceeds the size limit of the read. */
 export interface UnreadRow {
   rowKey: number;
-  /** Null for a neighbour. */
   score: number | null;
 }
 
 export interface Found {
   rows: FoundRow[];
   unread: UnreadRow[];
-  /** Candidates that D1 confirmed, at most `keep`. */
   matched: number;
 }
 
-/** What one statement loads. */
 export interface CandidateSelection {
   candidates: CandidateScore[];
-  /** Maximum number of matches. */
   keep: number;
-  /** Maximum number of results. */
   results: number;
-  /** Numbers of neighbours before and after each match. */
   before: number;
   after: number;
   features: FeatureWeights;
-  /** The chunk that matched for a memory, by the number of its message. */
+  /** Pairs of the number of a memory's message and its matching chunk. */
   chunks: [number: number, id: string][];
 }
 
 /**
- * The candidates that exist and that the filter allows: the best `keep`, with their neighbours, by position.
- * Messages beyond `searchReadBytes` or `pageValues` are listed but not read.
- *
- * D1 decides here: a candidate that it does not return is dropped.
+ * D1 decides what matches: it drops candidates that do not exist or that the filter excludes. Messages beyond
+ * `searchReadBytes` or `pageValues` are listed but not read.
  */
 export async function loadCandidates(
   db: D1Database,
@@ -137,7 +123,7 @@ export async function loadCandidates(
   };
 }
 
-/** The matches and their neighbours, best first. The first row also carries the matches that are in no row. */
+/** The first row also carries the matches that are in no row. */
 const matchesWithNeighbors = (
   scope: SearchScope,
   selection: CandidateSelection,
@@ -198,7 +184,6 @@ const allowedConversations = (scope: SearchScope): Sql => sql`
      CROSS JOIN conversations AS c ON c.number = named.number
      WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})`;
 
-/** The candidates that exist and that the filter allows. */
 const allowedCandidates = (scope: SearchScope): Sql => sql`
   allowed_candidate AS MATERIALIZED (
     SELECT m.number AS number, candidate.score AS score, candidate.phrase AS phrase, coalesce(m.traits, 0) AS traits,
@@ -208,7 +193,7 @@ const allowedCandidates = (scope: SearchScope): Sql => sql`
      CROSS JOIN allowed AS c ON c.number = m.number >> 24
      WHERE ${and(messagesOfScope(scope))})`;
 
-/** The speakers of the candidates, if a word of the query is the name of one of them; else none. */
+/** No rows unless a word of the query is the name of a speaker. */
 const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeights): Sql => sql`
   word AS MATERIALIZED (
     SELECT value AS word
@@ -224,7 +209,6 @@ const dateRanges = ({ dates }: FeatureWeights): Sql => sql`
     SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit
       FROM json_each(${JSON.stringify(dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]))}))`;
 
-/** The allowed candidates with the value of each feature. */
 const featured = ({ weights }: FeatureWeights): Sql => {
   const values = FEATURE_NAMES.map((name) => {
     const value = name === "date" && weights.date === 0 ? sql`0` : FEATURE_VALUES[name];
@@ -236,7 +220,6 @@ const featured = ({ weights }: FeatureWeights): Sql => {
         FROM allowed_candidate AS m LEFT JOIN speaker ON speaker.name_words = m.name_words)`;
 };
 
-/** The best matches, with their scores. */
 const scored = ({ features: { weights }, keep }: CandidateSelection): Sql => {
   const terms = FEATURE_NAMES.map((name) => sql`${weights[name]} * ${columns([`feature_${name}`])}`);
   return sql`
@@ -246,11 +229,11 @@ const scored = ({ features: { weights }, keep }: CandidateSelection): Sql => {
 };
 
 /**
- * The matches to read, best first. Matches whose windows overlap are a run, which is one result. Takes from
- * each run as many matches as fill a result, then as many again.
+ * Matches whose windows overlap are a run, which becomes one result: each run gives as many as fill a result,
+ * then as many again.
  */
 const ranked = ({ before, after, results }: CandidateSelection): Sql => {
-  /** Number of matches in a run whose windows fill a result, however close together they are. */
+  /** Fills a result even when the matches are adjacent. */
   const matchesMax = RESULT_MESSAGES_MAX - before - after;
   return sql`
     run_start AS (
@@ -266,7 +249,7 @@ const ranked = ({ before, after, results }: CandidateSelection): Sql => {
        ORDER BY turn, score DESC, number LIMIT ${results * matchesMax})`;
 };
 
-/** The best matches, then the window of the best one, and so on: what cannot be read is the least relevant. */
+/** Windows come last, that of the best match first: what exceeds the read limit is the least relevant. */
 const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
   with_neighbors AS MATERIALIZED (
     SELECT n.number AS number,
@@ -277,11 +260,10 @@ const withNeighbors = (organizationId: string, { before, after, results }: Candi
      WHERE n.number >> 24 = ranked.number >> 24 AND +n.organization_id = ${organizationId}
      GROUP BY n.number)`;
 
-/** SQL: size in bytes of a result's conversation, or of a memory without its content. */
 const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.title), 0)
   + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
 
-/** The place of each message, and the size of it and of those before it in bytes. */
+/** `total` is the size in bytes of a message and of all before it. */
 const fitting = (organizationId: string): Sql => sql`
   fitting AS (
     SELECT n.number AS number, row_number() OVER best AS place,
@@ -295,7 +277,6 @@ const matchedChunks = (chunks: [number: number, id: string][]): Sql => sql`
   matched_chunk AS MATERIALIZED (
     SELECT value ->> 0 AS number, value ->> 1 AS id FROM json_each(${JSON.stringify(chunks)}))`;
 
-/** The matches that are in no row, as JSON. */
 const UNREAD_MATCHES = sql`
   SELECT json_group_array(json_array(number, score)) FROM scored
    WHERE number NOT IN (SELECT number FROM with_neighbors)`;

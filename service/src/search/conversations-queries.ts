@@ -11,7 +11,6 @@ import { batch, onlyRow, rows, sql } from "../platform/sql.ts";
 import type { SearchScope } from "./filters-queries.ts";
 import { readNumbers } from "./postings-queries.ts";
 
-/** The lists that the scope selects from, last changed first. */
 const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
   (filter.corpora ?? ["conversations"]).map((corpus) => ({
     owner,
@@ -26,11 +25,11 @@ const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
 
 export interface AllowedConversations<Name> {
   allowed: Name[];
-  /** Whether the list is complete. It is not when a scan ends before its list does. */
+  /** False when a scan ends before its list does. */
   isWhole: boolean;
 }
 
-/** Ids of at most `limit` conversations that the filter allows, last changed first. */
+/** Last changed first. */
 export async function selectFilteredConversations(
   db: D1Database,
   scope: SearchScope,
@@ -56,7 +55,6 @@ export async function selectFilteredConversations(
   };
 }
 
-/** Numbers of the conversations that the filter allows among those that one scan reads. */
 export async function selectAllowedConversations(
   db: D1Database,
   scope: SearchScope,

@@ -7,7 +7,6 @@ import { conversationOf } from "./ranking/matches.ts";
 import type { Postings } from "./ranking/postings.ts";
 import { topConversations } from "./ranking/top-conversations.ts";
 
-/** Which messages with a query term a search considers. */
 export interface ConversationScope {
   allows(rowKey: number): boolean;
   /** Whether messages that the filter may allow are left out. */
@@ -17,11 +16,8 @@ export interface ConversationScope {
 const ALL_CONVERSATIONS: ConversationScope = { allows: () => true, isPartial: false };
 
 /**
- * Chooses the conversations to check against a filter when the terms occur in more conversations than one
- * search can check.
- *
- * If one scan reads all conversations that the filter allows, for example those of a user with few, it
- * chooses those. Otherwise it chooses the conversations that match the query best by terms.
+ * If one scan reads all that the filter allows (a user with few conversations), it chooses those, else the
+ * best matches by terms.
  */
 export async function chooseConversations(
   { db, limits }: KeyCaller,

@@ -13,18 +13,18 @@ export interface SearchFilter extends ConversationFilter {
 
 export interface SearchScope {
   owner: Owner;
-  /** The term prefix of each corpus in the keyword index. */
+  /** One per corpus. */
   termPrefixes: string[];
   filter: SearchFilter;
 }
 
-/** Conditions on `c` that select the conversations of the scope. */
+/** Conditions on `c`. */
 export const conversationsOfScope = ({ owner, filter }: SearchScope): Sql[] => [
   ...conversationConditions(owner, filter),
   ...given(filter.conversationId, (id) => sql`c.id = ${id}`),
 ];
 
-/** Conditions on `m` that select the messages of the scope. */
+/** Conditions on `m`. */
 export const messagesOfScope = ({ filter }: SearchScope): Sql[] => [
   // The role of a row that holds a memory has no meaning, so a filter by role excludes memories.
   ...given(filter.roles, (roles) => sql`m.role IN ${listed(roles)} AND c.kind = 'conversation'`),
@@ -35,10 +35,8 @@ export const messagesOfScope = ({ filter }: SearchScope): Sql[] => [
 
 const listed = (values: string[]): Sql => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Whether the filter excludes any of the owner's conversations. */
 export const narrowsConversations = (scope: SearchScope): boolean =>
   conversationsOfScope({ ...scope, owner: { ...scope.owner, agentId: null } }).length > 0;
 
-/** Whether the filter excludes any of the owner's conversations or messages. */
 export const isNarrowed = (scope: SearchScope): boolean =>
   narrowsConversations(scope) || messagesOfScope(scope).length > 0;

@@ -12,7 +12,7 @@ export interface SearchInput {
   limit: number;
   filter: SearchFilter;
   context: { before: number; after: number };
-  /** Features that may raise a score besides terms and meaning, in hybrid mode. */
+  /** Applied in hybrid mode only. */
   priors: SearchPrior[];
   explain: boolean;
   rerank: boolean;

@@ -16,24 +16,20 @@ import type { ChunkMatch } from "./ranking/fusion.ts";
 import { toRelevance, toUnrelatedCosine, UNRELATED_TEXTS } from "./ranking/relevance.ts";
 
 const SLICES_MAX = 5;
-/** Timeout for the model and the vector store. After it, the search uses words alone. */
+/** After it, the search uses words alone. */
 export const SEARCH_TIMEOUT_MS = 4_000;
 
 export interface SemanticCandidates {
   chunks: ChunkMatch[];
-  /** Cosine of texts unrelated to the query, for this model. */
+  /** For this embedding model. */
   unrelatedCosine: number;
-  /** Whether the query covered every conversation that the filter allows. */
+  /** False when the filter allows more conversations than the queries name. */
   complete: boolean;
   /** Whether the vector store had more matches than one of its responses holds. */
   isBounded: boolean;
 }
 
-/**
- * The chunks nearest to a query.
- *
- * @throws the error of the model or the store.
- */
+/** @throws the error of the model or the store. */
 export async function searchMeaning(
   ctx: KeyCaller,
   { read, scope }: SearchRequest,
@@ -56,7 +52,7 @@ export async function searchMeaning(
   return { chunks, unrelatedCosine, complete: filters.complete, isBounded };
 }
 
-/** Embeds a query. The first one of an isolate also embeds the texts that measure its model. */
+/** The first call of an isolate also embeds the texts that measure its model. */
 async function embedQuery(
   ctx: KeyCaller,
   text: string,
@@ -67,7 +63,6 @@ async function embedQuery(
   const texts = known === undefined ? [text, ...UNRELATED_TEXTS] : [text];
   const [vector, ...unrelated] = await embedder.embed(texts, SEARCH_TIMEOUT_MS);
   if (vector === undefined) throw new Error("the embedder answered no vector");
-  // The texts that measure the model are not charged to the caller.
   countUsage(ctx, { embeddings: 1 });
   const unrelatedCosine = known ?? toUnrelatedCosine(unrelated);
   unrelatedCosines.set(embedder.model, unrelatedCosine);
@@ -75,13 +70,11 @@ async function embedQuery(
 }
 
 /**
- * Filters for the vector store, one per query.
- *
- * The store can filter by conversation, agent, user and days. All other properties of a conversation are
- * resolved in D1, while the query is embedded, into slices of conversation ids that fit into a filter. D1
- * checks properties of single messages (roles, names, time of day) in the last step. It also checks the kind
- * `note` there, because most memories are notes. If more conversations are allowed than the slices hold, a
- * query without ids replaces the last slice: in that case many of the nearest chunks are allowed.
+ * The vector store can filter by conversation, agent, user and days. Other properties of a conversation are
+ * resolved in D1 into slices of conversation ids that fit into a filter. If more conversations are allowed
+ * than the slices hold, a query without ids replaces the last slice: in that case many of the nearest chunks
+ * are allowed. The last step, in D1, checks properties of single messages, and the kind `note` because most
+ * memories are notes.
  */
 async function toVectorFilters(
   ctx: KeyCaller,
@@ -117,10 +110,7 @@ async function toVectorFilters(
   return { filters: complete ? filters : [base, ...filters], complete };
 }
 
-/**
- * Upper bound on the relevance of a message that matches no query term and is not among the fetched nearest
- * chunks.
- */
+/** Upper bound for a message without a query term that is not among the fetched nearest chunks. */
 export function unmatchedRelevance(
   { chunks, unrelatedCosine }: SemanticCandidates,
   hasWords: boolean,

@@ -1,16 +1,14 @@
 import { rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { LISTED_ROW_KEYS_MAX, readNumbers } from "./postings-queries.ts";
 
-/** Counting one piece, which has more index entries, costs as much as counting this number of messages. */
+/** Counting one piece, which has more index entries, costs as much as counting this many messages. */
 const PIECE_COST = 8;
 
-/** Consecutive words that a query requires or excludes, or a single word. */
 export interface Phrase {
   terms: string[];
   isExcluded: boolean;
 }
 
-/** Limits on the work for the phrases of one query. */
 export interface PhraseLimits {
   /** Maximum messages counted to estimate how frequent the words are. */
   phraseCountedMessages: number;
@@ -18,29 +16,21 @@ export interface PhraseLimits {
   phraseWork: number;
   /** Like `phraseWork`, for the pieces of messages that repeat words. */
   phrasePieceWork: number;
-  /** Maximum messages listed. */
   phraseMessages: number;
 }
 
 export interface PhraseMatches {
-  /**
-   * Numbers of messages, descending. For an excluded phrase the list may contain messages without it; for
-   * others, it may be incomplete.
-   */
+  /** Descending. May contain messages without an excluded phrase; may lack messages with another phrase. */
   rowKeys: number[];
   /** No message with a lower number was examined. */
   from: number;
-  /** Whether `rowKeys` is exactly the set of messages that contain the phrase. */
   isExact: boolean;
 }
 
 /**
- * The messages that contain each of these phrases.
- *
- * The keyword index compares positions in each message that has all words of the phrase, so the phrase's
- * rarest word bounds the work. Phrases are searched in the order of that bound until the limits are reached.
- * A phrase over the limits matches no message. If it is excluded, it matches every message with its rarest
- * word.
+ * The index compares positions in each message that has all words of a phrase, so the rarest word bounds the
+ * work. Phrases are searched in the order of that bound until the limits are reached. A phrase over the
+ * limits matches no message. If it is excluded, it matches every message with its rarest word.
  */
 export async function selectPhrases(
   db: D1Database,
@@ -69,7 +59,6 @@ export async function selectPhrases(
   });
 }
 
-/** Numbers of the messages with each phrase, and of those with it in a piece, as lists. */
 const phraseMatches = (
   searches: { phrase: string; inPieces: boolean }[],
   limit: number,
@@ -121,7 +110,7 @@ async function planPhrases(
   });
 }
 
-/** The phrases that fit into an amount of work, cheapest first. */
+/** Cheapest first. */
 function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) => number): Set<Phrase> {
   const affordable = new Set<Phrase>();
   let left = work;
@@ -132,7 +121,7 @@ function takeWithin(work: number, phrases: Phrase[], workOf: (phrase: Phrase) =>
   return affordable;
 }
 
-/** The number of messages and of pieces with each word; infinity above the word's share of the limits. */
+/** Counts above the word's share of the limits are infinity. */
 async function countRows(
   db: D1Database,
   termPrefixes: string[],
@@ -158,7 +147,6 @@ async function countRows(
   );
 }
 
-/** The number of messages and of pieces that match each expression, counted up to a limit. */
 const rowCounts = (
   expressions: string[],
   limits: { messages: number; pieces: number },
@@ -173,6 +161,6 @@ const rowCounts = (
   );
 };
 
-/** A phrase in FTS5 query syntax. Words consist of letters and digits, so nothing needs escaping. */
+/** Words consist of letters and digits, so nothing needs escaping. */
 const toExpression = (termPrefixes: string[], terms: string[]): string =>
   termPrefixes.map((prefix) => `"${terms.map((term) => prefix + term).join(" ")}"`).join(" OR ");

@@ -2,12 +2,8 @@ import type { KeyCaller } from "../context.ts";
 import type { SearchRequest } from "./input.ts";
 import { type PhraseMatches, selectPhrases } from "./phrases-queries.ts";
 
-/** Which messages match the phrases and exclusions of a query. */
 export interface PhraseOutcome {
-  /**
-   * Whether a message may match. In `keyword` mode it must hold every phrase; in any mode it must hold no
-   * excluded one.
-   */
+  /** In `keyword` mode a match must hold every phrase; in any mode it must hold no excluded one. */
   allows(rowKey: number): boolean;
   holdsPhrase(rowKey: number): boolean;
   /** Whether a limit was reached: more messages may hold a phrase, or fewer an excluded one. */
@@ -16,10 +12,7 @@ export interface PhraseOutcome {
 
 export const NO_PHRASES: PhraseOutcome = { allows: () => true, holdsPhrase: () => false, isPartial: false };
 
-/**
- * Finds the phrases and exclusions of a query. In `keyword` mode a match must hold each phrase; in other
- * modes a phrase adds to the score.
- */
+/** In modes other than `keyword`, a phrase only adds to the score. */
 export async function findPhrases(
   ctx: KeyCaller,
   { mode, read, scope }: SearchRequest,
@@ -43,7 +36,6 @@ export async function findPhrases(
   };
 }
 
-/** Binary search in a descending list. */
 function includes({ rowKeys }: PhraseMatches, rowKey: number): boolean {
   let [low, high] = [0, rowKeys.length];
   while (low < high) {

@@ -17,33 +17,26 @@ import { FEATURES } from "../text/features.ts";
 import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 import type { Lengths, Postings } from "./ranking/postings.ts";
 
-/**
- * Maximum numbers in one list. Each takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes.
- */
+/** Each number takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes. */
 export const LISTED_ROW_KEYS_MAX = 120_000;
-/** The same for numbers with counts. */
 const COUNTED_ROW_KEYS_MAX = 95_000;
 
 interface TermRead {
   /** Numbers of messages, repeated for each occurrence of the word. */
   rowKeys: number[];
-  /** Postings or messages read, including those of other agents. */
+  /** Includes postings of other agents. */
   scanned: number;
-  /** Whether all postings of the word were read. */
   isWhole: boolean;
 }
 
 /**
- * Reads the postings of the words as one list each, usually in one call.
- *
  * Keeps at most `postingsMax` postings, in equal shares. Words over their share divide what rare words leave
- * of theirs. The index returns the postings of a word oldest first. For a word over its share, the newest
- * messages are read instead, each as one posting. That reads at most three times `postingsMax`.
+ * of theirs. The index returns postings oldest first, so for a word over its share the newest messages are
+ * read instead, each as one posting. That reads at most three times `postingsMax`.
  *
- * The words carry term prefixes, so the index returns nothing of another organization. For a key bound to one
- * agent, the lists contain only its own messages, so scores do not reveal words that other agents use. They
- * still depend on the total size of the corpus. The messages are not checked or filtered in any other way
- * here: that costs one row for each, and few of them matter.
+ * The term prefixes keep out other organizations. For a key bound to one agent, the lists contain only its
+ * own messages, so scores do not reveal words that other agents use. Other filters are not applied here: that
+ * costs one row for each message, and few of them matter.
  */
 export async function selectPostings(
   db: D1Database,
@@ -66,7 +59,6 @@ export async function selectPostings(
   const termsOf = (indexes: number[]) => indexes.map((index) => prefixedTerms[index] ?? "");
   const left = () =>
     postingsMax - reads.reduce((sum, { isWhole, scanned }) => sum + (isWhole ? scanned : 0), 0);
-  /** Words with more postings than one search reads. */
   const exceeding = new Set(unfinished());
   const more = Math.floor(Math.min(left(), postingsMax / 2) / Math.max(1, exceeding.size));
   if (exceeding.size > 0 && more >= 2 * share) {
@@ -100,7 +92,6 @@ export async function selectPostings(
   };
 }
 
-/** The newest messages with each of these words, at most `messagesMax` of each. */
 async function selectNewest(
   db: D1Database,
   owner: Owner,
@@ -129,16 +120,12 @@ async function selectNewest(
   return reads;
 }
 
-/** Condition on `doc` for the owner's messages. */
 const ownedBy = ({ agentId }: Owner): Sql =>
   agentId === null
     ? sql`TRUE`
     : sql`(SELECT c.agent_id FROM conversations AS c WHERE c.number = doc >> 24) = ${agentId}`;
 
-/**
- * For each word one list: number of postings read, their lowest message number, then the owner's message
- * numbers.
- */
+/** Each list: number of postings read, their lowest message number, then the owner's message numbers. */
 const listedPostings = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
   // The index returns the messages of a word in order. Sorting them again would be most of the cost.
   rows(
@@ -148,10 +135,7 @@ const listedPostings = (owner: Owner, terms: string[], limit: number): Statement
     toNumbers,
   );
 
-/**
- * For each word one list: number of postings read, number of messages, then pairs of the owner's message
- * number and count.
- */
+/** Each list: postings read, number of messages, then pairs of the owner's message number and count. */
 const listedCounts = (owner: Owner, terms: string[], limit: number): Statement<number[][]> =>
   rows(
     sql`SELECT (SELECT coalesce(sum(postings), 0) || ',' || count(*)
@@ -163,10 +147,7 @@ const listedCounts = (owner: Owner, terms: string[], limit: number): Statement<n
     toNumbers,
   );
 
-/**
- * For each word one list of the newest messages before a number: messages read, their lowest number, then the
- * owner's message numbers, descending.
- */
+/** Each list: messages read, their lowest number, then the owner's message numbers, descending. */
 const newestMessages = (
   owner: Owner,
   searches: { term: string; before: number }[],
@@ -186,7 +167,6 @@ const NUMBERS_READ = sql`count(*) || ',' || coalesce(min(doc), 0)`;
 
 const toNumbers = ({ list }: { list: string }): number[] => readNumbers(list);
 
-/** Expands alternating numbers and counts to repeated numbers. */
 function repeat(pairs: number[]): number[] {
   const numbers: number[] = [];
   for (let at = 0; at < pairs.length; at += 2)
@@ -194,7 +174,7 @@ function repeat(pairs: number[]): number[] {
   return numbers;
 }
 
-/** The sizes of the corpora. A memory counts as a conversation of one message. */
+/** A memory counts as a conversation of one message. */
 function corpusTotals(
   { organizationId }: Owner,
   { corpora = ["conversations"] }: ConversationFilter,
@@ -213,15 +193,10 @@ function corpusTotals(
   );
 }
 
-/** Maximum messages and conversations in one statement: each takes 16 digits and a comma. */
+/** Each item takes 16 digits and a comma. */
 const LENGTHS_MAX = 30_000;
 
-/**
- * The lengths of these messages and conversations, and whether the filter allows them.
- *
- * Each statement evaluates the conversation filter once per conversation, however many of its messages are
- * requested.
- */
+/** Each statement evaluates the conversation filter once per conversation, not per message. */
 export async function selectLengths(
   db: D1Database,
   scope: SearchScope,
@@ -238,10 +213,7 @@ export async function selectLengths(
   return lengths;
 }
 
-/**
- * Two lists: number and tokens of each conversation; and number, tokens, question and whether it is eligible,
- * of each message.
- */
+/** Per conversation: number and tokens. Per message: number, tokens, question, eligible. */
 const listedLengths = (
   scope: SearchScope,
   list: string,
@@ -264,10 +236,7 @@ const listedLengths = (
     }),
   );
 
-/**
- * Message numbers as JSON lists, ascending. A conversation is represented by the number before its first
- * message.
- */
+/** As ascending JSON. A conversation is represented by the number before its first message. */
 function toLists(toRead: { messages: number[]; conversations: number[] }): string[] {
   const rowKeys = [...toRead.messages, ...toRead.conversations.map((number) => number * 2 ** 24)];
   const ascending = Float64Array.from(rowKeys).sort();
@@ -279,7 +248,7 @@ function toLists(toRead: { messages: number[]; conversations: number[] }): strin
 const toRows = (list: string): number[][] =>
   list === "" ? [] : list.split(",").map((row) => row.split(" ").map(Number));
 
-/** Reads comma-separated whole numbers. `split` and `Number` take three times as long. */
+/** `split` and `Number` take three times as long. */
 export function readNumbers(text: string): number[] {
   const numbers: number[] = [];
   if (text === "") return numbers;

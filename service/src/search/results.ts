@@ -29,31 +29,22 @@ import {
   withinResults,
 } from "./ranking/results.ts";
 
-/**
- * Candidates loaded from D1 per result wanted. Some may be deleted by then, and features change the order.
- */
+/** Candidates per result wanted. Some may be deleted by then, and features change the order. */
 const SPARE_FACTOR = 1.5;
-/** Minimum number of candidates loaded when a filter on messages may exclude most of them. */
+/** A filter on messages may exclude most candidates. */
 const NARROWED_CANDIDATES_MIN = 1_000;
-/** Maximum number of candidates per statement, at 45 bytes of JSON each. */
+/** Per statement, at 45 bytes of JSON each. */
 const CANDIDATES_MAX = 30_000;
-/** Factor by which a further read is larger when the first gave too few results. */
 const GROWTH_FACTOR = 4;
-/** Highlights cover only the start of a message, up to this length. */
+/** Highlights cover only the start of a message. */
 const HIGHLIGHTED_CHARACTERS = 100_000;
-/**
- * Upper bound on reranked matches, and on the text of each for the model, in UTF-16 units. The model reads
- * 512 tokens.
- */
+/** `RERANKED_CHARACTERS` is in UTF-16 units. The model reads 512 tokens. */
 const RERANKED_MAX = 50;
 const RERANKED_CHARACTERS = 1_500;
 
 export type Weights = Record<SearchPrior | Feature, number>;
 
-/**
- * Loads the best candidates that D1 confirms, as results. One read is usually enough. It reads again with
- * more candidates when too many of the best fall into the same results.
- */
+/** Reads again, with more candidates, when too many of the best fall into the same results. */
 export async function readResults(
   ctx: KeyCaller,
   request: SearchRequest,
@@ -130,7 +121,7 @@ function countContenders(
   return end < 0 ? candidates.length : end;
 }
 
-/** Scores of the best matches from a reranking model; null when it does not answer. */
+/** Null when the model does not answer. */
 async function rerank(
   ctx: KeyCaller,
   query: string,
@@ -153,7 +144,6 @@ async function rerank(
   }
 }
 
-/** Rows as messages. Matches include the components of their score if weights are given. */
 async function toFoundMessages(
   rows: FoundRow[],
   candidates: Candidate[],
@@ -187,7 +177,6 @@ const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conve
   created_at: toTimestamp(row.conversation_created_at_ms),
 });
 
-/** The memory of a row, with the part that its chunk covers; null for a message of a conversation. */
 function toFoundMemory(
   row: FoundRow,
   { conversation_id: id, content }: Message,

@@ -33,7 +33,7 @@ export const search: Handler<typeof contracts.search> = async (c) => {
   return c.json(answer, 200);
 };
 
-/** Priors that apply to memories. A memory has no speaker and no preceding question. */
+/** A memory has no speaker and no preceding question. */
 const MEMORY_PRIORS: SearchPrior[] = ["time", "number", "date"];
 
 export const searchMemories: Handler<typeof contracts.searchMemories> = async (c) => {

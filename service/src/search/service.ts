@@ -18,14 +18,8 @@ import { countInvisibleMessages } from "./visibility-lag.ts";
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Finds messages by meaning and by words, best first, in three sequential steps:
- *
- * 1. Read the keyword index and embed the query, concurrently.
- * 2. Query the vector store.
- * 3. Load the best candidates from D1 in one read.
- *
- * The vector store lags and may still return deleted messages. D1 decides: a candidate that it does not
- * return is dropped. A retriever that failed is listed in `degraded`.
+ * Three sequential round trips: the keyword index and the model, the vector store, then D1. The vector store
+ * may still return deleted messages: D1 drops them.
  *
  * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` when
  *   `semantic` mode cannot search by meaning.
@@ -95,10 +89,6 @@ export async function search(ctx: KeyCaller, input: SearchInput): Promise<Search
   return { ...answer, degraded, pending: state.value.pending };
 }
 
-/**
- * Counts the messages that this search cannot find by meaning. Queries the vector store only if the mode uses
- * it.
- */
 async function readState(ctx: KeyCaller, mode: SearchInput["mode"]) {
   const { db, embedder, limits, log, principal, runtime, vectors } = ctx;
   const { pending, otherModels, recentUpserts } = await selectSearchState(db, principal, {

@@ -2,23 +2,16 @@ import { type RecentUpsert, toRecentUpserts } from "../indexing/recent-upserts-q
 import type { Owner } from "../platform/batch.ts";
 import { onlyRow, run, type Sql, sql } from "../platform/sql.ts";
 
-/** Gaps in the vector index that a search by meaning reports. */
 export interface SearchState {
   /** Messages without a vector in the store, counted from the jobs that were read. */
   pending: number;
-  /**
-   * Whether vectors of another embedding model exist. For an agent also true when there are too many to
-   * check.
-   */
+  /** For an agent also true when there are too many to check. */
   otherModels: boolean;
-  /** Recent upserts, newest first, which may not be visible yet. */
+  /** Newest first. They may not be visible yet. */
   recentUpserts: RecentUpsert[];
 }
 
-/**
- * The present gaps in the vector index for the owner's messages. Reads at most `rows` jobs, and a number of
- * chunks that `rows` bounds.
- */
+/** Reads at most `rows` jobs, and a number of chunks that `rows` bounds. */
 export async function selectSearchState(
   db: D1Database,
   owner: Owner,
@@ -42,7 +35,7 @@ export async function selectSearchState(
   );
 }
 
-/** The owner's messages in the first `rows` jobs. Jobs can overlap, so a conversation counts at most all it has. */
+/** Jobs can overlap, so a conversation counts at most all it has. */
 const waitingMessages = ({ organizationId, agentId }: Owner, rows: number): Sql => sql`
   SELECT sum(min(c.message_count, j.waiting))
     FROM (SELECT conversation_id, sum(to_sequence - from_sequence + 1) AS waiting
@@ -52,10 +45,7 @@ const waitingMessages = ({ organizationId, agentId }: Owner, rows: number): Sql 
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.conversation_id
    WHERE c.deleted_at_ms IS NULL AND (${agentId} IS NULL OR c.agent_id = ${agentId})`;
 
-/**
- * Whether the owner has chunks of these models. For an agent also true when the organization has at least
- * `rows` of them.
- */
+/** For an agent also true when the organization has at least `rows` of them. */
 function hasChunks({ organizationId, agentId }: Owner, ofModels: Sql, rows: number): Sql {
   const chunks = sql`FROM conversation_chunks WHERE organization_id = ${organizationId} AND ${ofModels}`;
   if (agentId === null) return sql`EXISTS (SELECT 1 ${chunks})`;

@@ -2,9 +2,7 @@ import type { RecentUpsert } from "../indexing/recent-upserts-queries.ts";
 import { GET_VECTORS_MAX, type VectorStore } from "../platform/vectors.ts";
 
 /**
- * Counts messages whose vectors the store has accepted but does not return in queries yet.
- *
- * A store makes vectors visible in the order of the upserts, so checking a few of the newest is enough. All
+ * The store makes vectors visible in the order of the upserts, so checking a few of the newest is enough. All
  * messages between two checked upserts count as not visible.
  *
  * @param recentUpserts newest first.

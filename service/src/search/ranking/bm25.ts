@@ -11,10 +11,10 @@ import type { Lengths, Postings } from "./postings.ts";
 import { termWeights } from "./term-weights.ts";
 import { nthHighest, topIndexes } from "./top-k.ts";
 
-/** Candidates per retriever. Its scores are scaled over them. */
+/** Per retriever, whose scores are scaled over them. */
 export const RETRIEVER_CANDIDATES = 100;
 export const CONVERSATION_CANDIDATES = 15;
-/** Candidates whose lengths are read in the first round, per one that counts. Usually enough. */
+/** Candidates read in the first round, per one that counts. Usually enough. */
 const FIRST_ROUND_FACTOR = 4;
 
 /**
@@ -27,30 +27,27 @@ const MESSAGE_B = 0.4;
 const WINDOW_B = 0.75;
 const CONVERSATION_B = 0.75;
 
-/** Scores of the three keyword retrievers: by message number, by message number, by conversation number. */
+/** By message number; `conversations` by conversation number. */
 export interface KeywordScores {
   /** At least the best candidates of each retriever, plus all others that were read. */
   messages: Map<number, number>;
   windows: Map<number, number>;
   conversations: Map<number, number>;
-  /** Whether messages that were not read could be among the best. */
   isPartial: boolean;
-  /** Numbers of the scored messages that are short questions. */
+  /** Scored messages that are short questions. */
   questions: Set<number>;
   /** Share of the query's terms in the window around a message, weighted by rarity. */
   coverageOf(rowKey: number): number;
-  /** Messages with a query term that were not scored, highest bound first. They are not checked against the filter yet. */
+  /** Not scored, highest bound first. They are not checked against the filter yet. */
   others(): number[];
 }
 
-/** The items that one retriever scores, by index. */
 interface Retriever {
   /** Upper bound on each score, whatever the lengths are; −∞ where no match is possible. */
   bounds: Float64Array;
   count: number;
-  /** Adds the rows that the score needs to `asked`. */
   need(index: number, toRead: RowsToRead): void;
-  /** The score from the rows read; null when the filter excludes the item. */
+  /** Null when the filter excludes the item. */
   score(index: number): number | null;
   scores: Map<number, number | null>;
 }
@@ -61,18 +58,15 @@ interface RowsToRead {
 }
 
 /**
- * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations, from one set of
- * postings.
+ * BM25 of single messages, of the windows of ±2 around messages, and of whole conversations.
  *
- * Only messages that the filter allows are scored, but their windows include the terms of all neighbors. A
- * neighbor without a query term is assumed to have average length. Lengths are read only for items whose
- * upper bound can still reach the best, as in MaxScore (Turtle & Flood 1995): the best and their scores are
- * the same as after reading everything.
+ * Windows include the terms of neighbors that the filter excludes. A neighbor without a query term is assumed
+ * to have average length. Lengths are read only for items whose upper bound can still reach the best, as in
+ * MaxScore (Turtle & Flood 1995): the best and their scores are the same as after reading everything.
  *
- * @param options.readAll whether the first round reads all items, up to `readMax`. Set for a search with
- *   filters: most of the items with the highest bounds may not pass them.
- * @param options.readMax maximum number of items per retriever that are read and scored, highest bound first.
- * @param options.allows whether a message may match, as far as is known before its row is read.
+ * @param options.readAll for a search with filters, which most of the items with the highest bounds may not
+ *   pass.
+ * @param options.readMax per retriever, highest bound first.
  */
 export async function scoreKeywords(
   postings: Postings,
@@ -125,7 +119,7 @@ export async function scoreKeywords(
   };
 }
 
-/** Limits each retriever to `readMax` items over all rounds, those with the highest bounds. */
+/** Over all rounds. Takes the items with the highest bounds. */
 function createReadBudget(retrievers: readonly Retriever[], readMax: number) {
   const remaining = retrievers.map(() => readMax);
   let isExceeded = false;
@@ -146,7 +140,6 @@ function createReadBudget(retrievers: readonly Retriever[], readMax: number) {
   };
 }
 
-/** Reads the rows that these items of each retriever need, and scores them. */
 async function readRows(
   retrievers: readonly Retriever[],
   wanted: readonly number[][],
@@ -183,7 +176,6 @@ function stillPossible({ bounds, count, scores }: Retriever): number[] {
   return possible;
 }
 
-/** Scores by number, in index order. */
 function scoresOf({ scores }: Retriever, keyAt: (index: number) => number): Map<number, number> {
   const known = [...scores].filter((entry): entry is [number, number] => entry[1] !== null);
   return new Map(known.sort(([a], [b]) => a - b).map(([index, score]) => [keyAt(index), score]));
@@ -220,7 +212,6 @@ function messageRetriever(
   };
 }
 
-/** Windows around every possible message within `WINDOW_REACH` of a match. */
 function windowRetriever(
   matches: Matches,
   idf: number[],
@@ -280,8 +271,7 @@ function windowRetriever(
         let tokens = averageLength(index);
         for (let match = from[index] ?? 0; match < (to[index] ?? 0); match++) {
           const length = lengths.messages.get(rowKeys[match] ?? 0);
-          // Nothing is known yet about messages without a match. D1 drops those that do not exist or are not
-          // allowed.
+          // A message without a match is unknown here. D1 drops it if it is absent or not allowed.
           if (length === undefined || (rowKeys[match] === centres[index] && !length.eligible)) return null;
           tokens += length.tokens;
         }
@@ -346,12 +336,11 @@ function toBounds(length: number, bound: (index: number) => number): Float64Arra
   return bounds;
 }
 
-/** Scores ranges of matches. */
 function createCounts(matches: Matches, idf: number[]) {
   const counts = new Float64Array(idf.length);
   const touched = new Uint8Array(idf.length);
   return {
-    /** BM25 of the matches from index `from` up to, but not including, `to`. */
+    /** `to` is exclusive. */
     score(from: number, to: number, norm: number): number {
       let size = 0;
       const end = matches.starts[to] ?? 0;

@@ -2,7 +2,7 @@ import { CONVERSATION_CANDIDATES, type KeywordScores, RETRIEVER_CANDIDATES } fro
 import { conversationOf, rowKeyOf } from "./matches.ts";
 import { toRelevance } from "./relevance.ts";
 
-/** Score for holding a quoted phrase, relative to a retriever's best score of 1. */
+/** Relative to a retriever's best score of 1. */
 export const PHRASE_WEIGHT = 1;
 
 export interface ChunkMatch {
@@ -13,7 +13,7 @@ export interface ChunkMatch {
   score: number;
 }
 
-/** The scores of each retriever, from 0 to 1, and how well the preceding question matches, from 0 to 1. */
+/** 0 to 1. `answer` is how well the preceding question matches. */
 export interface Parts {
   message: number;
   window: number;
@@ -25,39 +25,31 @@ export interface Parts {
 export interface Candidate {
   rowKey: number;
   score: number;
-  /** The chunk with the nearest vector; null for a match by words only. */
+  /** Null for a match by words only. */
   chunkId: string | null;
   parts: Parts;
 }
 
-/**
- * Offset that ranks messages outside every retriever's best below all candidates inside, whatever their
- * features.
- */
+/** Ranks messages outside every retriever's best below all candidates inside, whatever their features. */
 const FILLER_OFFSET = -10;
 
 export interface Candidates {
   top: Candidate[];
   /** All other messages with a query term, which rank lower. They are not checked against the filter yet. */
   others(): Candidate[];
-  /** Estimated probability that the message answers the query, from 0 to 1. */
   relevanceOf(rowKey: number): number;
 }
 
 /**
- * The candidates of all retrievers, ordered by the sum of their scaled scores.
- *
  * Score fusion with equal weights: each retriever is scaled to 0–1 over its own best candidates, so no
  * retriever's unit dominates. Rank fusion gives worse results than keywords alone when one retriever is weak.
  *
  * A memory is a conversation of a single message, so the three keyword retrievers all return the same score.
- * `wordsByCoverage` weights them by the share of the query that the best keyword match holds. A query that
- * shares few words with its answer then relies on meaning.
+ * `scaleTermsByCoverage` weights them by the share of the query that the best keyword match holds. A query
+ * that shares few words with its answer then relies on meaning.
  *
- * A message without a query term can be a candidate because of its neighbors' terms, unless `wordsOnly`.
- * After the best of each retriever come the other messages with a query term, with scores below zero. They
- * fill up the results when the best are close together in a conversation. If these do not suffice, messages
- * that were not scored follow.
+ * A message without a query term can be a candidate because of its neighbors' terms, unless `termsOnly`.
+ * Other messages with a query term, scored below zero, fill up results whose best are close together.
  */
 export function fuse(
   keywords: KeywordScores | null,
@@ -123,7 +115,6 @@ export function fuse(
   };
 }
 
-/** Scales the best `count` scores of a retriever to 0–1, between the worst and the best of them. */
 export function scale<Key>(scores: Map<Key, number> | undefined, count: number): Map<Key, number> {
   const top = [...(scores ?? [])].sort(([, a], [, b]) => b - a).slice(0, count);
   const high = top[0]?.[1] ?? 0;
@@ -132,7 +123,6 @@ export function scale<Key>(scores: Map<Key, number> | undefined, count: number):
   return new Map(top.map(([key, score]) => [key, span === 0 ? 1 : (score - low) / span]));
 }
 
-/** For each message, the best chunk that contains it, with its scaled score. */
 function scaleChunks(chunks: ChunkMatch[]): Map<number, { score: number; cosine: number; chunkId: string }> {
   const byId = new Map(chunks.map((chunk) => [chunk.chunkId, chunk]));
   const scaled = scale(new Map(chunks.map((chunk) => [chunk.chunkId, chunk.score])), RETRIEVER_CANDIDATES);
@@ -142,7 +132,6 @@ function scaleChunks(chunks: ChunkMatch[]): Map<number, { score: number; cosine:
     if (chunk === undefined) continue;
     for (let sequence = chunk.startSequence; sequence <= chunk.endSequence; sequence++) {
       const rowKey = rowKeyOf(chunk.conversationNumber, sequence);
-      // Scaled scores come best first.
       if (!messages.has(rowKey)) messages.set(rowKey, { score, cosine: chunk.score, chunkId });
     }
   }

@@ -7,7 +7,6 @@ export const rowKeyOf = (conversation: number, sequence: number): number =>
 export const sequenceOf = (rowKey: number): number => rowKey % CONVERSATION;
 export const conversationOf = (rowKey: number): number => Math.floor(rowKey / CONVERSATION);
 
-/** Numbers of the first and the last message that a conversation can have. */
 export const rowKeyRange = (conversation: number): { windowFirst: number; last: number } => ({
   windowFirst: rowKeyOf(conversation, 1),
   last: rowKeyOf(conversation, CONVERSATION - 1),
@@ -15,23 +14,17 @@ export const rowKeyRange = (conversation: number): { windowFirst: number; last: 
 
 /** Messages on each side of a message in its window, for the keyword retrievers. */
 export const WINDOW_REACH = 2;
-/** Messages in such a window. */
 export const WINDOW_PLACES = 2 * WINDOW_REACH + 1;
 
-/**
- * Every message with a query term, ascending by number. The terms of message `i` are at `starts[i]` up to
- * `starts[i + 1]` in `terms` and `counts`.
- */
+/** Ascending. Message `i` has `starts[i]` up to `starts[i + 1]` of `terms` and `counts`. */
 export interface Matches {
   rowKeys: Float64Array;
   starts: Uint32Array;
-  /** Index of the term. */
   terms: Uint8Array;
-  /** Occurrences, up to `COUNTED_REPEATS_MAX`. */
+  /** Up to `COUNTED_REPEATS_MAX`. */
   counts: Uint32Array;
 }
 
-/** Merges one ascending list of messages per term, with repeats, into one list of messages. */
 export function mergeMatches(lists: readonly Float64Array[]): Matches {
   const size = lists.reduce((sum, list) => sum + list.length, 0);
   const rowKeys = new Float64Array(size);
@@ -72,7 +65,6 @@ export function mergeMatches(lists: readonly Float64Array[]): Matches {
   };
 }
 
-/** The index of the first message whose number is not below this one. */
 export function indexAtOrAfter({ rowKeys }: Matches, rowKey: number): number {
   let [low, high] = [0, rowKeys.length];
   while (low < high) {

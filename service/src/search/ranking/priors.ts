@@ -1,29 +1,24 @@
 import type { SearchPrior } from "@engram/spec";
 
 /**
- * Weights of the features that adjust a score besides terms and meaning, relative to a retriever's best score
- * of 1.
- *
- * Each is small, has a reason, and can be switched off. Fitted on LoCoMo's dialogues (Maharana et al. 2024)
- * with a split into halves, rounded, and validated on chats with an assistant: proof/bench/README.md has the
- * figures.
+ * Relative to a retriever's best score of 1. Each is small, has a reason, and can be switched off. Fitted on
+ * LoCoMo's dialogues (Maharana et al. 2024) with a split into halves, rounded, and validated on chats with an
+ * assistant: proof/bench/README.md has the figures.
  */
 export const PRIORS = {
   /** A message after a question that matches the query probably answers it. */
   answer: 1,
   /** A short question says less than its answer. */
   question: -0.3,
-  /** The query asks for a time, and the message names one. */
   time: 0.9,
-  /** The query asks for a number, and the message names one. */
   number: 0.5,
   /** The query names a day, month or year, and the message was said then or soon after. */
   date: 3,
-  /** The query names a speaker: applies to messages of other speakers. Not to messages without a speaker. */
+  /** Applies to messages of other speakers, not to messages without a speaker. */
   speaker: -1.3,
 } as const satisfies Record<SearchPrior, number>;
 
-/** A span of time that a query names, and how well a message said within it matches. */
+/** `fit` is how well a message said within the span matches. */
 export interface DateRange {
   fromMs: number;
   toMs: number;
@@ -41,7 +36,7 @@ const MONTH_FIT = 0.7;
 const MONTH_AFTER_FIT = 0.3;
 const MONTH_AFTER_DAYS = 10;
 const YEAR_FIT = 0.3;
-/** How many years in the past a month without a year may refer to. */
+/** For a month without a year. */
 const YEARS_BACK = 20;
 
 const MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december".split(
@@ -60,14 +55,14 @@ const ASKS_WHEN =
   /^when\b|\bwhen (?:did|do|does|was|were|is|are|will|would|has|have|had|can|should)\b|\bwhat (?:date|day|month|year|time)\b|\bhow long\b|\bsince when\b/;
 const ASKS_NUMBER = /\bhow (?:many|much|often|old|long|far)\b|\bwhat number\b/;
 
-/** What a query asks for besides its terms. English only. */
+/** English only. */
 export interface Intent {
   time: boolean;
   number: boolean;
   dates: DateRange[];
 }
 
-/** Weight of each prior in one search; 0 when it is switched off or does not apply to the query. */
+/** 0 when the prior is switched off or does not apply to the query. */
 export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Record<SearchPrior, number> {
   const weigh = (prior: SearchPrior, asked = true) => (asked && priors.includes(prior) ? PRIORS[prior] : 0);
   return {
@@ -80,7 +75,7 @@ export function priorWeights(priors: readonly SearchPrior[], intent: Intent): Re
   };
 }
 
-/** Reads the intent of a query. @param nowMs decides which years a month without a year may refer to. */
+/** @param nowMs decides which years a month without a year may refer to. */
 export function readIntent(query: string, nowMs: number): Intent {
   const text = query.toLowerCase();
   return { time: ASKS_WHEN.test(text), number: ASKS_NUMBER.test(text), dates: readDates(text, nowMs) };

@@ -1,24 +1,21 @@
 export interface Signs {
-  /**
-   * Share of the query's terms in the window around it, weighted by rarity; null when terms were not
-   * searched.
-   */
+  /** In the window around the message, weighted by rarity; null when terms were not searched. */
   coverage: number | null;
-  /** Cosine similarity of its chunk; null when meaning was not searched. */
+  /** Null when meaning was not searched. */
   cosine: number | null;
 }
 
 /**
- * Logistic regressions of "an answer is within two messages" on the ten best results of questions with an
- * answer and of questions without one, over LoCoMo's dialogues and chats with an assistant: proof/bench/README.md
- * has the figures. A fit on one set holds on the other.
+ * Logistic regressions of "an answer is within two messages" on the ten best results of questions with and
+ * without an answer, over LoCoMo's dialogues and chats with an assistant: proof/bench/README.md has the
+ * figures. A fit on one set holds on the other.
  */
 const BY_BOTH = { bias: -4.8, coverage: 5.1, nearness: 2.1 };
 const BY_WORDS = { bias: -4.2, coverage: 5.5, nearness: 0 };
 const BY_MEANING = { bias: -3.9, coverage: 0, nearness: 6 };
 
 /**
- * Estimated probability that a message answers the query: 0 to 1, on one scale for all corpora.
+ * 0 to 1, on one scale for all corpora.
  *
  * @param unrelatedCosine of the model. Some models give unrelated texts a cosine of 0, others 0.6.
  */
@@ -43,7 +40,7 @@ export const UNRELATED_TEXTS = [
   "He bought a used car for his daughter.",
 ];
 
-/** Mean cosine between the vectors of unrelated texts, at most 0.95. */
+/** Mean cosine between the vectors, at most 0.95. */
 export function toUnrelatedCosine(vectors: number[][]): number {
   const directions = vectors.map((vector) => {
     const length = Math.hypot(...vector);

@@ -11,7 +11,6 @@ import { countTokens } from "../../text/tokens.ts";
 import type { TextRange } from "../../text/words.ts";
 import { conversationOf, rowKeyRange, sequenceOf } from "./matches.ts";
 
-/** A message that D1 returned: a match with its score, or a neighbor. */
 export interface FoundMessage {
   rowKey: number;
   message: Message;
@@ -22,11 +21,10 @@ export interface FoundMessage {
   /** Only for a match, and only if requested. */
   explanation?: SearchExplanation;
   conversation: MessagesResult["conversation"] | null;
-  /** The memory that it holds, with the best matching chunk; null for a message of a conversation. */
+  /** Null for a message of a conversation. */
   foundMemory: { memory: Memory; chunk: MemoryResult["chunk"] } | null;
 }
 
-/** The number of a match with its score, or of a neighbor, whose score is null. */
 export type Scored = Pick<FoundMessage, "rowKey" | "score">;
 type Match = Scored & { score: number };
 type FoundMatch = FoundMessage & Match;
@@ -34,19 +32,17 @@ type Result = SearchAnswer["results"][number];
 
 export interface ResultShape {
   limit: number;
-  /** Number of neighbors returned on each side of a match. */
   before: number;
   after: number;
   messagesMax: number;
-  /** Maximum size of all results, in bytes of JSON. */
+  /** Of all results, as JSON. */
   bytesMax: number;
-  /** Ranges of the query's terms in a match's content. */
   highlight(content: string): TextRange[];
 }
 
 type Extent = Pick<ResultShape, "limit" | "before" | "after">;
 
-/** A range of messages in one conversation with the matches in it, best first. */
+/** Matches are best first. */
 interface Span<Match> {
   from: number;
   to: number;
@@ -54,16 +50,11 @@ interface Span<Match> {
 }
 
 /**
- * Builds results from matches and their neighbors, best first, within `limit` results, `bytesMax` and
- * `maxTokens`.
- *
- * Overlapping windows become one result at the position of the better one, so no message is returned twice. A
- * result holds the windows of its best matches, up to `messagesMax` messages and as far as `bytesMax` allows.
+ * Overlapping windows become one result at the position of the better one, so no message is returned twice.
  * The first result always holds its best match. A result with too many tokens is tried without its neighbors,
- * then left out.
+ * then left out, as is a result whose best match is unread.
  *
- * @param unread messages that exist but exceeded the read limit. A result whose best match is one of them is
- *   left out.
+ * @param unread messages that exist but exceeded the read limit.
  */
 export function toResults(
   found: FoundMessage[],
@@ -103,10 +94,7 @@ export function toResults(
   return { results, tokens, omitted };
 }
 
-/**
- * Messages of the best matches' windows, at most `messagesMax`: the best match, then its nearest neighbors,
- * then the next match.
- */
+/** The best match, then its nearest neighbors, then the next match. */
 function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: ResultShape): FoundMessage[] {
   const chosen = new Set<FoundMessage>();
   for (const match of matches) {
@@ -118,7 +106,7 @@ function bestWindows(matches: FoundMessage[], inside: FoundMessage[], shape: Res
   return [...chosen].slice(0, shape.messagesMax);
 }
 
-/** Caches highlights, because a result is built several times until it fits. */
+/** A result is built several times until it fits. */
 function cacheHighlights(highlight: ResultShape["highlight"]): ResultShape["highlight"] {
   const known = new Map<string, TextRange[]>();
   return (content) => {
@@ -135,10 +123,7 @@ const isInside =
 
 const distance = (a: Scored, b: Scored): number => Math.abs(a.rowKey - b.rowKey);
 
-/**
- * The largest count up to `most` that fits; 0 for none. Assumes that every smaller count fits as well. Tries
- * `most` first.
- */
+/** Assumes that every smaller count fits as well. */
 function countWithin(most: number, fits: (count: number) => boolean): number {
   if (fits(most)) return most;
   let [low, high] = [0, most];
@@ -150,7 +135,7 @@ function countWithin(most: number, fits: (count: number) => boolean): number {
   return low;
 }
 
-/** The items of `found` that `toResults` can return. The others need not be decoded. */
+/** The items that `toResults` can return. The others need not be decoded. */
 export function withinResults<Item extends Scored>(found: Item[], unread: Scored[], extent: Extent): Item[] {
   const { spans } = toSpans(matchesOf<Scored>([...found, ...unread]), extent);
   return found.filter((item) => spans.some((span) => isInside(span)(item)));
@@ -161,10 +146,7 @@ const matchesOf = <Item extends Scored>(found: Item[]): (Item & { score: number 
     .filter((item): item is Item & { score: number } => item.score !== null)
     .sort((a, b) => b.score - a.score || a.rowKey - b.rowKey);
 
-/**
- * Replaces the scores of some matches, among messages that were read and those that were not. The replaced
- * ones come before all others, in the order of their new scores.
- */
+/** The replaced scores come before all others. */
 export function replaceScores(
   [read, unread]: [FoundMessage[], Scored[]],
   scores: ReadonlyMap<number, number>,
@@ -177,7 +159,6 @@ export function replaceScores(
   return [read.map(replaced), unread.map(replaced)];
 }
 
-/** Number of leading candidates needed to fill all results. */
 export function countForResults(candidates: { rowKey: number }[], extent: Extent): number {
   return toSpans(candidates, extent).needed;
 }
@@ -214,7 +195,6 @@ function toSpans<Match extends { rowKey: number }>(
   return { spans, needed };
 }
 
-/** Range of a match and its neighbors, within the bounds of its conversation. */
 function windowOf({ rowKey }: { rowKey: number }, { before, after }: Extent): { from: number; to: number } {
   const { windowFirst, last } = rowKeyRange(conversationOf(rowKey));
   return { from: Math.max(windowFirst, rowKey - before), to: Math.min(last, rowKey + after) };

@@ -1,7 +1,7 @@
 import { conversationOf, WINDOW_PLACES } from "./matches.ts";
 import type { Postings } from "./postings.ts";
 
-/** Inverse document frequency of each query term, where a document is a message, a window or a conversation. */
+/** Inverse document frequency per query term, where a document is a message, window or conversation. */
 export interface TermWeights {
   messages: number[];
   windows: number[];
@@ -40,9 +40,7 @@ function countChanges(list: Float64Array, of: (rowKey: number) => number): numbe
   return count;
 }
 
-/**
- * Number of windows with a term. A message is in five windows, which overlap those of the previous message.
- */
+/** A message is in five windows, which overlap those of the previous message. */
 function countWindows(list: Float64Array): number {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;

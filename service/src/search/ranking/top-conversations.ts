@@ -1,11 +1,7 @@
 import { conversationOf } from "./matches.ts";
 import type { Postings } from "./postings.ts";
 
-/**
- * The `count` conversations that match the query best, where rare terms count more. Ties go to the newest.
- *
- * @returns their numbers; null when at most `count` conversations hold a term, so that no choice is needed.
- */
+/** Rare terms count more. Ties go to the newest. Null when at most `count` conversations hold a term. */
 export function topConversations(
   { messages, terms: lists }: Pick<Postings, "messages" | "terms">,
   count: number,

@@ -1,4 +1,4 @@
-/** Indexes of the `count` highest values, highest first. Ties go to the earlier index. */
+/** Highest first. Ties go to the earlier index. */
 export function topIndexes(values: Float64Array, count: number): number[] {
   const least = nthHighest(values, count);
   const indexes: number[] = [];
@@ -6,7 +6,7 @@ export function topIndexes(values: Float64Array, count: number): number[] {
   return indexes.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b).slice(0, count);
 }
 
-/** The `count`-th highest value; −∞ when there are fewer values. */
+/** −∞ when there are fewer values. */
 export function nthHighest(values: Float64Array, count: number): number {
   if (values.length < count) return Number.NEGATIVE_INFINITY;
   // A min-heap of the best so far: most values need only one comparison.
