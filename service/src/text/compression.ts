@@ -1,11 +1,11 @@
 import { ungzip } from "pako";
 import type { Pace } from "./pace.ts";
 
-/** Texts up to this size are not compressed: the gzip header and trailer would outweigh the gain. */
+/** For a smaller text, the gzip header and trailer would outweigh the gain. */
 const RAW_BYTES_MAX = 128;
 /**
- * Texts up to this size are compressed only if they are repetitive, because a stream costs more than all
- * other work on such a text. Below this share of repeated trigrams, base64 loses what gzip saves.
+ * A text up to this size is compressed only if it is repetitive: a stream costs more than all other work on
+ * it. With a smaller share of repeated trigrams, base64 loses what gzip saves.
  */
 const SHORT_BYTES_MAX = 512;
 const REPEATED_MIN = 0.15;
@@ -26,7 +26,7 @@ export interface StoredText {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Encodes a text for storage, compressed if that makes its JSON form shorter. */
+/** Compresses the text if that makes its JSON form shorter. */
 export async function encodeText(text: string, pace: Pace): Promise<StoredText> {
   const bytes = encoder.encode(text);
   const raw: StoredText = { content: text, encoding: "raw", bytes: bytes.byteLength };
@@ -44,7 +44,6 @@ export async function encodeText(text: string, pace: Pace): Promise<StoredText> 
     : raw;
 }
 
-/** Share of the trigrams that also occur earlier in the text. */
 function repeatedShare(bytes: Uint8Array): number {
   const count = bytes.length - 2;
   const distinct = new Set<number>();
@@ -57,12 +56,12 @@ function repeatedShare(bytes: Uint8Array): number {
 }
 
 /**
- * Compressed texts up to this size are decompressed in JavaScript. A native stream takes eight times as long
- * before it reads the first byte, and a search decompresses dozens of texts.
+ * Up to this size, texts are decompressed in JavaScript. A native stream takes eight times as long before it
+ * reads the first byte, and a search decompresses dozens of texts.
  */
 const NATIVE_FROM_BYTES = 32_768;
 
-/** The original of a stored text. @throws {Error} when the stored text is damaged. */
+/** @throws {Error} when the stored text is damaged. */
 export async function decodeText(content: string, encoding: ContentEncoding | null): Promise<string> {
   if (encoding !== "gzip+base64") return content;
   const packed = fromBase64(content);

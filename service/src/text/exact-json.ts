@@ -3,10 +3,7 @@ import { ApiError } from "../errors.ts";
 
 /** A double represents every decimal of up to this many digits exactly. */
 const EXACT_DIGITS = 15;
-/**
- * Upper bound on a number that a double can hold, even without an exponent: the smallest has 324 decimal
- * places.
- */
+/** The smallest number that a double can hold has 324 decimal places without an exponent. */
 const NUMBER_CHARACTERS_MAX = 400;
 const SHOWN_DIGITS = 40;
 const QUOTE = 0x22;
@@ -32,8 +29,8 @@ export interface ExactJson {
 }
 
 /**
- * Parses JSON and rejects values that could not be returned as they were sent: lone surrogates, numbers that
- * a double cannot hold, a key twice in one object, and `__proto__` as a key.
+ * Rejects values that could not be returned as they were sent: lone surrogates, numbers that a double cannot
+ * hold, a key twice in one object, and `__proto__` as a key.
  *
  * @throws {ApiError} `invalid_json` with the position, or an error of `readExactJson`.
  */
@@ -44,8 +41,6 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Parses JSON and returns the reason if it must be rejected.
- *
  * Input that would block the isolate is not parsed at all: four million nested arrays keep V8 busy for
  * seconds, as do half a million keys.
  *
@@ -79,10 +74,7 @@ const inexact = (number: string): ApiError => {
   return invalid(`The number ${shown} cannot be stored exactly. Send it as a string.`);
 };
 
-/**
- * Scans a JSON text, counts its keys, and finds the first number that a double cannot hold. A reviver sees
- * numbers too, but takes seconds for a body of 8 MiB.
- */
+/** A reviver sees numbers too, but takes seconds for a body of 8 MiB. */
 function scan(
   json: string,
   valuesMax: number,
@@ -126,10 +118,7 @@ function scan(
   return { keys, values, inexactNumber };
 }
 
-/**
- * Upper bound on the fields and items in a JSON text, at any depth. Each costs memory once it is parsed, up
- * to twenty times its bytes.
- */
+/** Upper bound, at any depth. Each value costs memory once it is parsed, up to twenty times its bytes. */
 export function countJsonValues(json: string): number {
   let values = 0;
   let last = 0;
@@ -156,7 +145,7 @@ function findInexact(json: string, start: number, end: number): string | undefin
   return isExact(number) ? undefined : number;
 }
 
-/** The index of the closing quote; the length of the text if there is none. */
+/** The length of the text if there is no closing quote. */
 function closingQuote(json: string, opening: number): number {
   for (let i = opening + 1; i < json.length; i++) {
     const character = json.charCodeAt(i);
@@ -168,7 +157,7 @@ function closingQuote(json: string, opening: number): number {
 
 const isDigit = (character: number): boolean => character >= ZERO && character <= NINE;
 
-/** Whether this character ends a number: whitespace, a comma, a bracket, or the end of the text (NaN). */
+/** NaN is the end of the text. */
 const isBehindNumber = (character: number): boolean =>
   !(character > BLANK) || character === COMMA || character === BRACKET || character === BRACE;
 
@@ -186,7 +175,7 @@ function isExact(source: string): boolean {
   return significantDigits(source) === significantDigits(String(value));
 }
 
-/** A decimal number as its digits without leading and trailing zeros, and its power of ten. */
+/** Equal for equal numbers: digits without leading and trailing zeros, and a power of ten. */
 function significantDigits(decimal: string): string {
   const [mantissa = "", exponent = "0"] = decimal.replace(/^-/, "").split(/e/i);
   const [whole = "", fraction = ""] = mantissa.split(".");
@@ -203,10 +192,7 @@ function withoutEndingZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/**
- * Checks all values recursively and returns the number of keys. `path` is the current position; it is
- * restored before the function returns.
- */
+/** Returns the number of keys. `path` is restored before the function returns. */
 function refuseUnkeepable(value: unknown, path: (string | number)[]): number {
   if (typeof value === "string") refuseIllFormed(value, path);
   if (typeof value !== "object" || value === null) return 0;

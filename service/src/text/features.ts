@@ -1,8 +1,7 @@
-/** Features of a message, as bits of one number. */
+/** Bits of one number. */
 export const FEATURES = {
   /** Short, and ends with a question. Such a message says little itself; the next one answers it. */
   question: 1,
-  /** Names a day, a time or how long ago. */
   time: 2,
   number: 4,
 } as const;
@@ -16,10 +15,10 @@ const NAMES_TIME =
 const NAMES_NUMBER =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|once|twice|couple|several|hundred|thousand|million)\b/i;
 
-/** Times and numbers are searched only up to this length: almost every longer text has both. */
+/** Almost every longer text has both times and numbers. */
 const LOOKED_AT_CHARACTERS = 2_000;
 
-/** Features of a text with this number of words. Times and numbers are recognized in English only. */
+/** Recognizes times and numbers in English only. */
 export function featuresOf(content: string, wordCount: number): number {
   const beginning = content.slice(0, LOOKED_AT_CHARACTERS);
   const isQuestion =

@@ -1,11 +1,10 @@
-/** A run of letters, digits and their combining marks. */
 export const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
 
 // Not a lookbehind, which takes quadratic time on a long run of marks.
 const MARKS_TO_DROP = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu;
 /**
- * More marks than any script stacks, including the two characters that NFKC turns into marks. Reordering such
- * a run takes quadratic time (UAX #15, section 13).
+ * More than any script stacks, including the two characters that NFKC turns into marks. Reordering such a run
+ * takes quadratic time (UAX #15, section 13).
  */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
@@ -21,10 +20,7 @@ const LETTERS_WITHOUT_PARTS: Record<string, string> = {
 };
 
 /**
- * Folds case and accents.
- *
- * Accents are removed only after Latin, Greek or Cyrillic letters. In other scripts they are part of the
- * letter.
+ * Removes accents only after Latin, Greek or Cyrillic letters. In other scripts they are part of the letter.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();

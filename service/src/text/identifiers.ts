@@ -1,6 +1,6 @@
 import { fold } from "./fold.ts";
 
-/** Longest identifier that is split, in characters. Longer ones are data, not names. */
+/** Longer runs are data, not names. */
 const IDENTIFIER_CHARACTERS_MAX = 64;
 
 /** Runs of words joined by separators, as in code, product codes and versions. */
@@ -12,7 +12,6 @@ const CASE_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/
 /** A quick test that skips texts without identifiers to split. */
 const ANY = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}\p{M}][_.-]+[\p{L}\p{N}]/u;
 
-/** Position of an identifier in a text, with the terms that find it besides its plain words. */
 export interface Identifier {
   index: number;
   text: string;
@@ -22,11 +21,7 @@ export interface Identifier {
   parts: string[];
 }
 
-/**
- * The identifiers of a text, in order, unstemmed.
- *
- * Digits stay separate in the joined word, so that 1.2.3 is not 12.3. A `v` before a version is removed.
- */
+/** In order, unstemmed. Digits stay separate in the joined word, so that 1.2.3 is not 12.3. */
 export function* findIdentifiers(text: string): Generator<Identifier, void, undefined> {
   if (!ANY.test(text)) return;
   for (const { 0: run, index } of text.matchAll(IDENTIFIER)) {

@@ -3,29 +3,22 @@ import { STEP_CHARACTERS, type Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
 import { splitInSteps, splitWords } from "./words.ts";
 
-/** Upper bounds below D1's limit of 2,000,000 bytes per string. The terms of one message are one string. */
+/** D1 limits a string to 2,000,000 bytes. The terms of one message are one string. */
 const WORDS_BYTES_MAX = 1_400_000;
 const IDENTIFIERS_BYTES_MAX = 300_000;
-/** A separator that belongs to no organization. No phrase matches across it. */
+/** Belongs to no organization, so no phrase matches across it. */
 const BREAK = "~";
 
-/** Terms on each side of a term that a phrase with it may include. */
 const PHRASE_REACH = PHRASE_WORDS_MAX - 1;
-/**
- * Terms per piece. A text of a million bytes has at most 512 pieces, because a row id in `message_phrases` has
- * nine bits for the position of a piece.
- */
+/** At most 512 pieces for a million bytes: a row id in `message_phrases` has nine bits for the piece. */
 export const PIECE_WORDS = 4_096;
 /** Terms that take about as long to measure as the characters of a step take to read. */
 const STEP_WORDS = 2_048;
 
-/**
- * Upper bound on the counted occurrences of a term in one message. More repeats hardly make a message more
- * relevant.
- */
+/** More repeats hardly make a message more relevant. */
 export const COUNTED_REPEATS_MAX = 32;
 
-/** The term prefix. It keeps a search from matching or counting terms of another organization or corpus. */
+/** Keeps a search from matching or counting terms of another organization or corpus. */
 export const toTermPrefix = (organizationNumber: number, corpus: Corpus): string =>
   corpus === "memories" ? `${organizationNumber}m~` : `${organizationNumber}~`;
 
@@ -33,16 +26,13 @@ export interface IndexedTerms {
   terms: string;
   /** Pieces of the text around terms that are left out of `words`; empty for most texts. */
   phrases: string[];
-  /** Number of the text's terms in `words`. */
   term_count: number;
 }
 
 /**
- * The terms of a text, each with its prefix, in order, followed by the terms of its identifiers.
- *
- * At most 32 occurrences of a term are kept, or fewer if the terms do not fit otherwise. Every distinct term
- * can still be found; it only counts as less frequent. A phrase with an occurrence that is left out is in one
- * of `phrases`.
+ * Keeps at most `COUNTED_REPEATS_MAX` occurrences of a term, or fewer if the terms do not fit otherwise.
+ * Every distinct term can still be found. A phrase with an occurrence that is left out is in one of
+ * `phrases`.
  */
 export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): Steps<IndexedTerms> {
   const { words, identifiers } = yield* splitInSteps(stem, text);
@@ -54,10 +44,7 @@ export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): S
   return { terms: body.join(" "), phrases, term_count: kept };
 }
 
-/**
- * The terms of a speaker's name, so that a search for the name finds the speaker's messages; null without a
- * name.
- */
+/** Lets a search for a speaker's name find the speaker's messages. */
 export function toNameTerms(stem: Stem, termPrefix: string, name: string | null): string | null {
   const words = name === null ? [] : splitWords(stem, name).words;
   return words.length === 0 ? null : words.map((word) => termPrefix + word).join(" ");
@@ -76,7 +63,7 @@ function bytesOf(text: string): number {
 
 type Prefixer = (word: string) => string;
 
-/** Adds the term prefix. Each distinct term is a single string in memory, however often it is used. */
+/** Each distinct term is a single string in memory, however often it is used. */
 function createPrefixer(termPrefix: string): Prefixer {
   const known = new Map<string, string>();
   return (word) => {
@@ -88,7 +75,7 @@ function createPrefixer(termPrefix: string): Prefixer {
   };
 }
 
-/** Prefixed terms, with a separator for each run of terms that is left out. */
+/** `body` has a separator for each run of terms that is left out. */
 interface Fitted {
   body: string[];
   kept: number;
@@ -96,7 +83,6 @@ interface Fitted {
   isLeftOut: Uint8Array;
 }
 
-/** Keeps as many repeats of each term as fit, the first ones. */
 function* fit(toTerm: Prefixer, words: string[]): Steps<Fitted> {
   for (let repeats = COUNTED_REPEATS_MAX; ; repeats >>= 1) {
     const fitted = yield* repeatWords(toTerm, words, repeats);
@@ -104,10 +90,7 @@ function* fit(toTerm: Prefixer, words: string[]): Steps<Fitted> {
   }
 }
 
-/**
- * Keeps each term at most `repeatsMax` times. Null when the terms do not fit, unless each is already kept
- * only once.
- */
+/** Null when the terms do not fit, unless each is already kept only once. */
 function* repeatWords(toTerm: Prefixer, words: string[], repeatsMax: number): Steps<Fitted | null> {
   const counts = new Map<string, number>();
   const isLeftOut = new Uint8Array(words.length);
@@ -137,10 +120,7 @@ function* repeatWords(toTerm: Prefixer, words: string[], repeatsMax: number): St
   return { body, kept, isLeftOut };
 }
 
-/**
- * The terms within `PHRASE_REACH` of those left out, in order. Each piece repeats the end of the previous
- * one.
- */
+/** The terms within `PHRASE_REACH` of those left out. Each piece repeats the end of the previous one. */
 function* toPieces(toTerm: Prefixer, words: string[], isLeftOut: Uint8Array): Steps<string[]> {
   const around: string[] = [];
   let reach = -1;
@@ -169,7 +149,6 @@ function* toPieces(toTerm: Prefixer, words: string[], isLeftOut: Uint8Array): St
   return pieces;
 }
 
-/** The first terms that fit into `bytesMax`, with their prefix. */
 function* take(toTerm: Prefixer, words: string[], bytesMax: number): Steps<string[]> {
   const taken: string[] = [];
   // A space separates two terms.

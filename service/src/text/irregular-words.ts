@@ -1,6 +1,6 @@
 /**
- * Irregular forms, each after its base word. Left out are forms that are as often another word, such as
- * "left", "rose" and "bore", and forms of words that questions consist of.
+ * Left out are forms that are as often another word, such as "left", "rose" and "bore", and forms of words
+ * that questions consist of.
  */
 const FORMS = `
   arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bleed bled, blow blew
@@ -25,7 +25,7 @@ const FORMS = `
   child children, foot feet, goose geese, half halves, knife knives, loaf loaves, man men, mouse mice, shelf
   shelves, thief thieves, tooth teeth, wife wives, wolf wolves, woman women`;
 
-/** The base word of each irregular form: "go" for "went", "child" for "children". */
+/** By irregular form: "went" is "go", "children" is "child". */
 export const IRREGULAR_WORDS: ReadonlyMap<string, string> = new Map(
   FORMS.split(",").flatMap((entry) => {
     const [word = "", ...forms] = entry.trim().split(/\s+/);

@@ -1,11 +1,11 @@
 import MarkdownIt from "markdown-it";
 
-/** A Markdown block. It ends where its next sibling starts, or at its parent's end. */
+/** A block ends where its next sibling starts, or at its parent's end. */
 export interface Block {
   kind: "heading" | "prose" | "lines" | "list" | "item";
   /** Start of its first line, in UTF-16 units. */
   start: number;
-  /** The items of a list or the blocks of an item, in order; empty for all other kinds. */
+  /** The items of a list or the blocks of an item; empty for all other kinds. */
   blocks: Block[];
 }
 
@@ -24,7 +24,7 @@ const KINDS: Partial<Record<string, Block["kind"]>> = {
 const markdown = new MarkdownIt("zero").enable(["fence", "heading", "hr", "lheading", "list", "table"]);
 
 /**
- * As many as a million bytes of lists with lines of 25 bytes produce. More can take seconds and too much
+ * A million bytes of lists with lines of 25 bytes produce this many. More can take seconds and too much
  * memory.
  */
 const TOKENS_MAX = 200_000;
@@ -38,9 +38,7 @@ class BoundedState extends markdown.block.State {
   }
 }
 
-/**
- * The top-level blocks of a Markdown text, in order. Text beyond the token limit belongs to the last block.
- */
+/** Text beyond the token limit belongs to the last block. */
 export function blocksOf(text: string): Block[] {
   // Normalizes line ends without changing the length, so that the parser's offsets are those of the text.
   const state = new BoundedState(text.replaceAll("\r\n", " \n").replaceAll("\r", "\n"), markdown, {}, []);

@@ -1,14 +1,13 @@
 /**
- * Work that can pause between its steps. Each step yields the number of characters that it has read.
- *
- * The result does not depend on where the work pauses.
+ * Each step yields the number of characters that it has read. The result does not depend on where the work
+ * pauses.
  */
 export type Steps<T> = Generator<number, T, undefined>;
 
-/** Approximate characters per step: few enough for short pauses, enough that yielding costs little. */
+/** Few enough for short pauses, enough that yielding costs little. */
 export const STEP_CHARACTERS = 1_024;
 
-/** Runs all steps without a pause, for a text that is known to be short. */
+/** For a text that is known to be short. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -16,10 +15,9 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Maximum duration of a turn, in milliseconds. A request that is canceled during its turn never ends it. */
+/** A request that is canceled during its turn never ends it. */
 const COMPUTATION_MS_MAX = 200;
 const WRITE_MS_MAX = 2_000;
-/** Maximum time between two checks of a waiting request, in milliseconds. */
 const LOOK_MS_MAX = 16;
 /** Turns of requests after which background work gets one. */
 const REQUESTS_IN_A_ROW = 3;
@@ -33,8 +31,8 @@ export interface TurnClock {
  * Lets one computation of an isolate run at a time, so that the others wait for one slice and not for one of
  * each.
  *
- * Requests take precedence over background work, which gets every fourth turn while requests wait. Time is
- * measured in pauses, because the clock of a Worker, or of a test, may stand still.
+ * Background work gets every fourth turn while requests wait. Time is measured in pauses, because the clock
+ * of a Worker, or of a test, may stand still.
  */
 export class Turns {
   readonly #clock: TurnClock;
@@ -50,7 +48,7 @@ export class Turns {
     this.#longestMs = longestMs;
   }
 
-  /** Ends a turn and waits for the next one. New requests can start meanwhile. */
+  /** New requests can start between the two turns. */
   async next(owner: object, isBackground: boolean): Promise<void> {
     await this.#clock.pause(1);
     this.end(owner);
@@ -79,7 +77,6 @@ export class Turns {
   }
 }
 
-/** The turns that requests of an isolate share. */
 export interface IsolateTurns {
   computation: Turns;
   /** A large write keeps the database busy for some tenths of a second, and it runs calls in order. */
@@ -92,8 +89,6 @@ export const openTurns = (clock: TurnClock): IsolateTurns => ({
 });
 
 /**
- * Divides the computation of one request into slices, and pauses between them.
- *
  * An isolate has one thread, so all its requests wait while one computes. Slices are measured in characters,
  * because the clock of a Worker stands still during computation on Cloudflare.
  */
@@ -112,11 +107,7 @@ export class Pace {
     this.#turns = turns;
   }
 
-  /**
-   * Runs all steps, with a pause whenever a slice is full.
-   *
-   * Runs of one request are sequential: in parallel they would hold all their memory at once.
-   */
+  /** Runs of one request are sequential: in parallel they would hold all their memory at once. */
   async run<T>(steps: Steps<T>): Promise<T> {
     this.#runs += 1;
     const run = this.#lastRun.then(() => this.#finish(steps));
@@ -142,14 +133,14 @@ export class Pace {
     }
   }
 
-  /** Counts work done elsewhere, and pauses when the slice is full. */
+  /** Counts work done outside `run`. */
   async count(characters: number): Promise<void> {
     this.#count(characters);
     while (this.#pause !== null) await this.#pause;
     this.#rest();
   }
 
-  /** Gives up the turn: a call to a binding follows the last run. */
+  /** A call to a binding follows the last run, so the turn is given up. */
   #rest(): void {
     if (this.#runs === 0) this.#turns.end(this);
   }

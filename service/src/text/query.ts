@@ -16,9 +16,8 @@ const STOP_WORDS = new Set(
 export interface Query {
   /** The text to embed, without exclusions. */
   text: string;
-  /** The distinct terms to search for, without stop words unless there are no others. */
+  /** Distinct, without stop words unless there are no others. */
   terms: string[];
-  /** Phrases that should match, as lists of terms. */
   phrases: string[][];
   /** Words or phrases that must not match, as lists of terms. */
   excluded: string[][];
@@ -27,11 +26,8 @@ export interface Query {
 }
 
 /**
- * Parses a query as typed: words, "quoted phrases" and -exclusions.
- *
- * A text of several lines was pasted, so it is read as plain words only. So is a query with nothing but
- * exclusions. Quotes around more than `PHRASE_WORDS_MAX` words, and operators after the first
- * `QUERY_OPERATORS_MAX`, are read as plain words too.
+ * A text of several lines was pasted, so it is read as plain words only. So are a query with nothing but
+ * exclusions, and operators after the first `QUERY_OPERATORS_MAX`.
  *
  * Of a long text only the longest words are kept, which are usually the rarest: each term costs a pass over
  * all its postings.
@@ -59,7 +55,6 @@ export function readQuery(stem: Stem, query: string): Query {
   return { text, terms: mostTelling([...phrases.flat(), ...words]), phrases, excluded, isPhraseTooLong };
 }
 
-/** Reads a query as plain words, without operators. */
 export function readWords(stem: Stem, query: string): Query {
   const terms = mostTelling(tellingWords(stem, query));
   return { text: query, terms, phrases: [], excluded: [], isPhraseTooLong: false };

@@ -2,13 +2,12 @@ import porter2 from "wink-porter2-stemmer";
 import { IRREGULAR_WORDS } from "./irregular-words.ts";
 
 const ENGLISH = /^[a-z]+$/;
-/** Stems that a stemmer remembers. */
 const STEMS_MAX = 20_000;
 
-/** The stem of a folded English word ("went" is "go"), with Porter 2. Other words are returned unchanged. */
+/** Takes a folded English word ("went" is "go"). Other words are returned unchanged. */
 export type Stem = (word: string) => string;
 
-/** Creates a stemmer that remembers stems: stemming takes most of the time, and texts repeat words. */
+/** Remembers stems: stemming takes most of the time, and texts repeat words. */
 export function createStemmer(): Stem {
   const stems = new Map<string, string>();
   return (word) => {

@@ -20,10 +20,9 @@ const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /**
- * Upper bound on the tokens of a text for any model: one token for each started group of three letters or
- * blanks, per digit, per other ASCII character, and per byte of everything else. A single space is free. A
- * capital letter starts a new word. In text that is not a word, because it has no vowel or more than 24
- * letters, each letter counts.
+ * Upper bound for any model: one token for each started group of three letters or blanks, per digit, per
+ * other ASCII character, and per byte of everything else. A single space is free. A capital letter starts a
+ * new word. In text that is not a word, because it has no vowel or more than 24 letters, each letter counts.
  *
  * For English this is about 1.7 times the count of byte-pair tokenizers, for base64 1.1 times.
  */
@@ -31,11 +30,10 @@ export function countTokens(text: string): number {
   return countUpTo(text, Number.POSITIVE_INFINITY);
 }
 
-/** Whether a text has at most `tokensMax` tokens. Stops reading once it has more. */
 export const fitsTokens = (text: string, tokensMax: number): boolean =>
   countUpTo(text, tokensMax) <= tokensMax;
 
-/** Tokens of a text; some number above `tokensMax` if it has more. */
+/** Some number above `tokensMax` if the text has more. */
 function countUpTo(text: string, tokensMax: number): number {
   let tokens = 0;
   // A single pass, because every message is counted when it is indexed and when it is returned.

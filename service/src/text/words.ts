@@ -3,14 +3,14 @@ import { findIdentifiers } from "./identifiers.ts";
 import { runAtOnce, STEP_CHARACTERS, type Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
 
-/** Maximum length of a term, in characters. Longer words are truncated, in texts and queries alike. */
+/** Longer words are truncated, in texts and queries alike. */
 const WORD_CHARACTERS_MAX = 64;
 
 const NO_SPACES = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const ENGLISH = /^[a-z]+$/;
 const ASCII = /^[a-z0-9']*$/;
 const BLANK = /[ \t\n\r]/g;
-/** Characters of a part that is folded at once. A part without a space may be longer. */
+/** A part without a space may be longer. */
 const PART_CHARACTERS = 4_096;
 /** Parts of identifiers that take as long as a step's characters. */
 const STEP_PIECES = 64;
@@ -18,25 +18,16 @@ const STEP_PIECES = 64;
 const PLAIN = /^[A-Z]?[a-z]+$/;
 
 export interface TextWords {
-  /**
-   * In order: case and accents folded, English stemmed ("went" is "go"), scripts without spaces split into
-   * words.
-   */
+  /** Case and accents folded, English stemmed, scripts without spaces split into words. */
   words: string[];
-  /** Additional distinct terms for its identifiers: their parts, and each identifier as one word. */
+  /** Parts of its identifiers, and each identifier as one word. */
   identifiers: string[];
 }
 
-/**
- * Splits a text into terms, with Porter 2 and the ICU dictionaries of `Intl.Segmenter`.
- *
- * @param omitted words to leave out, compared before stemming: "does" is only part of a question, "doe" may
- *   be a name.
- */
+/** @param omitted is compared before stemming: "does" is only part of a question, "doe" may be a name. */
 export const splitWords = (stem: Stem, text: string, omitted: ReadonlySet<string> = NONE): TextWords =>
   runAtOnce(splitInSteps(stem, text, omitted));
 
-/** The same in steps, for a text of any length. */
 export function* splitInSteps(
   stem: Stem,
   text: string,
@@ -61,9 +52,8 @@ export function* splitInSteps(
 }
 
 /**
- * Splits a text into parts, because even folding a million characters takes long. Each part but the first
- * begins with a space. No word, identifier or letter with its marks crosses a boundary, so the words are
- * those of the whole text.
+ * Even folding a million characters takes long. Each part but the first begins with a space. No word,
+ * identifier or letter with its marks crosses a boundary, so the words are those of the whole text.
  */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
@@ -108,15 +98,14 @@ function toWord(stem: Stem, word: string): string {
   return ENGLISH.test(kept) ? stem(kept) : kept.toWellFormed();
 }
 
-/** A range of a text: from `start` up to, but not including, `end`, in UTF-16 units. */
+/** In UTF-16 units; `end` is exclusive. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
 /**
- * Creates a function that finds terms in an original text: the ranges of all words whose term is in `wanted`,
- * in order, at most `count`. Ranges do not overlap.
+ * The ranges do not overlap.
  *
  * @param wanted terms as `readQuery` returns them.
  */
