@@ -3,10 +3,7 @@ import type { Pace } from "./pace.ts";
 
 /** For a smaller text, the gzip header and trailer would outweigh the gain. */
 const RAW_BYTES_MAX = 128;
-/**
- * A text up to this size is compressed only if it is repetitive: a stream costs more than all other work on
- * it. With a smaller share of repeated trigrams, base64 loses what gzip saves.
- */
+/** Up to this size, a stream costs more than it saves, unless enough trigrams repeat. */
 const SHORT_BYTES_MAX = 512;
 const REPEATED_MIN = 0.15;
 
@@ -55,10 +52,7 @@ function repeatedShare(bytes: Uint8Array): number {
   return 1 - distinct.size / count;
 }
 
-/**
- * Up to this size, texts are decompressed in JavaScript. A native stream takes eight times as long before it
- * reads the first byte, and a search decompresses dozens of texts.
- */
+/** A native stream takes eight times as long as JavaScript before it reads the first byte of a small text. */
 const NATIVE_FROM_BYTES = 32_768;
 
 /** @throws {Error} when the stored text is damaged. */

@@ -45,10 +45,7 @@ export const ENRICHMENT_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/**
- * The note is sent as a JSON string, which no text can terminate from within, and separate from the
- * instructions.
- */
+/** The note is sent as a JSON string, which no text can terminate, separate from the instructions. */
 export function toEnrichmentMessages(note: string, vocabulary: string[]): EnrichmentMessage[] {
   const known_tags = vocabulary.filter((tag) => toTag(tag) === tag).slice(0, KNOWN_TAGS_MAX);
   return [
@@ -58,8 +55,8 @@ export function toEnrichmentMessages(note: string, vocabulary: string[]): Enrich
 }
 
 /**
- * Null when summary or tags are missing or ambiguous. Repairs only unambiguous deviations: a code fence or
- * words around the JSON; tags in another spelling, repeated or too many; a summary that is too long.
+ * Null when summary or tags are missing or ambiguous. Repairs unambiguous deviations: a code fence or words
+ * around the JSON; tags in another spelling, repeated or too many; a summary that is too long.
  */
 export function readEnrichment(answer: unknown): Enrichment | null {
   const said = toJson(responseOf(answer));
@@ -120,7 +117,6 @@ function toTags(value: unknown): string[] {
   return [...new Set(tags)].slice(0, ENRICHED_TAGS_MAX);
 }
 
-/** Null when it is not a text or nothing remains. */
 function toTag(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 2 * TAG_CHARACTERS_MAX) return null;
   const words = fold(value.toWellFormed().replace(/['’]|\p{Cf}/gu, "")).match(

@@ -29,8 +29,8 @@ export interface ExactJson {
 }
 
 /**
- * Rejects values that could not be returned as they were sent: lone surrogates, numbers that a double cannot
- * hold, a key twice in one object, and `__proto__` as a key.
+ * Rejects lone surrogates, numbers that a double cannot hold, a key twice in one object, and `__proto__` as a
+ * key: they could not be returned as they were sent.
  *
  * @throws {ApiError} `invalid_json` with the position, or an error of `readExactJson`.
  */
@@ -145,7 +145,6 @@ function findInexact(json: string, start: number, end: number): string | undefin
   return isExact(number) ? undefined : number;
 }
 
-/** The length of the text if there is no closing quote. */
 function closingQuote(json: string, opening: number): number {
   for (let i = opening + 1; i < json.length; i++) {
     const character = json.charCodeAt(i);

@@ -1,4 +1,3 @@
-/** Bits of one number. */
 export const FEATURES = {
   /** Short, and ends with a question. Such a message says little itself; the next one answers it. */
   question: 1,

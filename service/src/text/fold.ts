@@ -3,8 +3,8 @@ export const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)*/gu;
 // Not a lookbehind, which takes quadratic time on a long run of marks.
 const MARKS_TO_DROP = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu;
 /**
- * More than any script stacks, including the two characters that NFKC turns into marks. Reordering such a run
- * takes quadratic time (UAX #15, section 13).
+ * No script stacks more (NFKC turns two characters into marks). Reordering such a run takes quadratic time
+ * (UAX #15, section 13).
  */
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
@@ -19,9 +19,7 @@ const LETTERS_WITHOUT_PARTS: Record<string, string> = {
   ı: "i",
 };
 
-/**
- * Removes accents only after Latin, Greek or Cyrillic letters. In other scripts they are part of the letter.
- */
+/** In scripts other than Latin, Greek and Cyrillic, accents are part of the letter and stay. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text

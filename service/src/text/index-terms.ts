@@ -30,9 +30,8 @@ export interface IndexedTerms {
 }
 
 /**
- * Keeps at most `COUNTED_REPEATS_MAX` occurrences of a term, or fewer if the terms do not fit otherwise.
- * Every distinct term can still be found. A phrase with an occurrence that is left out is in one of
- * `phrases`.
+ * Every distinct term can still be found, even when some of its occurrences are left out. A phrase with such
+ * an occurrence is in one of `phrases`.
  */
 export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): Steps<IndexedTerms> {
   const { words, identifiers } = yield* splitInSteps(stem, text);
@@ -151,7 +150,6 @@ function* toPieces(toTerm: Prefixer, words: string[], isLeftOut: Uint8Array): St
 
 function* take(toTerm: Prefixer, words: string[], bytesMax: number): Steps<string[]> {
   const taken: string[] = [];
-  // A space separates two terms.
   let room = bytesMax + 1;
   for (const word of words) {
     const term = toTerm(word);

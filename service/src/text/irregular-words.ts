@@ -1,6 +1,5 @@
 /**
- * Left out are forms that are as often another word, such as "left", "rose" and "bore", and forms of words
- * that questions consist of.
+ * Left out are forms that are as often another word, such as "left" and "rose", and forms of question words.
  */
 const FORMS = `
   arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bleed bled, blow blew

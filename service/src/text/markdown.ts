@@ -3,7 +3,7 @@ import MarkdownIt from "markdown-it";
 /** A block ends where its next sibling starts, or at its parent's end. */
 export interface Block {
   kind: "heading" | "prose" | "lines" | "list" | "item";
-  /** Start of its first line, in UTF-16 units. */
+  /** In UTF-16 units. */
   start: number;
   /** The items of a list or the blocks of an item; empty for all other kinds. */
   blocks: Block[];
@@ -23,10 +23,7 @@ const KINDS: Partial<Record<string, Block["kind"]>> = {
 // Block quotes are disabled: a quote is one paragraph here, and finding its end can take quadratic time.
 const markdown = new MarkdownIt("zero").enable(["fence", "heading", "hr", "lheading", "list", "table"]);
 
-/**
- * A million bytes of lists with lines of 25 bytes produce this many. More can take seconds and too much
- * memory.
- */
+/** A million bytes of lists with short lines produce this many. More can take seconds and too much memory. */
 const TOKENS_MAX = 200_000;
 
 class TooManyTokens extends Error {}

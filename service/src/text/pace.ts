@@ -1,7 +1,4 @@
-/**
- * Each step yields the number of characters that it has read. The result does not depend on where the work
- * pauses.
- */
+/** Each step yields the number of characters that it has read. Pauses do not change the result. */
 export type Steps<T> = Generator<number, T, undefined>;
 
 /** Few enough for short pauses, enough that yielding costs little. */
@@ -19,7 +16,6 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 const COMPUTATION_MS_MAX = 200;
 const WRITE_MS_MAX = 2_000;
 const LOOK_MS_MAX = 16;
-/** Turns of requests after which background work gets one. */
 const REQUESTS_IN_A_ROW = 3;
 
 /** Resolves after a delay during which other requests run. */
@@ -28,11 +24,9 @@ export interface TurnClock {
 }
 
 /**
- * Lets one computation of an isolate run at a time, so that the others wait for one slice and not for one of
- * each.
- *
- * Background work gets every fourth turn while requests wait. Time is measured in pauses, because the clock
- * of a Worker, or of a test, may stand still.
+ * One computation of an isolate runs at a time, so that the others wait for one slice and not for one of
+ * each. Background work gets every fourth turn while requests wait. Time is measured in pauses, because the
+ * clock of a Worker, or of a test, may stand still.
  */
 export class Turns {
   readonly #clock: TurnClock;

@@ -5,7 +5,6 @@ import { splitWords } from "./words.ts";
 /** A quoted phrase, or an exclusion after a hyphen: a phrase, or a word of two letters or more. */
 const OPERATOR = /(?<![^\s(])(-?)["“]([^"“”]*)["”]|(?<!\S)-(?=\p{L}[\p{L}\p{N}\p{M}])(\S+)/gu;
 
-/** Common words of questions, which do not help to find an answer. */
 const STOP_WORDS = new Set(
   `a about am an and any are as at be been but by can could did do does for from get had has have he her
   hers him his how i if in into is it its just me my of on or our she should so some than that the their
@@ -21,16 +20,14 @@ export interface Query {
   phrases: string[][];
   /** Words or phrases that must not match, as lists of terms. */
   excluded: string[][];
-  /** Whether a phrase had more than `PHRASE_WORDS_MAX` words and was read as plain words. */
+  /** Such a phrase is read as plain words. */
   isPhraseTooLong: boolean;
 }
 
 /**
  * A text of several lines was pasted, so it is read as plain words only. So are a query with nothing but
- * exclusions, and operators after the first `QUERY_OPERATORS_MAX`.
- *
- * Of a long text only the longest words are kept, which are usually the rarest: each term costs a pass over
- * all its postings.
+ * exclusions, and operators after the first `QUERY_OPERATORS_MAX`. Of a long text only the longest words are
+ * kept, which are usually the rarest: each term costs a pass over all its postings.
  */
 export function readQuery(stem: Stem, query: string): Query {
   const phrases: string[][] = [];

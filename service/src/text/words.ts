@@ -104,11 +104,7 @@ export interface TextRange {
   end: number;
 }
 
-/**
- * The ranges do not overlap.
- *
- * @param wanted terms as `readQuery` returns them.
- */
+/** @param wanted terms as `readQuery` returns them. */
 export function createWordFinder(
   stem: Stem,
   wanted: ReadonlySet<string>,
