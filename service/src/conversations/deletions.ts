@@ -13,7 +13,9 @@ import * as deletions from "./deletions-queries.ts";
 import type { ConversationFilter } from "./filters-queries.ts";
 import { assertVersion } from "./queries.ts";
 
-/** Within D1's 1,000 queries. The sweep continues with the rest. */
+/**
+ * Steps in the background of a request. D1 runs at most 1,000 statements in one invocation; the sweep does the rest.
+ */
 const SOFT_DELETE_STEPS = 100;
 
 interface Types {
@@ -41,7 +43,11 @@ const NAMES: {
   },
 };
 
-/** The sweep purges it. @throws {ApiError} `not_found`, `precondition_failed`. */
+/**
+ * Marks a conversation or memory as deleted. The sweep, a periodic background run, removes it for good.
+ *
+ * @throws {ApiError} `not_found`, `precondition_failed`.
+ */
 export async function deleteOne<In extends Corpus>(
   ctx: KeyCaller,
   corpus: In,
@@ -88,7 +94,10 @@ export async function countMemories(ctx: KeyCaller, filter: ConversationFilter):
   return { memories: messages, complete };
 }
 
-/** `complete` is false when the bounded number of scans did not read everything. */
+/**
+ * How much a deletion by filter would delete. It is counted with a limited number of scans. `complete` is false if
+ * they did not read all items.
+ */
 export async function countConversations(
   { db, limits, principal }: KeyCaller,
   filter: ConversationFilter,
@@ -106,7 +115,10 @@ export async function countConversations(
   return { ...counted, complete: false };
 }
 
-/** Takes the first step before the response, the rest in the background. */
+/**
+ * Marks all conversations, or all memories, that match a filter as deleted. The first step runs before the
+ * response, the others in the background.
+ */
 export async function deleteFiltered<In extends Corpus>(
   ctx: KeyCaller,
   corpus: In,

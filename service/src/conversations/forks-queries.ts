@@ -14,18 +14,18 @@ import {
 } from "../platform/sql.ts";
 import type { ContentEncoding } from "../text/compression.ts";
 
-/** The sums include the messages before it. */
+/** A message to copy. `bytes` and `changes` are sums over this message and those before it. */
 export interface ForkSourceRow {
   sequence: number;
   content: string;
   content_encoding: ContentEncoding | null;
   messages: number;
-  /** Content, parts, metadata, names and ids. */
+  /** Size of content, parts, metadata, names and ids. */
   bytes: number;
   contentBytes: number;
   /**
-   * Changes when a message is edited or replaced. Text, because the sums may exceed the exact range of a
-   * number.
+   * A checksum that differs if a message was edited or replaced. It is a text, because the sum may be too large for
+   * an exact JavaScript number.
    */
   changes: string;
 }
@@ -43,7 +43,7 @@ export interface Fork {
   sourceId: string;
   id: string;
   externalId: string | null;
-  /** Null copies the title of the original. */
+  /** Null: the title of the original. */
   title: string | null;
   toSequence: number;
   nowMs: number;
@@ -64,8 +64,8 @@ interface ForkRange {
 }
 
 /**
- * CTE `source`: the messages to copy, with sums so far. Reads message by message, so that a conversation
- * too large to fork is read only up to the limit.
+ * The CTE `source` with the messages to copy, each with sums over the messages so far. It reads message by message,
+ * so that a conversation that is too large to be forked is read only up to the limit.
  */
 const withSource = ({ organizationId, sourceId, toSequence }: ForkRange): Sql => sql`
   WITH RECURSIVE source (sequence, messages, bytes, contentBytes, stored, updated) AS (

@@ -15,13 +15,13 @@ import { countUsage } from "../usage/service.ts";
 import * as queries from "./forks-queries.ts";
 import { conversationById, selectConversation, type VersionedConversation } from "./queries.ts";
 
-/** Each restart follows a change of the source while it was read. */
+/** Attempts to copy a conversation. A new attempt is made if the conversation changed while it was read. */
 const ATTEMPTS = 5;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ForkInput {
   id: string;
-  /** Null copies all messages. */
+  /** Sequence number of the last message to copy; null for all messages. */
   toSequence: number | null;
   externalId: string | null;
   title: string | null;
@@ -45,7 +45,8 @@ export async function forkConversation(
     try {
       return await fork(ctx, input, idempotency, replay);
     } catch (error) {
-      // An earlier request may have succeeded, and its source may have changed or been deleted since.
+      // If this request repeats one that succeeded, its result is returned even if the source was changed or
+      // deleted since.
       const earlier = await replayEarlier(ctx.db, idempotency, replay);
       if (earlier !== null) return earlier;
       if (!(error instanceof PreconditionFailed) || error.code !== "source_changed") throw error;

@@ -97,14 +97,14 @@ export const createdAnswer = (conversation: NewConversation): Sql => sql`
   json_object('new_id', ${conversation.id},
               'id', (SELECT id FROM conversations WHERE number = (${createdNumber(conversation)})))`;
 
-/** If the external id exists, answers its conversation instead. */
+/** Creates a conversation unless one with its external id exists. Returns the new or the existing one. */
 export function createdConversation(owner: Owner, conversation: NewConversation) {
   const { organizationId, id, externalId, nowMs } = conversation;
   const sameExternalId = sql`
     SELECT 1 FROM conversations
      WHERE organization_id = ${organizationId} AND external_id = ${externalId} AND deleted_at_ms IS NULL`;
   return {
-    // An agent's key may not learn of another agent's conversation.
+    // A key that is bound to an agent must not get the conversation of another agent with this external id.
     externalId: assertThat(
       "external_id_conflict",
       sql`NOT EXISTS (${sameExternalId} AND ${owner.agentId} IS NOT NULL AND agent_id IS NOT ${owner.agentId})`,
@@ -149,7 +149,7 @@ export interface ConversationPage {
   total: number | null | undefined;
 }
 
-/** May hold fewer than `limit` because of `limits`. */
+/** A page of conversations. It has fewer than `limit` if it would exceed the size in `limits`. */
 export async function selectConversations(
   db: D1Database,
   scan: Scan,
@@ -166,7 +166,7 @@ export async function selectConversations(
     ),
     total: withTotal ? totalOfList(scan) : null,
   });
-  // Without a match, the only row carries the end of the scan.
+  // If no conversation matches, there is one row, which only says where the scan ended.
   const matches = found.filter(({ id }) => id !== null);
   const textsOf = ({ metadata }: ConversationRow) => [metadata];
   const conversations = await readPage(matches.slice(0, limit), limits, textsOf, toConversation);

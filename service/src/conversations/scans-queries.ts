@@ -34,7 +34,7 @@ export interface Scan {
   limits: ScanLimits;
 }
 
-/** Continues from the position that the bulk deletion stored. */
+/** The position at which the last step of a bulk deletion ended, which its operation stores. */
 export interface DeletionPosition {
   operationId: string;
 }
@@ -43,8 +43,8 @@ export const scanLength = (filter: ConversationFilter, limits: ScanLimits): numb
   comparesJson(filter) ? limits.filteredConversations : limits.scannedConversations;
 
 /**
- * CTE `scan`: `number`, `sort_value`, `id`. Reads at most `scanLength` rows, whether or not they match the
- * filter.
+ * The CTE `scan`: the first rows of an index after a position, with `number`, `sort_value` and `id`. It reads at most
+ * `scanLength` rows, whether they match the filter or not. This limits the cost of a request.
  */
 export function scanTable({ owner, corpus, filter, conversationId, sort, order, after, limits }: Scan): Sql {
   const column = COLUMNS[sort];
@@ -72,8 +72,8 @@ export const scannedMatches = ({ owner, corpus, filter }: Scan, more: Sql[] = []
   ])}`;
 
 /**
- * CTEs: `scan`, then `page` with its first matching rows, then `reached` with `scan_end`, the value for
- * `toPosition`.
+ * Three CTEs: `scan`; `page` with its first matching rows; and `reached` with the column `scan_end`, from which
+ * `toPosition` reads where the next page begins.
  */
 export const pageTables = (scan: Scan, limit: number): Sql => sql`
   ${scanTable(scan)},
@@ -96,7 +96,9 @@ export function toPosition(json: string | null): ListPosition | null {
   return { value, id };
 }
 
-/** Null when one scan does not reach the end of the list. */
+/**
+ * Number of all items of the list that match the filter; null if they cannot be counted with one scan.
+ */
 export function totalOfList(list: Scan): Statement<number | null> {
   const { owner, corpus, filter } = list;
   const toTotal = ({ total }: { total: number | null }) => total;
@@ -119,8 +121,8 @@ const COUNTERS = { conversations: sql`conversation_count`, memories: sql`memory_
 const BEYOND = { asc: sql`>`, desc: sql`<` };
 
 /**
- * With both the bound and a position, SQLite may enter the index at the bound and read every row from there
- * on.
+ * The filter without the bound of time that the position makes superfluous. With both, SQLite may begin to read the
+ * index at the bound, and read every row from there to the position.
  */
 const withoutBound = (
   filter: ConversationFilter,
@@ -136,15 +138,16 @@ function startOf(after: ListPosition | DeletionPosition, { createdAfterMs }: Con
     const position = JSON.stringify([after.value, after.id]);
     return sql`${position} ->> 0, ${position} ->> 1`;
   }
-  // Before its first step, a bulk deletion has no position: it starts with the first row that may match.
+  // Before its first step, a bulk deletion has no position. It starts with the first row that can match.
   const first = JSON.stringify([createdAfterMs ?? Number.MIN_SAFE_INTEGER, ""]);
   const position = sql`(SELECT coalesce(filter_position, ${first}) FROM operations WHERE id = ${after.operationId})`;
   return sql`${position} ->> 0, ${position} ->> 1`;
 }
 
 /**
- * The indexes by user and by agent have no order by message count. The likelihood makes SQLite prefer the
- * index of the agent over that of all memories between two times.
+ * Conditions for which SQLite uses an index by user or by agent. These indexes do not sort by message count.
+ *
+ * `likelihood` makes SQLite use the index by agent rather than that of all memories by time.
  */
 function ownerConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
   if (sort === "message_count") return [];

@@ -54,7 +54,10 @@ export async function createConversation(
   });
 }
 
-/** A selective filter may leave the page short or empty although a cursor follows. */
+/**
+ * A page of the owner's conversations. With a filter that matches few, it may have few conversations or none although
+ * more pages follow, because one request reads a limited number.
+ */
 export async function listConversations(
   ctx: KeyCaller,
   input: {

@@ -11,7 +11,10 @@ export const assertContentFree = (organizationId: string, id: string, contentHas
            WHERE mine.organization_id = ${organizationId} AND mine.id = ${id} AND c.id <> ${id})`,
   );
 
-/** When the content hash changes, removes tags and a summary that a model wrote for the old content. */
+/**
+ * Updates the given fields of a memory, except its content. If the hash of the content changes, removes the tags
+ * and the summary that a text model wrote for the old content.
+ */
 export function updatedMemory(input: {
   organizationId: string;
   id: string;

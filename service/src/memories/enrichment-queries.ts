@@ -22,9 +22,14 @@ import {
 import { inTurns, type Turns } from "../platform/turns.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
-/** About five hours. The memory then stays without generated fields. */
+/**
+ * After this number of attempts, about five hours, no further attempt is made to write tags and summary of a memory.
+ */
 export const ENRICHMENT_ATTEMPTS_MAX = 64;
-/** Newest memories whose tags count, jobs of a backfill whose drafts count, and tags. */
+/**
+ * Limits of the vocabulary, the tags that the model is offered: from how many of the newest memories they come, or
+ * in a backfill from how many jobs, and how many tags there are.
+ */
 const VOCABULARY_MEMORIES = 1_000;
 const VOCABULARY_JOBS = 5_000;
 const VOCABULARY_TAGS = 50;
@@ -33,7 +38,7 @@ export interface EnrichmentJob {
   organizationId: string;
   memoryId: string;
   operationId: string | null;
-  /** 1 drafts tags for the vocabulary, 2 writes tags and summary. */
+  /** 1: the model suggests tags, which become the vocabulary of pass 2. 2: it writes tags and summary. */
   pass: 1 | 2;
   attempts: number;
   agentId: string | null;
@@ -64,7 +69,7 @@ const toJob = async (job: JobRow): Promise<EnrichmentJob> => ({
   content: await decodeText(job.content, job.content_encoding),
 });
 
-/** Memories with a field that a model may write: the caller did not provide both tags and summary. */
+/** Condition for memories of which the model may write tags or summary, because the caller did not give both. */
 const UNWRITTEN = sql`authored <> 3`;
 
 export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowMs: number): Statement<void> =>
@@ -79,10 +84,12 @@ export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowM
 export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
 /**
- * `isDone` is null once the backfill was canceled.
+ * One step of a backfill (the operation `enrichMemories`). Reads the next memories, oldest first, queues those
+ * whose tags or summary the model may write and has not written, and stores the position. `isDone` is null if the
+ * backfill was canceled.
  *
- * A job that a capture queued becomes due now. It stays separate from the backfill, so that canceling the
- * backfill does not drop it. A job of another backfill is left unchanged.
+ * If a capture has queued a memory already, that job becomes due now. It does not become part of the backfill, so
+ * that a cancellation of the backfill does not remove it. A job of another backfill stays unchanged.
  */
 export function queuedBackfillStep(
   { owner, id, filter }: Backfill,
@@ -143,7 +150,7 @@ const dueJobs = (nowMs: number) => ({
   order: sql`due_at_ms, rowid`,
 });
 
-/** CTE `line` like that of `inTurns`. */
+/** The CTE `line`, as `inTurns` makes it, but with the due jobs of one organization only. */
 const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql => sql`
   WITH line AS MATERIALIZED (
     SELECT rowid AS id, row_number() OVER (ORDER BY due_at_ms, rowid) AS position, 0 AS turn
@@ -151,7 +158,10 @@ const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql =>
              WHERE organization_id = ${organizationId} AND due_at_ms <= ${nowMs}
              ORDER BY due_at_ms, rowid LIMIT ${limit}))`;
 
-/** CTE `next`. A deleted memory has no content to read. Its job waits for the purge. */
+/**
+ * The CTE `next` with the first jobs of `line`. Each organization gets an equal share of `bytesMax`. Jobs of deleted
+ * memories are left out; they are removed with the memory.
+ */
 const nextJobs = (limit: number, bytesMax: number): Sql => sql`
   sized AS MATERIALIZED (
     SELECT line.id, line.position, line.turn, m.number AS message_number, coalesce(m.content_bytes, 0) AS bytes
@@ -169,10 +179,11 @@ const nextJobs = (limit: number, bytesMax: number): Sql => sql`
       FROM shared WHERE position = 1 OR bytes_of_turn <= ${bytesMax} / turns)`;
 
 /**
- * Claiming a memory twice does no harm.
+ * Takes a lease on due jobs until `untilMs`, so that other runs leave them out. Takes jobs of one organization, or
+ * of all in turn; those that have waited longest come first. If two runs take the same job, no harm is done.
  *
- * @param input.bytesMax in total, in equal shares per organization. The first memory is claimed even if it
- * is larger.
+ * @param input.bytesMax maximum size of the content that is read, in equal shares for each organization. The first
+ *   memory is taken even if it is larger.
  */
 export async function claimEnrichmentJobs(
   db: D1Database,
@@ -211,8 +222,9 @@ export async function claimEnrichmentJobs(
 }
 
 /**
- * Most frequent tags of the organization's newest memories, or in a backfill of its drafts. For an agent's
- * memory only that agent's tags are used, so that they reveal nothing of other agents.
+ * The vocabulary: tags that the model should use if they fit, most frequent first. They are tags of the
+ * organization's newest memories, or in a backfill those that its first pass suggested. For an agent's memory, only
+ * tags of that agent are offered, because tags can reveal content.
  */
 export function selectVocabulary(
   db: D1Database,
@@ -244,7 +256,10 @@ const draftedTags = (organizationId: string, operationId: string, isVisible: Sql
            WHERE operation_id = ${operationId} AND organization_id = ${organizationId} LIMIT ${VOCABULARY_JOBS}) AS j
    CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = j.memory_id AND ${isVisible}`;
 
-/** A capture's job stays if the content has changed since. */
+/**
+ * Ends a job: deletes it, or marks it as done if it belongs to a backfill. If the content has changed since the model
+ * read it, a job that a capture queued stays.
+ */
 const endedJob = ({ organizationId, memoryId, operationId, contentHash }: EnrichmentJob): Statement<void> =>
   nothing(
     operationId === null
@@ -257,7 +272,10 @@ const endedJob = ({ organizationId, memoryId, operationId, contentHash }: Enrich
              WHERE organization_id = ${organizationId} AND memory_id = ${memoryId} AND operation_id = ${operationId}`,
   );
 
-/** Fields that the caller provided stay. Writes nothing if the content has changed since. */
+/**
+ * Stores the tags and summary that the model wrote, and ends the job. Fields that the caller gave stay unchanged.
+ * Stores nothing if the content has changed since the model read it.
+ */
 export async function updateEnriched(
   db: D1Database,
   job: EnrichmentJob,
@@ -275,7 +293,7 @@ export async function updateEnriched(
   });
 }
 
-/** An empty list when the model gave none. */
+/** Stores the tags that the model suggested in the first pass; an empty list if it suggested none. */
 export const updateDrafted = (db: D1Database, job: EnrichmentJob, tags: string[]): Promise<void> =>
   run(
     db,
@@ -298,7 +316,7 @@ export async function hasDueEnrichmentJobs(
   );
 }
 
-/** Ends a job for which the model returned nothing usable. */
+/** Ends the job of a memory for which the model gave no usable response, and counts it in its backfill. */
 export async function updateUnenriched(db: D1Database, job: EnrichmentJob): Promise<void> {
   const { organizationId, memoryId, operationId } = job;
   await batch(db, {
@@ -321,7 +339,7 @@ export const updateDelayed = (db: D1Database, job: EnrichmentJob, dueAtMs: numbe
        WHERE organization_id = ${job.organizationId} AND memory_id = ${job.memoryId} AND due_at_ms IS NOT NULL`),
   );
 
-/** The attempt does not count. */
+/** Ends the lease of jobs that were not tried. The attempt does not count. */
 export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs: number): Promise<void> {
   const list = JSON.stringify(untried.map(({ organizationId, memoryId }) => [organizationId, memoryId]));
   return run(
@@ -334,8 +352,8 @@ export function updateUntried(db: D1Database, untried: EnrichmentJob[], dueAtMs:
 }
 
 /**
- * Starts the second pass of backfills whose first is complete, and completes those that are done. Changes
- * at most `limit` jobs per statement.
+ * Starts the second pass of backfills whose first pass is complete. Deletes the jobs of backfills that are done, and
+ * completes these operations. One statement changes at most `limit` jobs.
  */
 export async function updateBackfills(
   db: D1Database,

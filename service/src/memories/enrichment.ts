@@ -14,19 +14,30 @@ import { batch, type Statement } from "../platform/sql.ts";
 import { drawTurns } from "../platform/turns.ts";
 import * as jobs from "./enrichment-queries.ts";
 
-/** A Worker has six connections. */
+/** Calls of the text model at the same time. A Worker can have six connections. */
 const AT_ONCE = 6;
-/** The difference is the time for the last model call. */
+/**
+ * How long the lease on a job lasts, and how long a run starts further model calls. The difference is the time for
+ * the last call.
+ */
 const LEASE_MS = 60_000;
 const RUN_MS = 20_000;
-/** Workers AI allows 300 text generation requests a minute, and the next sweep begins after a minute. */
+/**
+ * Limits of a sweep. Workers AI allows 300 calls of text models in a minute, and a sweep starts every minute.
+ */
 const SWEEP_RUNS = 5;
 const SWEEP_MS = 50_000;
-/** Short, so that enrichment resumes soon after the end of any outage. */
+/**
+ * Shortest and longest wait after a failure. The longest is short enough that work continues soon after an outage.
+ */
 const BACKOFF_MS = 30_000;
 const BACKOFF_MAX_MS = 300_000;
 
-/** @throws {ApiError} `unavailable` without a model. */
+/**
+ * Starts a backfill: the text model writes the tags and summaries that memories of the owner lack.
+ *
+ * @throws {ApiError} `unavailable` if no text model is configured.
+ */
 export async function enrichMemories(
   ctx: KeyCaller,
   filter: ConversationFilter,
@@ -56,8 +67,8 @@ export async function enrichMemories(
 }
 
 /**
- * A step begins only when all memories queued before are enriched, so the queue is bounded. The drafts of a
- * backfill are the vocabulary of its own jobs.
+ * Continues a backfill for at most `steps` steps. A step queues a group of memories. It begins only when the group
+ * before is done, so that the queue has a maximum size.
  */
 export async function queueBackfill(
   ctx: ServiceContext,
@@ -95,9 +106,10 @@ export function enrichInBackground({ defer, enricher, principal }: KeyCaller): v
   if (enricher !== null) defer("enrich", (later) => enrichDue(later, principal.organizationId));
 }
 
-/** Resolves to whether the model answers. */
+/** Starts `enrichDue` in a separate invocation of the Worker. Resolves to whether the model responds. */
 export type InvokeEnrich = () => Promise<boolean>;
 
+/** Runs enrichment until nothing is due, the model does not respond, or the limits of a sweep are reached. */
 export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnrich): Promise<void> {
   const { db, enricher, runtime } = ctx;
   if (enricher === null) return;
@@ -108,7 +120,10 @@ export async function enrichAllDue(ctx: ServiceContext, invokeEnrich: InvokeEnri
   }
 }
 
-/** A run may have died after its last memory. */
+/**
+ * Starts the next pass, or completes, those of the operations that are backfills. A run may have crashed before it
+ * did.
+ */
 export async function updateFinishedBackfills(
   { db, limits, runtime }: ServiceContext,
   running: RunningOperation[],
@@ -117,7 +132,10 @@ export async function updateFinishedBackfills(
   await jobs.updateBackfills(db, ids, { nowMs: runtime.nowMs(), limit: limits.backfillStepJobs });
 }
 
-/** Null `organizationId` means all organizations. Resolves to whether the model answers. */
+/**
+ * Has the text model write tags and summaries of due memories, of one organization or of all. Memories for which it
+ * does not respond are tried again later. Resolves to whether the model responds.
+ */
 export async function enrichDue(ctx: ServiceContext, organizationId: string | null = null): Promise<boolean> {
   const { db, enricher, limits, runtime } = ctx;
   if (enricher === null) return false;
@@ -179,7 +197,7 @@ async function enrich(
   else await jobs.updateEnriched(db, job, { ...enriched, model: enricher.model });
 }
 
-/** After the last attempt the memory stays as it is, so that it blocks nothing. */
+/** Makes a failed job due again later. After the last attempt, it ends. */
 async function retryLater({ db, runtime }: ServiceContext, job: jobs.EnrichmentJob): Promise<void> {
   if (job.attempts < jobs.ENRICHMENT_ATTEMPTS_MAX)
     await jobs.updateDelayed(db, job, runtime.nowMs() + backoffMs(job.attempts));

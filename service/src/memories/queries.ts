@@ -63,7 +63,11 @@ export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory 
     toVersionedMemory,
   );
 
-/** The `+` keeps SQLite from reading all chunks of the organization by their model. */
+/**
+ * Ids of the memory's chunks whose vectors, of this embedding model, are stored.
+ *
+ * The `+` keeps SQLite from using an index by model, with which it would read all chunks of the organization.
+ */
 export const indexedChunkIds = (organizationId: string, id: string, model: string): Statement<string[]> =>
   rows(
     sql`SELECT id FROM conversation_chunks
@@ -76,7 +80,7 @@ const MEMORY_BYTES = sql`${literal(ITEM_BYTES)} + m.content_bytes + octet_length
   + octet_length(c.tags) + coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.source), 0)
   + coalesce(octet_length(c.agent_id), 0)`;
 
-/** May hold fewer than `limit` because of `limits`. */
+/** A page of memories. It has fewer than `limit` if it would exceed the size in `limits`. */
 export async function selectMemories(
   db: D1Database,
   scan: Scan,
@@ -87,7 +91,7 @@ export async function selectMemories(
     found: rows(memoryPage(scan, limit, limits.pageBytes), (row: MemoryRow & PageColumns) => row),
     total: withTotal ? totalOfList(scan) : null,
   });
-  // Without a match, the only row carries the end of the scan.
+  // If no memory matches, there is one row, which only says where the scan ended.
   const matches = found.filter(({ id }) => id !== null);
   const memories = await readPage(matches, limits, ({ metadata }) => [metadata], toMemory);
   const last = matches[memories.length - 1];
@@ -118,12 +122,12 @@ const memoryPage = (scan: Scan, limit: number, bytesMax: number): Sql => sql`
 
 interface PageColumns {
   sort_value: number;
-  /** One more than `limit` when there are more. */
+  /** Number of memories before the size limit is applied. It is one more than `limit` if more follow. */
   found: number;
   scan_end: string | null;
 }
 
-/** Fields that the caller provided and that a model would write otherwise. */
+/** Whether the caller gave the tags and the summary. A text model may write those that the caller did not give. */
 export type Given = MemoryLine["given"];
 
 /** Bits: 1 tags, 2 summary. */

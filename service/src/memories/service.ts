@@ -29,7 +29,7 @@ import { enrichInBackground, queuedEnrichment } from "./enrichment.ts";
 import * as queries from "./queries.ts";
 import { encodeContent, toNewRecords } from "./records.ts";
 
-/** Within D1's 1,000 queries. The sweep continues with the rest. */
+/** Steps of indexing after a capture. D1 runs at most 1,000 statements in one invocation; the sweep does the rest. */
 const INDEX_STEPS = 25;
 
 /** Updates the existing memory with the same content, if any. @throws {ApiError} `forbidden`. */
@@ -72,13 +72,13 @@ export async function createMemories(
     const place = places.get(captures.identityOf(record)) ?? 0;
     const row = answer.rows[place];
     if (row === undefined) throw new Error("a memory was not captured");
-    // If the request repeats content, only its first memory counts as created.
+    // If the request has the same content several times, only its first memory counts as new.
     return { id: row.id, created: row.is_new === 1 && record === distinct[place] };
   });
   return { replayed, answer: { items } };
 }
 
-/** `memory` is null for a repeat. */
+/** The result of a capture: the memories in the order of the records, and the memory itself; null for a repeat. */
 interface Captured {
   rows: captures.CapturedRow[];
   memory: queries.VersionedMemory | null;
@@ -127,7 +127,10 @@ async function capture(
   return written;
 }
 
-/** A selective filter may leave the page short or empty although a cursor follows. */
+/**
+ * A page of the owner's memories with full content. With a filter that matches few, it may have few memories or none
+ * although more pages follow, because one request reads a limited number.
+ */
 export async function listMemories(
   ctx: KeyCaller,
   input: {

@@ -3,12 +3,16 @@ import type { Pace } from "./pace.ts";
 
 /** For a smaller text, the gzip header and trailer would outweigh the gain. */
 const RAW_BYTES_MAX = 128;
-/** Up to this size, a stream costs more than it saves, unless enough trigrams repeat. */
+/**
+ * Texts up to this size are compressed only if they are repetitive, because starting a compression stream takes
+ * longer than all other work on such a text. If fewer than this share of the trigrams repeat, base64 adds more than
+ * gzip saves.
+ */
 const SHORT_BYTES_MAX = 512;
 const REPEATED_MIN = 0.15;
 
 const COMPRESSED_AT_ONCE_BYTES = 32_768;
-/** Bytes compressed in the time that one character takes to tokenize. */
+/** Bytes that are compressed in the time in which one character is tokenized. */
 const BYTES_PER_CHARACTER = 4;
 
 export type ContentEncoding = "raw" | "gzip+base64";
@@ -66,7 +70,7 @@ export async function decodeText(content: string, encoding: ContentEncoding | nu
   );
 }
 
-/** Compresses in slices, because a stream compresses each write in one go. */
+/** Compresses in slices with pauses between them, because a stream compresses each write without a pause. */
 async function compress(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
   const stream = new CompressionStream("gzip");
   const packed = new Response(stream.readable).arrayBuffer();

@@ -1,9 +1,12 @@
 import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 
-/** A double represents every decimal of up to this many digits exactly. */
+/** JavaScript's numbers (doubles) represent every decimal with up to this number of digits exactly. */
 const EXACT_DIGITS = 15;
-/** The smallest number that a double can hold has 324 decimal places without an exponent. */
+/**
+ * Maximum length of a number in a body. Every double can be written in fewer characters without an exponent: the
+ * smallest has 324 decimal places.
+ */
 const NUMBER_CHARACTERS_MAX = 400;
 const SHOWN_DIGITS = 40;
 const QUOTE = 0x22;
@@ -41,8 +44,10 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Input that would block the isolate is not parsed at all: four million nested arrays keep V8 busy for
- * seconds, as do half a million keys.
+ * Parses JSON and returns the reason if it must be rejected.
+ *
+ * A text that would block the isolate is not parsed at all: for four million nested arrays or half a million keys,
+ * `JSON.parse` needs seconds.
  *
  * @throws {ApiError} `invalid_json` for more nesting than 64 or a number of more than 400 characters,
  *   `payload_too_large` for more values than `valuesMax`.
@@ -74,7 +79,10 @@ const inexact = (number: string): ApiError => {
   return invalid(`The number ${shown} cannot be stored exactly. Send it as a string.`);
 };
 
-/** A reviver sees numbers too, but takes seconds for a body of 8 MiB. */
+/**
+ * Scans a JSON text, counts its keys, and finds the first number that a double cannot represent. `JSON.parse` with a
+ * reviver could find it too, but needs seconds for a body of 8 MiB.
+ */
 function scan(
   json: string,
   valuesMax: number,
@@ -118,7 +126,10 @@ function scan(
   return { keys, values, inexactNumber };
 }
 
-/** Upper bound, at any depth. Each value costs memory once it is parsed, up to twenty times its bytes. */
+/**
+ * Counts the fields and items in a JSON text, at any depth; the result may be too high. Once they are parsed, they
+ * take up to twenty times as much memory as the text.
+ */
 export function countJsonValues(json: string): number {
   let values = 0;
   let last = 0;
@@ -184,7 +195,7 @@ function significantDigits(decimal: string): string {
   return `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 
-/** Not `/0+$/`, which takes quadratic time on many zeros before another digit. */
+/** Not with the pattern `/0+$/`, which needs quadratic time for many zeros before another digit. */
 function withoutEndingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charCodeAt(end - 1) === ZERO) end--;

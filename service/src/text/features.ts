@@ -1,11 +1,11 @@
 export const FEATURES = {
-  /** Short, and ends with a question. Such a message says little itself; the next one answers it. */
+  /** Short, and ends with a question. Such a message contains few answers, but the next one probably answers it. */
   question: 1,
   time: 2,
   number: 4,
 } as const;
 
-/** Longer messages say something besides the question: assistants often end a whole page with one. */
+/** A longer message is not only a question: assistants often end a long text with one. */
 const QUESTION_WORDS_MAX = 40;
 
 const ENDS_ASKING = /[?？؟][\s)"'”’\]\p{Extended_Pictographic}]*(?:\[[^\]]*\]\s*)?$/u;

@@ -3,35 +3,50 @@ import { STEP_CHARACTERS, type Steps } from "./pace.ts";
 import type { Stem } from "./stems.ts";
 import { splitInSteps, splitWords } from "./words.ts";
 
-/** D1 limits a string to 2,000,000 bytes. The terms of one message are one string. */
+/** Maximum size of a message's terms, which are stored as one string. D1's limit for a string is 2,000,000 bytes. */
 const WORDS_BYTES_MAX = 1_400_000;
 const IDENTIFIERS_BYTES_MAX = 300_000;
-/** Belongs to no organization, so no phrase matches across it. */
+/** A term between others that no query contains, so that no phrase matches across it. */
 const BREAK = "~";
 
+/** How far from a term the other terms of a phrase can be. */
 const PHRASE_REACH = PHRASE_WORDS_MAX - 1;
-/** At most 512 pieces for a million bytes: a row id in `message_phrases` has nine bits for the piece. */
+/**
+ * Maximum number of terms in a piece of text for phrase search. With it, the longest text, a million bytes, has at
+ * most 512 pieces: a row id in `message_phrases` has nine bits for the number of the piece.
+ */
 export const PIECE_WORDS = 4_096;
-/** Terms that take about as long to measure as the characters of a step take to read. */
+/** Number of terms that are processed in one step: it takes about as long as `STEP_CHARACTERS` characters. */
 const STEP_WORDS = 2_048;
 
-/** More repeats hardly make a message more relevant. */
+/**
+ * Maximum number of occurrences of a term in one message that are indexed. More hardly change its score.
+ */
 export const COUNTED_REPEATS_MAX = 32;
 
-/** Keeps a search from matching or counting terms of another organization or corpus. */
+/**
+ * The prefix of terms in the keyword index. It has the number of the organization, and differs for conversations and
+ * memories, so that a search matches only terms of what it searches.
+ */
 export const toTermPrefix = (organizationNumber: number, corpus: Corpus): string =>
   corpus === "memories" ? `${organizationNumber}m~` : `${organizationNumber}~`;
 
 export interface IndexedTerms {
   terms: string;
-  /** Pieces of the text around terms that are left out of `words`; empty for most texts. */
+  /**
+   * For phrase search: pieces of the text around occurrences that `terms` leaves out, because the term repeats too
+   * often. Empty for most texts.
+   */
   phrases: string[];
   term_count: number;
 }
 
 /**
- * Every distinct term can still be found, even when some of its occurrences are left out. A phrase with such
- * an occurrence is in one of `phrases`.
+ * The terms of a text, each with its prefix, in order, followed by the terms of its identifiers.
+ *
+ * At most 32 occurrences of a term are kept, or fewer if the terms would otherwise be too long. Each distinct term
+ * can still be found; it only counts as less frequent. Phrases that include a left-out occurrence are found in
+ * `phrases`.
  */
 export function* toIndexedTerms(stem: Stem, termPrefix: string, text: string): Steps<IndexedTerms> {
   const { words, identifiers } = yield* splitInSteps(stem, text);
@@ -54,7 +69,7 @@ function bytesOf(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x80) continue;
-    // Half of a surrogate pair accounts for two of its four bytes.
+    // A surrogate pair has four bytes as UTF-8, so each half counts two.
     bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
   }
   return bytes;
@@ -62,7 +77,7 @@ function bytesOf(text: string): number {
 
 type Prefixer = (word: string) => string;
 
-/** Each distinct term is a single string in memory, however often it is used. */
+/** Returns a function that adds the prefix to a term. Equal terms share one string, which saves memory. */
 function createPrefixer(termPrefix: string): Prefixer {
   const known = new Map<string, string>();
   return (word) => {
@@ -74,11 +89,11 @@ function createPrefixer(termPrefix: string): Prefixer {
   };
 }
 
-/** `body` has a separator for each run of terms that is left out. */
+/** Terms with their prefix. A separator stands for each run of terms that is left out. */
 interface Fitted {
   body: string[];
   kept: number;
-  /** By position in the text: 1 for a term that is left out. */
+  /** For each position in the text, 1 if the term there is left out. */
   isLeftOut: Uint8Array;
 }
 
@@ -89,7 +104,9 @@ function* fit(toTerm: Prefixer, words: string[]): Steps<Fitted> {
   }
 }
 
-/** Null when the terms do not fit, unless each is already kept only once. */
+/**
+ * Keeps each term at most `repeatsMax` times. Null if the terms are still too long, unless `repeatsMax` is 1.
+ */
 function* repeatWords(toTerm: Prefixer, words: string[], repeatsMax: number): Steps<Fitted | null> {
   const counts = new Map<string, number>();
   const isLeftOut = new Uint8Array(words.length);
@@ -119,7 +136,10 @@ function* repeatWords(toTerm: Prefixer, words: string[], repeatsMax: number): St
   return { body, kept, isLeftOut };
 }
 
-/** The terms within `PHRASE_REACH` of those left out. Each piece repeats the end of the previous one. */
+/**
+ * Pieces with the terms that are left out and those within `PHRASE_REACH` of them. A piece begins with the end of the
+ * piece before it, so that each phrase is completely in one piece.
+ */
 function* toPieces(toTerm: Prefixer, words: string[], isLeftOut: Uint8Array): Steps<string[]> {
   const around: string[] = [];
   let reach = -1;
@@ -138,7 +158,7 @@ function* toPieces(toTerm: Prefixer, words: string[], isLeftOut: Uint8Array): St
       place = next - PHRASE_REACH - 1;
       continue;
     }
-    // A run of one term as long as the longest phrase contains every phrase that a longer run does.
+    // If one term repeats more often in a row than the longest phrase has words, further repeats add no phrase.
     run = words[place] === words[place - 1] ? run + 1 : 1;
     if (run <= PHRASE_WORDS_MAX) around.push(toTerm(words[place] ?? ""));
   }

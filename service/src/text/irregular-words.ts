@@ -1,5 +1,6 @@
 /**
- * Left out are forms that are as often another word, such as "left" and "rose", and forms of question words.
+ * Lines of a base word and its irregular forms. Forms that are often another word are left out ("left", "rose",
+ * "bore"), and so are common words of questions.
  */
 const FORMS = `
   arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bleed bled, blow blew

@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 
-/** A block ends where its next sibling starts, or at its parent's end. */
+/** A Markdown block, such as a paragraph or list. It ends where the next block starts, or where its parent ends. */
 export interface Block {
   kind: "heading" | "prose" | "lines" | "list" | "item";
   /** In UTF-16 units. */
@@ -20,10 +20,13 @@ const KINDS: Partial<Record<string, Block["kind"]>> = {
   table_open: "lines",
 };
 
-// Block quotes are disabled: a quote is one paragraph here, and finding its end can take quadratic time.
+// Block quotes are off, because finding their end can need quadratic time. A quote is treated as one paragraph.
 const markdown = new MarkdownIt("zero").enable(["fence", "heading", "hr", "lheading", "list", "table"]);
 
-/** A million bytes of lists with short lines produce this many. More can take seconds and too much memory. */
+/**
+ * Maximum number of the parser's tokens. A million bytes of lists with lines of 25 bytes have as many. More would
+ * need seconds and too much memory.
+ */
 const TOKENS_MAX = 200_000;
 
 class TooManyTokens extends Error {}
@@ -37,7 +40,7 @@ class BoundedState extends markdown.block.State {
 
 /** Text beyond the token limit belongs to the last block. */
 export function blocksOf(text: string): Block[] {
-  // Normalizes line ends without changing the length, so that the parser's offsets are those of the text.
+  // Replaces line ends by text of the same length, so that the parser's offsets are also valid in the original text.
   const state = new BoundedState(text.replaceAll("\r\n", " \n").replaceAll("\r", "\n"), markdown, {}, []);
   try {
     markdown.block.tokenize(state, 0, state.lineMax);

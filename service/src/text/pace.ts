@@ -4,7 +4,7 @@ export type Steps<T> = Generator<number, T, undefined>;
 /** Few enough for short pauses, enough that yielding costs little. */
 export const STEP_CHARACTERS = 1_024;
 
-/** For a text that is known to be short. */
+/** Runs all steps without a pause. Only for short texts. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -12,7 +12,9 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** A request that is canceled during its turn never ends it. */
+/**
+ * After this time, in milliseconds, a turn ends by itself: a request that was canceled during its turn cannot end it.
+ */
 const COMPUTATION_MS_MAX = 200;
 const WRITE_MS_MAX = 2_000;
 const LOOK_MS_MAX = 16;
@@ -24,16 +26,18 @@ export interface TurnClock {
 }
 
 /**
- * One computation of an isolate runs at a time, so that the others wait for one slice and not for one of
- * each. Background work gets every fourth turn while requests wait. Time is measured in pauses, because the
- * clock of a Worker, or of a test, may stand still.
+ * Lets only one long computation of an isolate run at a time. Other requests then wait for one slice of it, and not
+ * for slices of several computations.
+ *
+ * Requests come before background work, which gets every fourth turn while requests wait. Time is measured by the
+ * length of pauses, because the clock of a Worker does not advance during a computation.
  */
 export class Turns {
   readonly #clock: TurnClock;
   readonly #longestMs: number;
   #owner: object | null = null;
   #turn = 0;
-  /** How long background work has checked without meeting a waiting request. */
+  /** How long no request has been waiting, as far as background work has seen. */
   #quietMs = Number.POSITIVE_INFINITY;
   #requestsInARow = 0;
 
@@ -48,7 +52,8 @@ export class Turns {
     this.end(owner);
     let turn = this.#turn;
     let waitedMs = 0;
-    // No promise may be shared: a request must not await I/O that another request started.
+    // Checks again and again instead of awaiting a promise of the other request: in a Worker, a request must not
+    // await I/O that another request started.
     for (let ms = 1; ; ms = Math.min(2 * ms, LOOK_MS_MAX)) {
       await this.#clock.pause(ms);
       waitedMs = turn === this.#turn ? waitedMs + ms : 0;
@@ -73,7 +78,9 @@ export class Turns {
 
 export interface IsolateTurns {
   computation: Turns;
-  /** A large write keeps the database busy for some tenths of a second, and it runs calls in order. */
+  /**
+   * For large writes, each of which takes the database some tenths of a second. They are sent one after the other.
+   */
   largeWrites: Turns;
 }
 
@@ -83,8 +90,10 @@ export const openTurns = (clock: TurnClock): IsolateTurns => ({
 });
 
 /**
- * An isolate has one thread, so all its requests wait while one computes. Slices are measured in characters,
- * because the clock of a Worker stands still during computation on Cloudflare.
+ * Divides the computation of one request into slices, with pauses between them in which other requests run. An
+ * isolate has only one thread.
+ *
+ * A slice is a number of characters, not a time, because the clock of a Worker does not advance during a computation.
  */
 export class Pace {
   readonly #sliceCharacters: number;
@@ -101,7 +110,12 @@ export class Pace {
     this.#turns = turns;
   }
 
-  /** Runs of one request are sequential: in parallel they would hold all their memory at once. */
+  /**
+   * Runs all steps, with a pause whenever a slice is full.
+   *
+   * Several calls for one request run one after the other. At the same time, they would need all their memory at
+   * once.
+   */
   async run<T>(steps: Steps<T>): Promise<T> {
     this.#runs += 1;
     const run = this.#lastRun.then(() => this.#finish(steps));
@@ -119,7 +133,7 @@ export class Pace {
 
   async #finish<T>(steps: Steps<T>): Promise<T> {
     for (;;) {
-      // Other work counted for this request may have started a pause.
+      // Another call of `count` may have started a pause.
       while (this.#pause !== null) await this.#pause;
       const step = steps.next();
       if (step.done) return step.value;
@@ -134,7 +148,7 @@ export class Pace {
     this.#rest();
   }
 
-  /** A call to a binding follows the last run, so the turn is given up. */
+  /** Ends the turn, because the request will now wait for a call to the database or another service. */
   #rest(): void {
     if (this.#runs === 0) this.#turns.end(this);
   }

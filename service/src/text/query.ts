@@ -25,9 +25,14 @@ export interface Query {
 }
 
 /**
- * A text of several lines was pasted, so it is read as plain words only. So are a query with nothing but
- * exclusions, and operators after the first `QUERY_OPERATORS_MAX`. Of a long text only the longest words are
- * kept, which are usually the rarest: each term costs a pass over all its postings.
+ * Parses a query as typed: words, "quoted phrases" and -exclusions.
+ *
+ * A text of several lines was pasted, so it is read as plain words only. So is a query with nothing but
+ * exclusions. Quotes around more than `PHRASE_WORDS_MAX` words, and operators after the first
+ * `QUERY_OPERATORS_MAX`, are read as plain words too.
+ *
+ * Of a long text, only the longest words are kept, which are usually the rarest. A search reads all postings
+ * (occurrences) of each term, so their number must be limited.
  */
 export function readQuery(stem: Stem, query: string): Query {
   const phrases: string[][] = [];
@@ -48,7 +53,7 @@ export function readQuery(stem: Stem, query: string): Query {
       });
   const words = tellingWords(stem, text);
   if (words.length === 0 && excluded.length > 0) return { ...readWords(stem, query), isPhraseTooLong };
-  // Stop words inside quotes are searched too.
+  // The words of a phrase are also searched if they are stop words.
   return { text, terms: mostTelling([...phrases.flat(), ...words]), phrases, excluded, isPhraseTooLong };
 }
 

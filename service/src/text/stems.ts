@@ -7,7 +7,7 @@ const STEMS_MAX = 20_000;
 /** Takes a folded English word ("went" is "go"). Other words are returned unchanged. */
 export type Stem = (word: string) => string;
 
-/** Remembers stems: stemming takes most of the time, and texts repeat words. */
+/** Creates a stemmer with a cache: stemming takes most of the time, and texts repeat words. */
 export function createStemmer(): Stem {
   const stems = new Map<string, string>();
   return (word) => {

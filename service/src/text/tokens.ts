@@ -20,9 +20,10 @@ const IS_VOWEL = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /**
- * Upper bound for any model: one token for each started group of three letters or blanks, per digit, per
- * other ASCII character, and per byte of everything else. A single space is free. A capital letter starts a
- * new word. In text that is not a word, because it has no vowel or more than 24 letters, each letter counts.
+ * Counts the tokens of a text such that no model counts more: one token for every three letters of a word or three
+ * blanks in a row (rounded up), for each digit, for each other ASCII character, and for each byte of all other
+ * characters. A single space counts nothing. A capital letter starts a new word. In a word without a vowel, or with
+ * more than 24 letters, each letter counts.
  *
  * For English this is about 1.7 times the count of byte-pair tokenizers, for base64 1.1 times.
  */
@@ -33,10 +34,10 @@ export function countTokens(text: string): number {
 export const fitsTokens = (text: string, tokensMax: number): boolean =>
   countUpTo(text, tokensMax) <= tokensMax;
 
-/** Some number above `tokensMax` if the text has more. */
+/** Tokens of a text. If it has more than `tokensMax`, counting stops and the result is some larger number. */
 function countUpTo(text: string, tokensMax: number): number {
   let tokens = 0;
-  // A single pass, because every message is counted when it is indexed and when it is returned.
+  // The text is read only once, because every message is counted when it is indexed and each time it is returned.
   for (let at = 0; at < text.length && tokens <= tokensMax; ) {
     const kind = kindAt(text, at);
     let end = at + 1;

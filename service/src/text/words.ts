@@ -12,13 +12,18 @@ const ASCII = /^[a-z0-9']*$/;
 const BLANK = /[ \t\n\r]/g;
 /** A part without a space may be longer. */
 const PART_CHARACTERS = 4_096;
-/** Parts of identifiers that take as long as a step's characters. */
+/**
+ * Number of identifier parts that are processed in one step: it takes about as long as `STEP_CHARACTERS` characters.
+ */
 const STEP_PIECES = 64;
-/** Needs no folding except the first letter, and contains no identifier. Most words match. */
+/** A plain English word, for which a shorter path is enough. Most words match. */
 const PLAIN = /^[A-Z]?[a-z]+$/;
 
 export interface TextWords {
-  /** Case and accents folded, English stemmed, scripts without spaces split into words. */
+  /**
+   * The terms of the words, in order. Case and accents are removed, and English words are stemmed ("went" is "go").
+   * Scripts without spaces are split into words.
+   */
   words: string[];
   /** Parts of its identifiers, and each identifier as one word. */
   identifiers: string[];
@@ -52,8 +57,9 @@ export function* splitInSteps(
 }
 
 /**
- * Even folding a million characters takes long. Each part but the first begins with a space. No word,
- * identifier or letter with its marks crosses a boundary, so the words are those of the whole text.
+ * Splits a text into parts, because even removing case and accents from a million characters takes long. Each part
+ * except the first begins with a space. No word, identifier, or letter with its accents is divided, so the parts
+ * have the same words as the whole text.
  */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
@@ -117,7 +123,7 @@ export function createWordFinder(
     const { words, identifiers } = splitWords(stem, segment);
     return words.some((word) => wanted.has(word)) || identifiers.some((word) => wanted.has(word));
   };
-  // Texts repeat words, and one search highlights many texts.
+  // Caches whether a word is wanted: texts repeat words, and a search highlights many texts.
   const known = new Map<string, boolean>();
   const isKnownWanted = (segment: string): boolean => {
     const is = known.get(segment) ?? isWanted(segment);

@@ -24,7 +24,7 @@ export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
 
 type Line = ConversationLine | MessageLine | MemoryLine;
 
-/** Text takes a tenth of the memory of the parsed values. */
+/** A page as JSON text, which takes a tenth of the memory of the parsed values. */
 export interface ExportPage {
   text: Uint8Array;
   counts: Record<Line["type"], number>;
@@ -77,8 +77,10 @@ type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { externa
 } & { found: number };
 
 /**
- * Memories come last, because `mem_` sorts after `conv_`. Joins two indexes in order from the position on,
- * so the cost of a page does not depend on its position.
+ * The next page: conversations in order of id, each with its messages in order of sequence number. A page can have
+ * several conversations. Memories come last, because `mem_` sorts after `conv_`.
+ *
+ * Reads two indexes in order, from the position on, so a late page takes no longer than the first.
  */
 export const exportPage = (
   organizationId: string,
@@ -126,7 +128,7 @@ async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<Expo
   };
 }
 
-/** Serializes at once, so that the row's values can be freed. */
+/** Converts the lines of a row to text immediately, so that the memory of their values can be freed. */
 async function toRowText(row: PageRow) {
   const lines = await toLines(row);
   const last = lines.at(-1);

@@ -12,7 +12,7 @@ export const exportConversations: Handler<typeof contract> = async (c) => {
     await lines.cancel();
     return c.body(null, 200) as never;
   }
-  // The contract types a single line. There is no type for a stream of lines.
+  // In the contract, the type of the body is that of a single line.
   return c.body(lines, 200) as never;
 };
 

@@ -7,15 +7,17 @@ import type { Principal } from "../platform/principal.ts";
 import { batch, type Statement } from "../platform/sql.ts";
 import * as queries from "./exports-queries.ts";
 
-/** At most 50,000 lines, well within D1's 1,000 queries and a Worker's time. */
+/** Pages in one response: at most 50,000 lines. D1 runs at most 1,000 statements in one invocation. */
 const PAGES_MAX = 100;
 
 const encoder = new TextEncoder();
 
 /**
- * The first page is read before this resolves, so an immediate failure becomes a problem response. Each
- * further page is read only when the reader pulls it, so a stalled export holds one page of text in memory.
- * A failure on a further page aborts the stream.
+ * Exports every conversation, message and memory of the organization after a position, as lines of JSON.
+ *
+ * The first page is read before this resolves, so that a failure becomes an error response. Every further page is
+ * read only when the client asks for more, so an export whose client does not read keeps one page in memory. If
+ * reading a further page fails, the response is cut off.
  */
 export async function exportConversations(
   ctx: KeyCaller,
@@ -31,7 +33,7 @@ export async function exportConversations(
   });
   const first = await readPage(ctx, principal, after ?? queries.EXPORT_START, exported);
   const ended = Promise.withResolvers<void>();
-  // The pages after the first are counted separately from the request, which has been answered by then.
+  // The cost of pages after the first is logged separately, because the request is logged when its response begins.
   const counted: { ctx: ServiceContext } = { ctx };
   ctx.defer("export", (later) => {
     counted.ctx = later;
@@ -40,7 +42,7 @@ export async function exportConversations(
   return toStream(writePages(counted, principal, first), ended);
 }
 
-/** Checks the key again, because a reader may take long over many pages. */
+/** Reads a page and checks the key again, because the client may read slowly and the key be revoked meanwhile. */
 async function readPage(
   { db, limits, runtime }: ServiceContext,
   principal: Principal,
@@ -55,7 +57,7 @@ async function readPage(
   return page;
 }
 
-/** A step is smaller than a page of a list: each stalled export keeps one in its buffers. */
+/** Smaller than a page of a list, because each export whose client does not read keeps one page in memory. */
 const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits) => ({
   pageBytes: exportStepBytes,
   pageRows: exportStepRows,
@@ -98,7 +100,7 @@ function toStream(
       },
       cancel: () => ended.resolve(),
     },
-    // With the default, the stream would read a page before the reader pulls.
+    // With the default of 1, the stream would take a chunk before its reader asks for one.
     { highWaterMark: 0 },
   );
 }

@@ -11,7 +11,10 @@ export interface Decision {
   answer: ImportedLines;
 }
 
-/** An id or sequence that an earlier line uses is taken for later lines. */
+/**
+ * Decides for each line, in order, whether it is new, exists or conflicts. A later line conflicts with an earlier
+ * one that has the same id or sequence number, as with an existing item.
+ */
 export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision {
   const takenIds = new TakenIds(existingRows);
   const conversations: ConversationLine[] = [];
@@ -52,12 +55,12 @@ const beingDeleted = (what: string) =>
   conflict(`The ${what} is being deleted. Import it again after it is purged.`);
 const CONVERSATION_BEING_DELETED = beingDeleted("conversation");
 
-/** Those in the database, and those of the lines before. */
+/** Ids and sequence numbers that are taken: those in the database, and those of earlier lines. */
 class TakenIds {
   readonly #existingRows: ExistingRows;
   readonly #conversations: Map<string, "there" | "deleted">;
   readonly #conversationExternalIds: Set<string>;
-  /** By message id. A memory's message has one too. */
+  /** Earlier lines by the id of their message. The content of a memory is stored as a message too. */
   readonly #messages = new Map<string, MessageLine | MemoryLine>();
   readonly #sequences = new Set<string>();
   readonly #externalIds = new Set<string>();
@@ -136,7 +139,7 @@ class TakenIds {
     return "new";
   }
 
-  /** Undefined if no earlier line has the id. */
+  /** Compares a message with the earlier line that has its id; undefined if there is none. */
   #compare(message: MessageLine): "same" | "other" | undefined {
     const earlier = this.#messages.get(message.id);
     if (earlier === undefined) return undefined;

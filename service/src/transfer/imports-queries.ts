@@ -25,8 +25,11 @@ interface Items {
 }
 
 /**
- * Ends the batch as `import_raced` if a place was taken or a conversation deleted since the read. A
- * conversation keeps its `updated_at`; its version rises with every import.
+ * Inserts conversations, messages and memories that did not exist when the database was read: their rows, terms,
+ * counters and indexing jobs.
+ *
+ * Fails the batch with `import_raced` if another request has stored one of them, or deleted a conversation, since
+ * then. A conversation keeps its `updated_at`, but its version increases.
  */
 export function insertedItems(organizationId: string, items: Items, nowMs: number) {
   const { conversations, messages, memories } = items;
@@ -116,7 +119,7 @@ function countedItems(organizationId: string, { conversations, messages }: Items
      WHERE organization_id = ${organizationId}`);
 }
 
-/** Materialized, and joined by number: otherwise the planner scans all conversations. */
+/** The CTE is materialized and joined by row number, because SQLite would otherwise read all conversations. */
 const countedInConversations = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`
     WITH touched AS MATERIALIZED (

@@ -22,7 +22,9 @@ import { decide } from "./import-decisions.ts";
 import { insertedItems, type PlacedRecord } from "./imports-queries.ts";
 import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./operations-queries.ts";
 
-/** Retries per request after another write came between, within D1's 1,000 queries. */
+/**
+ * How often a batch is tried again after another write conflicted. D1 runs at most 1,000 statements per invocation.
+ */
 const RACES_MAX = 5;
 const RETRY_AFTER_SECONDS = 2;
 /** Within D1's 1,000 queries. */
@@ -45,10 +47,13 @@ export async function beginImport(
 }
 
 /**
- * One transaction per batch. After a failure the batches before it stay stored, and are counted if the
- * request is a part of a larger import. Sending the same lines again leaves stored items unchanged.
+ * Stores the new items of some lines, in order and in batches. Each batch is one transaction.
  *
- * @param part the lines' position in an import of several requests; null for a whole import.
+ * After a failure, the batches before it stay stored. If the request is a part of a larger import, their lines are
+ * counted. If the same lines are sent again, items that are stored stay unchanged.
+ *
+ * @param part the lines' position in an import of several requests; null when this request is the whole
+ *   import.
  * @throws {ApiError} `unavailable` when concurrent writes keep conflicting; for a part also `not_found`,
  * `operation_ended`, `lines_missing`.
  */
@@ -75,11 +80,11 @@ export async function importConversations(
 interface Progress {
   races: number;
   touched: Set<string>;
-  /** New memories that a text model has not described yet. */
+  /** Number of new memories that need tags or a summary from the text model. */
   undescribed: number;
 }
 
-/** A batch as a part of its own, so that its lines are counted in the transaction that stores them. */
+/** The lines of a batch as a part of the import, so that they are counted in the transaction that stores them. */
 const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
   operationId: part.operationId,
   afterLine: part.afterLine + after,
@@ -133,7 +138,9 @@ async function storeBatch(
   );
 }
 
-/** Runs after a failure too. */
+/**
+ * Indexes the stored items and has the text model write tags and summaries, in the background. Also after a failure.
+ */
 function finishStored(ctx: KeyCaller, { touched, undescribed }: Progress): void {
   const { organizationId } = ctx.principal;
   if (undescribed > 0) enrichInBackground(ctx);
@@ -154,7 +161,9 @@ function sortLines(lines: BodyLine[]) {
   return { conversations, messages, memories };
 }
 
-/** The hash identifies memories with the same content. */
+/**
+ * Rejects a memory line whose hash does not match its content. Memories with the same content are found by the hash.
+ */
 async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
   if (!("value" in body) || body.value.type !== "memory") return body;
   const { content, content_hash } = body.value;
