@@ -8,20 +8,14 @@ import { authenticate, authenticateAssertion } from "../keys/service.ts";
 import { equalSecrets } from "../platform/digest.ts";
 import type { Principal } from "../platform/principal.ts";
 
-/** Header in which Cloudflare Access sends a signed token (JWT) that identifies the client. */
 export const ASSERTION_HEADER = "cf-access-jwt-assertion";
 
-/**
- * The security requirement of a contract: a list of alternatives. Each names a scheme (API key or admin token) and
- * the required scopes. The alternative `{}` allows requests without either.
- */
+/** Alternatives. Each names a scheme and the required scopes; `{}` allows requests without either. */
 export type Security = readonly Record<string, readonly string[]>[];
 
 /**
- * Enforces the contract's security requirement.
- *
- * @throws {ApiError} `unauthenticated` without a valid key, `forbidden` without the scope, `not_found` for an
- *   operation that needs the admin token if the deployment has none.
+ * @throws {ApiError} `unauthenticated` without a valid key, `forbidden` without the scope, `not_found` for an operation
+ *   that needs the admin token if the deployment has none.
  */
 export function authorize(security: Security): MiddlewareHandler<AppEnv> {
   const scopes = security.find((alternative) => "apiKey" in alternative)?.apiKey as Scope[] | undefined;

@@ -4,7 +4,6 @@ import type { AppEnv } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { nameOperation } from "./requests.ts";
 
-/** Restricts the page to resources and calls of this origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const FILES = ["docs.js", "swagger-ui.css", "swagger-ui-bundle.js"];
 
-/** Serves the OpenAPI document and Swagger UI, without any resource of another origin. */
+/** Uses no resource of another origin. */
 export function registerDocs(app: Hono<AppEnv>): void {
   let document: string | undefined;
   app.get("/openapi.json", nameOperation("openapi"), (c) => {

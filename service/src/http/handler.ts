@@ -1,7 +1,6 @@
 import type { RouteConfig, RouteHandler } from "@hono/zod-openapi";
 import type { AnonymousCaller, AppEnv, KeyCaller, OperatorCaller } from "../context.ts";
 
-/** The types of caller that a contract's security requirement allows. */
 type CallerOf<Contract> = Contract extends { security: (infer Alternative)[] }
   ? Alternative extends { apiKey: unknown }
     ? KeyCaller
@@ -10,7 +9,7 @@ type CallerOf<Contract> = Contract extends { security: (infer Alternative)[] }
       : AnonymousCaller
   : never;
 
-/** A handler of a contract's operation. The type of its caller follows from the security of the contract. */
+/** The type of the handler's caller follows from the security of the contract. */
 export type Handler<Contract extends RouteConfig> = RouteHandler<
   Contract,
   { Bindings: AppEnv["Bindings"]; Variables: AppEnv["Variables"] & { caller: CallerOf<Contract> } }

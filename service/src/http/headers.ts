@@ -7,16 +7,11 @@ export function setReplayedHeader(c: Context, result: Idempotent<unknown>): void
 
 export const toEtag = (version: number): string => `"${version}"`;
 
-/**
- * The version that the header `If-Match` requires; null without the header.
- *
- * A value that is not an ETag of this service becomes a version that no item has, so the request fails with 412.
- */
+/** Null without the header. A value that is not an ETag of this service becomes a version that no item has. */
 export function toVersion(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === "*") return null;
   return Number(/^"(\d{1,15})"$/.exec(ifMatch.trim())?.[1] ?? -1);
 }
 
-/** A timestamp of the API in milliseconds since the epoch. */
 export const toMs = (timestamp: string | undefined): number | undefined =>
   timestamp === undefined ? undefined : Date.parse(timestamp);

@@ -3,11 +3,9 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { sha256Hex } from "../platform/digest.ts";
 
-/** Reads the `Idempotency-Key` into the context, for writes that must take effect once. */
 export function readIdempotencyKey(operation: string): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    // The draft standard for this header puts the key in quotes, but most clients do not. Both forms are the same
-    // key.
+    // The draft standard for this header puts the key in quotes, but most clients do not.
     const idempotencyKey = c.req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
     if (idempotencyKey === "") {
       const message = "The key in the quotes must have at least one character.";

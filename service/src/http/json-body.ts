@@ -4,13 +4,9 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { parseExactJson } from "../text/exact-json.ts";
 
-/** `application/json`, with parameters or without. The validators after this middleware accept the same syntax. */
+/** The validators after this middleware accept the same syntax. */
 const JSON_TYPE = /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 
-/**
- * Reads the body, rejects invalid JSON and values that cannot be stored exactly, and passes the rest to the
- * validators.
- */
 export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   if (!JSON_TYPE.test(type) || c.req.header("content-encoding") !== undefined) {
@@ -27,12 +23,12 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** The text of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it is not UTF-8. */
+/** @throws {ApiError} `payload_too_large`, `invalid_json` when it is not UTF-8. */
 export async function readBodyText(request: Request): Promise<string> {
   return decodeUtf8(await readBody(request));
 }
 
-/** The bytes of a body. @throws {ApiError} `payload_too_large`, `invalid_json` when it is incomplete. */
+/** @throws {ApiError} `payload_too_large`, `invalid_json` when it is incomplete. */
 export async function readBody(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     new ApiError(
@@ -62,7 +58,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   return body;
 }
 
-/** Bytes as text. @throws {ApiError} `invalid_json` when they are not UTF-8. */
+/** @throws {ApiError} `invalid_json` when the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);

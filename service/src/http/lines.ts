@@ -8,7 +8,7 @@ import { toValidationError } from "./problems.ts";
 
 const LINE_FEED = 0x0a;
 
-/** Reads a body with one JSON value on each line. An invalid line does not affect the others. */
+/** An invalid line does not affect the others. */
 export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   const [type] = (c.req.header("content-type") ?? "").split(";");
   if (type?.trim().toLowerCase() !== NDJSON_TYPE || c.req.header("content-encoding") !== undefined) {
@@ -38,7 +38,7 @@ export const readLines: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Lines are split before they are decoded, so that invalid UTF-8 affects only its own line. */
+/** Splits before decoding, so that invalid UTF-8 affects only its own line. */
 function splitLines(body: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < body.length; ) {
@@ -55,7 +55,7 @@ function splitLines(body: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/** The value of a line, with its number of fields and items; null for a blank line. */
+/** Null for a blank line. */
 function readLine(bytes: Uint8Array, line: number): { body: BodyLine; values: number } | null {
   try {
     const text = decodeUtf8(bytes);
@@ -66,7 +66,6 @@ function readLine(bytes: Uint8Array, line: number): { body: BodyLine; values: nu
     return { body: data ? { line, value: data } : { line, problem: toValidationError(error) }, values };
   } catch (problem) {
     if (!(problem instanceof ApiError)) throw problem;
-    // The line is rejected without being parsed, so it takes no memory for its values.
     return { body: { line, problem }, values: 0 };
   }
 }

@@ -11,7 +11,6 @@ import type { AppEnv } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";
 
-/** The error response for each precondition, a check in the same transaction as a write, that can fail. */
 const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detail: string }>> = {
   unauthenticated: {
     code: "unauthenticated",
@@ -65,12 +64,11 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
   },
 };
 
-/** Matches messages of temporary D1 errors, after which a retry can succeed. */
+/** Messages of temporary D1 errors, after which a retry can succeed. */
 const D1_PASSES =
   /overloaded|Network connection lost|object to be reset|reset because its code|storage operation/i;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Converts any error to a problem response. No other code does this. */
 export function toProblemResponse(error: unknown, c: Context<AppEnv>): Response {
   const known = toApiError(error);
   if (known.code === "internal" || known.code === "unavailable") {

@@ -4,19 +4,15 @@ import { ApiError } from "../errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { RateLimitBinding } from "../platform/rate-limits.ts";
 
-/** The limits in the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
+/** In the order in which they are checked. `RATE_LIMIT_POLICY` uses the same names. */
 const LIMITS = [
   { name: "key", binding: "KEY_RATE_LIMIT", subject: "This key" },
   { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", subject: "This organization" },
 ] as const;
 
-/** A rate limiter that allows every request. MCP tool calls use it, because the request with the call is counted. */
+/** For MCP tool calls, because the request with the call is counted. */
 export const UNLIMITED: RateLimitBinding = { limit: async () => ({ success: true }) };
 
-/**
- * Rejects requests beyond the rate of the key, or of all keys of the organization together, before anything
- * is read or written.
- */
 export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
   const refusal = await countRequest(c);
   if (refusal !== null) throw refusal;
@@ -24,14 +20,11 @@ export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /**
- * Counts a request for its key and organization. Returns a problem if it exceeds a limit, else null.
- *
- * Cloudflare counts approximately, at each of its locations separately, and returns only whether the request
- * is within the limit. So every response states the policy, and none states the remaining quota.
+ * Null within the limits. Cloudflare counts approximately, at each of its locations separately, and returns only
+ * whether the request is within the limit. So every response states the policy, and none states the remaining quota.
  */
 export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null> {
   const { principal, log } = c.var.caller;
-  // The operator has no rate limit.
   if (principal === null) return null;
   const policy = c.env.RATE_LIMIT_POLICY;
   c.header("ratelimit-policy", policy);
@@ -60,7 +53,7 @@ async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promi
   }
 }
 
-/** The window of a policy `"key";q=1000;w=10, "organization";q=3000;w=10`, in seconds. */
+/** In seconds. A policy is `"key";q=1000;w=10, "organization";q=3000;w=10`. */
 function windowSeconds(policy: string, name: string): number {
   const item = policy.split(",").find((text) => text.includes(`"${name}"`));
   return Number(/;\s*w=(\d+)/.exec(item ?? "")?.[1] ?? 60);

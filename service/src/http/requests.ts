@@ -6,10 +6,6 @@ import { createLog, toFields } from "../platform/log.ts";
 import type { Meter } from "../platform/meter.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
 
-/**
- * Assigns the request id, creates the service context, logs and returns the cost of the request, and counts
- * it.
- */
 export function openRequest(isolate: Isolate): MiddlewareHandler<AppEnv> {
   const { runtime } = isolate;
   // An MCP tool call passes here twice: as the request to /mcp, and as the API request that it becomes.
@@ -43,7 +39,7 @@ export function nameOperation(name: string): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Fields of a request's log line: caller, operation and status. They contain no content of the request. */
+/** The log contains no content of the request. */
 function describe(c: Context<AppEnv>) {
   const { principal } = c.var.caller;
   return {
@@ -55,7 +51,6 @@ function describe(c: Context<AppEnv>) {
   };
 }
 
-/** The header Server-Timing: the duration of the request, and of the calls to each of Cloudflare's services. */
 function toServerTiming(meter: Meter, durationMs: number): string {
   const bindings = (["d1", "ai", "vectorize"] as const)
     .filter((name) => meter[name].count > 0)
