@@ -5,9 +5,7 @@ import { type Arguments, findMisfit, toRequest } from "./requests.ts";
 import { DATA_LABEL, readFailure, toErrorResult, toFailure, toResult } from "./results.ts";
 import type { McpTool } from "./tools.ts";
 
-/**
- * Maximum number of tokens of a result, unless the model requests more. A model pays for every token that it reads.
- */
+/** Unless the model requests more. A model pays for every token that it reads. */
 export const ANSWER_TOKENS_MAX = 4_000;
 const LABEL_TOKENS = countTokens(DATA_LABEL);
 
@@ -15,13 +13,11 @@ export interface CallContext {
   /** The whole service, including its middleware. */
   fetch(request: Request): Promise<Response>;
   origin: string;
-  /** The authentication headers of the MCP request. The API request of the call gets the same. */
   credentials: Record<string, string>;
   /** Id of the MCP request. The API request of the call has an id of its own. */
   requestId: string;
 }
 
-/** Calls a tool. Returns the result of the API operation, or a failure that says what to do next. */
 export async function callTool(
   tool: McpTool,
   args: Arguments,
@@ -39,8 +35,8 @@ export async function callTool(
     if (tokens <= ANSWER_TOKENS_MAX) return toResult(json);
     if (bounds.every(([, bound]) => bound === 1))
       return toErrorResult({ ...tooLarge(tokens, bounds), requestId: context.requestId });
-    // The limits of the next request are smaller by the same factor as the result is too large, and at least by
-    // half. A few requests then find a result that fits.
+    // Shrinks by the factor by which the result is too large, and at least by half: few requests find a result that
+    // fits.
     const shrink = Math.min(0.5, ANSWER_TOKENS_MAX / tokens);
     bounds = bounds.map(([name, bound]) => [name, Math.max(1, Math.floor(bound * shrink))]);
   }

@@ -2,7 +2,7 @@ import type { ArgumentPlace, McpTool } from "./tools.ts";
 
 export type Arguments = Record<string, unknown>;
 
-/** Why these arguments cannot become an API request; undefined if they can. */
+/** Undefined if the arguments can become an API request. */
 export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(tool.places, name));
   if (unknown !== undefined) return `\`${unknown}\` is not an argument of this tool.`;
@@ -17,7 +17,7 @@ export function findMisfit(tool: McpTool, args: Arguments): string | undefined {
   return undefined;
 }
 
-/** Creates the API request of a tool call, with the caller's key. The arguments must have passed `findMisfit`. */
+/** The arguments must have passed `findMisfit`. */
 export function toRequest(
   tool: McpTool,
   args: Arguments,

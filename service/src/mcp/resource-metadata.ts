@@ -7,10 +7,7 @@ import { nameOperation } from "../http/requests.ts";
 /** The path of RFC 9728 for `/mcp`, and the path that clients use for a host with a single resource. */
 const PATHS = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"] as const;
 
-/**
- * Serves OAuth 2.0 Protected Resource Metadata (RFC 9728): clients authenticate with an organization's key in
- * the header. It names no authorization server, because keys are created with `POST /v1/keys`.
- */
+/** RFC 9728. Names no authorization server, because keys are created with `POST /v1/keys`. */
 export function registerResourceMetadata(app: OpenAPIHono<AppEnv>, resourcePath: string): void {
   for (const path of PATHS) {
     app.get(path, nameOperation("resource metadata"), (c) => {
@@ -26,7 +23,6 @@ export function registerResourceMetadata(app: OpenAPIHono<AppEnv>, resourcePath:
   }
 }
 
-/** Adds the address of the metadata to every 401 response. */
 export const nameResourceMetadata: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (c.res.status !== 401) return;

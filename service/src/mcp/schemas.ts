@@ -7,24 +7,17 @@ export interface ObjectSchema extends Schema {
   properties: Record<string, Schema>;
 }
 
-/**
- * The keywords of JSON Schema that a tool's arguments keep: those that help a model. The API checks the others,
- * such as lengths and patterns.
- */
+/** Keywords that help a model. The API checks the others, such as lengths and patterns. */
 const INPUT_WORDS = "type description enum default maximum items properties required format";
-/**
- * The keywords of JSON Schema that a tool's result keeps: those that a program needs to read it. They do not forbid
- * further properties, so that a field that is added later breaks no client.
- */
+/** Keywords that a program needs. They allow further properties, so that a new field breaks no client. */
 const OUTPUT_WORDS = "type items properties anyOf";
 
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const KEPT = { input: toSet(`${INPUT_WORDS} anyOf additionalProperties`), output: toSet(OUTPUT_WORDS) };
 
 /**
- * Converts schemas of an OpenAPI 3.1 document into short ones without references. It merges `allOf` of objects, and
- * leaves out validation keywords and examples. It also leaves out the properties in `omits`, at any depth, and
- * alternatives of `oneOf` that require one of them.
+ * Shortens the schemas of an OpenAPI 3.1 document and resolves their references. Leaves out validation keywords,
+ * examples, the properties in `omits` at any depth, and alternatives of `oneOf` that require one of them.
  */
 export class SchemaReader {
   readonly #components: Record<string, Schema>;
@@ -45,8 +38,7 @@ export class SchemaReader {
       : {};
     const read: Schema = {};
     for (const [word, value] of Object.entries({ ...merged, ...resolved })) {
-      // Left out: `{}`, which means the same as no keyword, and `additionalProperties: false`, which the root
-      // schema has.
+      // `{}` means the same as no keyword; the root schema has `additionalProperties: false`.
       const isSaid = !isEmptyObject(value) && !(word === "additionalProperties" && value === false);
       if (isSaid && this.#kept.has(word)) read[word] = this.#readWord(word, value);
     }
@@ -84,7 +76,7 @@ export class SchemaReader {
     return others.length === 0 ? only : { anyOf: [only, ...others] };
   }
 
-  /** The schema of a list's items. Simple items keep no description, because that of the list is enough. */
+  /** Simple items keep no description, because that of the list is enough. */
   #readItems(schema: Schema): Schema {
     const { description, ...items } = this.read(schema);
     return items.properties === undefined || description === undefined ? items : { ...items, description };
@@ -99,16 +91,10 @@ export class SchemaReader {
   }
 }
 
-/**
- * The first sentence of a description says what an argument is. If a call violates a rule of the others, the error
- * of the API states that rule.
- */
+/** The first sentence says what an argument is. The API's errors state the other rules. */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/**
- * Merges the schemas of an `allOf` into one with all properties. As an `allOf`, schemas that forbid further
- * properties would reject each other's.
- */
+/** As an `allOf`, schemas that forbid further properties would reject each other's. */
 function mergeObjects(parts: Schema[]): Schema {
   const merged = Object.assign({}, ...parts) as Schema;
   if (parts.every(({ properties }) => properties === undefined)) return merged;

@@ -2,7 +2,6 @@ import type { McpMarker, Scope, ToolFields, ToolSet } from "@engram/spec";
 import { pickSchema } from "./fields.ts";
 import { type ObjectSchema, type Schema, SchemaReader } from "./schemas.ts";
 
-/** An MCP tool: its description for the model, and how a call becomes a request to the API. */
 export interface McpTool {
   set: ToolSet;
   name: string;
@@ -21,11 +20,11 @@ export interface McpTool {
   defaults: Record<string, number>;
   /** In upper case. */
   method: string;
-  /** Path of the API operation, with `{name}` for each path parameter. */
+  /** With `{name}` for each path parameter. */
   path: string;
-  /** Where each argument goes in the request (path, query or body), by its name in the tool. */
+  /** By the argument's name in the tool. */
   places: Record<string, ArgumentPlace>;
-  /** Whether the request has a JSON body, even an empty one. */
+  /** True also for an empty body. */
   hasBody: boolean;
   /** Fields of the API response that the tool returns; all if absent. */
   gives?: ToolFields;
@@ -62,10 +61,8 @@ interface Document {
 const JSON_TYPE = "application/json";
 
 /**
- * All tools that the MCP markers (`x-mcp`) of an OpenAPI document define, in the order of the document.
- *
- * @throws {Error} when two arguments of an operation have the same name, the operation does not return a JSON
- *   object, or a tool refers to an argument or field that the operation does not have.
+ * @throws {Error} when two arguments of an operation have the same name, the operation does not return a JSON object,
+ *   or a tool refers to an argument or field that the operation does not have.
  */
 export function toTools(openApi: unknown): McpTool[] {
   const { paths, components } = openApi as Document;
@@ -119,7 +116,6 @@ interface Argument {
   required: boolean;
 }
 
-/** The arguments of a tool, under the tool's names. */
 function takenArguments(
   operation: Operation,
   { takes, omits = [] }: McpMarker,
@@ -139,7 +135,7 @@ function takenArguments(
   });
 }
 
-/** The parameters of an operation in path, query and body. Headers are left out, because models do not set them. */
+/** Leaves out headers, because models do not set them. */
 function argumentsOf({ parameters = [], requestBody }: Operation, reader: SchemaReader): Argument[] {
   const body = requestBody?.content[JSON_TYPE]?.schema;
   const { properties, required = [] }: ObjectSchema =
